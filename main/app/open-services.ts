@@ -180,6 +180,7 @@ function openReports(
     outlines,
     hues: hueAssignments(registry),
     journal: studyDeps.files.journal,
+    regrade: studyDeps.files.regrade,
     outcomes: studies.results.outcomes,
     studies: {
       isRunning: studies.isRunning,

@@ -1,4 +1,4 @@
-import type { MatchedPair, Pair, RunComparison } from '../../preload/contract/index';
+import { type MatchedPair, ODDS_NOTE, type Pair, type RunComparison } from '../../preload/contract/index';
 import { columns, omittedText, tableText } from './report';
 
 type Estimate = { readonly value: number; readonly low: number; readonly high: number };
@@ -56,7 +56,7 @@ function pairsText(head: string, pairs: readonly ListedPair[], verbose: boolean)
   ]);
   return [
     ...columns([head, 'metric', 'pp', 'odds ratio', 'problems', 'p (Holm)'], rows),
-    'Odds ratio: problems on which the first does better for each on which the second does, exact 95 % interval.',
+    ODDS_NOTE,
     ...(hidden === 0 ? [] : [`${hidden} more differences: add --verbose.`]),
   ];
 }

@@ -43,12 +43,12 @@ score files that MARTI writes).`,
 
 export const bundleCommands: CommandGroup = {
   name: 'bundles',
-  about: 'all of a study or reproduction in one file, for another lab',
+  about: 'all of a study, reproduction or experiment in one file, for another lab',
   commands: [
     {
       usage: 'write <id...>',
       about: 'pack journals, records, tables and manifest',
-      details: 'ID: a study, a reproduction, or several runs and studies, also as ID=LABEL.',
+      details: 'ID: a study, a reproduction, an experiment, or several runs and studies, also as ID=LABEL.',
       options: [
         option('--out <file>', 'the file'),
         option('--list', 'only say what it would hold'),
@@ -58,7 +58,7 @@ export const bundleCommands: CommandGroup = {
     },
     {
       usage: 'open <file>',
-      about: 'add its studies read-only and compute its tables again from the journals',
+      about: 'add its studies and plans read-only and compute its tables again',
       details: 'Exit code 1 when a table is not the same to the byte.',
       options: [JSON_OPTION],
       run: openBundle,
@@ -175,10 +175,12 @@ async function openBundle(workbench: Host, options: CliOptions): Promise<number>
   return opened.value.differing.length === 0 ? EXIT.done : EXIT.failed;
 }
 
-function openedText({ name, studyIds, reproductionIds, tables, differing }: OpenedBundle): string {
+function openedText(opened: OpenedBundle): string {
+  const { name, studyIds, reproductionIds, experimentIds = [], tables, differing } = opened;
   const lines = [`Opened ${name}, read-only.`];
   for (const id of studyIds) lines.push(`  study         ${id}`);
   for (const id of reproductionIds) lines.push(`  reproduction  ${id}`);
+  for (const id of experimentIds) lines.push(`  experiment  ${id}`);
   lines.push(
     differing.length === 0
       ? `${tables} tables computed again from its journals: the same to the byte.`

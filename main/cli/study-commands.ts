@@ -10,6 +10,8 @@ import { type CliOptions, UsageError } from './cli-options';
 import { extendStudyCommand } from './extend-study-command';
 import { type CommandGroup, JSON_OPTION, option } from './grammar';
 import { ask, EXIT, type Host, printJson, printRefusal, printStatus } from './host';
+import { printProblems } from './journal-problems';
+import { regradeCommand, setGrading } from './regrade-command';
 import { diversityText } from './report';
 import { withTaskProgress } from './task-progress';
 
@@ -36,14 +38,16 @@ export const studyCommands: CommandGroup = {
     extendStudyCommand,
     {
       usage: 'set <study>',
-      about: 'how many requests it has at once, also while it runs',
-      details: `Results do not depend on it. What they depend on cannot be changed: the parallel trials of a tree and the limits
-of trees decide what is searched (more nodes: studies extend).`,
+      about: 'how many requests it has at once, also while it runs; which grading counts',
+      details: `Results do not depend on the requests. What they depend on cannot be changed: the parallel trials of a tree and
+the limits of trees decide what is searched (more nodes: studies extend). Tables, metrics and exports take the private
+verdicts of one grading: the first one, or a re-grade (studies regrade).`,
       options: [
         option('--parallel <n>', 'requests at once to each of its servers; max: as many as the server takes'),
+        option('--grading <id>', 'the re-grade that counts, e.g. regrade-1; first: the first grading'),
         JSON_OPTION,
       ],
-      run: setParallel,
+      run: setStudy,
     },
     {
       usage: 'annotate <study>',
@@ -58,17 +62,7 @@ of trees decide what is searched (more nodes: studies extend).`,
       options: [JSON_OPTION],
       run: showOrigins,
     },
-    {
-      usage: 'regrade <study>',
-      about: 'run its private tests again and list what changed',
-      details: 'What changes is noise of the grader. Exit code 1 when a verdict changed. Writes nothing.',
-      options: [
-        option('--programs <n>', 'n of its programs, spread evenly (default: all)'),
-        option('--grading <mode>', 'as-published or as-program'),
-        JSON_OPTION,
-      ],
-      run: regrade,
-    },
+    regradeCommand,
     {
       usage: 'diversity <study>',
       about: 'how many different algorithms the candidates are',
@@ -158,14 +152,6 @@ export function serverAt(
   return baseUrl && model ? { kind: 'server', baseUrl, model } : undefined;
 }
 
-/** Prints what is missing in a study's journals; true if something is missing. */
-export async function printProblems(workbench: Host, studyId: string): Promise<boolean> {
-  const outcomes = await ask(workbench, 'study.outcomes', { studyId });
-  const problems = outcomes.ok ? outcomes.value.runs.flatMap(({ trouble }) => trouble ?? []) : [];
-  for (const { message, hint } of problems) printStatus(`Warning: ${message}${hint ? `\n${hint}` : ''}`);
-  return problems.length > 0;
-}
-
 export async function exportCsv(workbench: Host, options: CliOptions): Promise<number> {
   const studyId = options.word(0, 'The study');
   const kind = options.choice('what', exportKindSchema.options) ?? 'table';
@@ -193,33 +179,6 @@ async function repair(workbench: Host, options: CliOptions): Promise<number> {
     printStatus(`The damaged journal is kept as ${movedTo}. Resume the study with: mars2 resume`);
   }
   return EXIT.done;
-}
-
-/** Exit code 1 when a verdict changed. */
-async function regrade(workbench: Host, options: CliOptions): Promise<number> {
-  const studyId = options.word(0, 'The study');
-  const programs = options.count('programs', 1, 10_000_000);
-  const grading = options.choice('grading', ['as-program', 'as-published']);
-  const regraded = await withTaskProgress(workbench, 'regrade', () =>
-    ask(workbench, 'study.regrade', {
-      studyId,
-      ...(programs === undefined ? {} : { programs }),
-      ...(grading === undefined ? {} : { grading }),
-    }),
-  );
-  if (!regraded.ok) return printRefusal(regraded.error);
-  const { graded, changed, faults } = regraded.value;
-  if (options.flag('json')) printJson(regraded.value);
-  else {
-    for (const { runId, problemId, part, index, before, after } of changed) {
-      process.stdout.write(`${runId}  ${problemId}  ${part}  node ${index}: ${before} -> ${after}\n`);
-    }
-    printStatus(
-      `${graded} programs graded again, ${changed.length} verdicts changed, ${faults} faults of the sandbox or the grader.`,
-    );
-  }
-  await printProblems(workbench, studyId);
-  return changed.length === 0 && faults === 0 ? EXIT.done : EXIT.failed;
 }
 
 async function diversity(workbench: Host, options: CliOptions): Promise<number> {
@@ -260,6 +219,13 @@ async function annotate(workbench: Host, options: CliOptions): Promise<number> {
     process.stdout.write(`${JSON.stringify({ studyId: study.id, note: savedNote, tags: savedTags })}\n`);
   else process.stdout.write(`${study.id}  ${savedTags.join(', ') || 'no tags'}  ${savedNote}\n`);
   return EXIT.done;
+}
+
+async function setStudy(workbench: Host, options: CliOptions): Promise<number> {
+  const grading = options.text('grading');
+  if (grading === undefined) return setParallel(workbench, options);
+  if (options.text('parallel') !== undefined) throw new UsageError('Give --parallel or --grading.');
+  return setGrading(workbench, options, grading);
 }
 
 async function setParallel(workbench: Host, options: CliOptions): Promise<number> {

@@ -1,11 +1,11 @@
 import { resolve } from 'node:path';
-import type { CheckedReport, Verification } from '../../preload/contract/index';
+import type { CheckedReport, ProvenVerdicts, Verification } from '../../preload/contract/index';
 import { counted } from '../base/index';
 import { type CliOptions, definedOnly, UsageError } from './cli-options';
 import { duration } from './experiment-report';
 import { type CommandSpec, JSON_OPTION, option } from './grammar';
 import { ask, EXIT, type Host, printJson, printRefusal, printStatus } from './host';
-import { printProblems } from './study-commands';
+import { printProblems } from './journal-problems';
 import { withTaskProgress } from './task-progress';
 
 const MOST_SEED = 2_147_483_647;
@@ -52,9 +52,15 @@ async function verify(workbench: Host, options: CliOptions): Promise<number> {
   return isWhole && sameTable && isProven(verified.value) ? EXIT.done : EXIT.failed;
 }
 
-function isProven({ trees, mismatches, verdicts }: Verification): boolean {
+/** Of a study on which a re-grade counts, the tests of the first grading may be gone: then its verdicts count for nothing. */
+function isProven({ trees, mismatches, verdicts, regraded }: Verification): boolean {
   if (trees === 0 || mismatches.length > 0) return false;
   if (verdicts === null) return true;
+  if (regraded === null) return cameBack(verdicts);
+  return cameBack(regraded) && (verdicts.kind === 'unproven' || verdicts.changed.length === 0);
+}
+
+function cameBack(verdicts: ProvenVerdicts): boolean {
   if (verdicts.kind === 'unproven' || verdicts.changed.length > 0) return false;
   return verdicts.programs === 0 || verdicts.faults < verdicts.graded;
 }
@@ -69,15 +75,22 @@ function printVerification(verification: Verification, isWhole: boolean): void {
     `${trees} trees replayed: ${nodes} nodes are chosen as their seeds require, ${values} draws and bounds are the same to the last bit.`,
   );
   if (withoutDraws > 0) printStatus(`${withoutDraws} nodes are in journals without draws.`);
-  printVerdicts(verification);
+  if (verification.regraded !== null) printStatus('The first grading, which does not count now:');
+  printVerdicts(verification.verdicts);
+  if (verification.regraded !== null) {
+    printStatus('The re-grade, which counts:');
+    printVerdicts(verification.regraded);
+  }
+  const isFalse = [verification.verdicts, verification.regraded].some(
+    (proof) => proof?.kind === 'graded' && proof.changed.length > 0,
+  );
   if (mismatches.length > 0) printStatus(`${mismatches.length} trees differ.`);
   else if (trees === 0) printStatus('There is nothing to replay: the journals hold no tree.');
-  else if (verification.verdicts?.kind === 'graded' && verification.verdicts.changed.length > 0)
-    printStatus('The trees replay, but not every verdict is true.');
+  else if (isFalse) printStatus('The trees replay, but not every verdict is true.');
   else printStatus(isWhole ? 'The journals replay.' : 'The intact part of the journals replays.');
 }
 
-function printVerdicts({ verdicts }: Verification): void {
+function printVerdicts(verdicts: Verification['verdicts']): void {
   if (verdicts === null) {
     printStatus('No program was graded again, so no verdict is proven.');
     return;

@@ -17,7 +17,7 @@ export async function openBundle(
     const { message, hint } = answer.error;
     return notify('error', hint === undefined ? message : `${message} ${hint}`);
   }
-  const { name, studyIds, reproductionIds, differing } = answer.value;
+  const { name, studyIds, reproductionIds, experimentIds = [], differing } = answer.value;
   if (differing.length === 0) notify('info', `Opened ${name}, read-only.`);
   else
     notify(
@@ -26,6 +26,8 @@ export async function openBundle(
     );
   const [reproduction] = reproductionIds;
   const [study] = studyIds;
+  const [experiment] = experimentIds;
   if (reproduction !== undefined) workbench.goTo(`/reproductions/${encodeURIComponent(reproduction)}`);
   else if (study !== undefined) workbench.goTo(`/studies/${encodeURIComponent(study)}`);
+  else if (experiment !== undefined) workbench.goTo(`/experiments/${encodeURIComponent(experiment)}`);
 }

@@ -124,7 +124,7 @@ export function* measuredAnalysisSteps(input: MeasuredInput): Generator<void, An
   const curves = yield* curvesOf(configurations, axes, bootstrap, overSeeds, stepped);
   const breakdowns = yield* each(
     brokenDown,
-    (metrics) => breakdownsOf(metrics, facts ?? new Map(), bootstrap),
+    (metrics) => breakdownsOf(metrics, facts ?? new Map(), { bootstrap, overSeeds }),
     stepped,
   );
   const partPairs = yield* comparePartsSteps(families, { bootstrap, overSeeds }, stepped);
@@ -263,7 +263,7 @@ function methodOf(configurations: readonly ConfigurationMetrics[], seed: number,
   if (pairs > 0) {
     const many = pairs === 1 ? 'one pair' : `${pairs} pairs`;
     sentences.push(
-      `Differences: paired over the problems that all configurations have finished; exact McNemar test where each problem has one verdict a side, paired bootstrap where it has a rate; where each of several seeds has weights of its own, p is at least that of a paired t test over the seeds, and 1 for two seeds; within each metric Holm's correction for ${many}, claimed below 0.05. Their intervals are not widened for the number of pairs; smallest detectable differences and problems needed are for the strictest step of the correction and 80 % power. Odds ratios: problems on which the first does better over those on which the second does, with the exact conditional interval (Clopper and Pearson).`,
+      `Differences: paired over the problems that all configurations have finished; exact McNemar test where each problem has one verdict a side, paired bootstrap where it has a rate; where each of several seeds has weights of its own, p is at least that of a paired t test over the seeds, and 1 for two seeds; within each metric Holm's correction for ${many}, claimed below 0.05. Their intervals are not widened for the number of pairs; smallest detectable differences and problems needed are for the strictest step of the correction and 80 % power. Odds ratios: problems on which the first does better over those on which the second does, with the exact conditional interval (Clopper and Pearson) over problems, which leaves out the chance of training.`,
     );
   }
   if (configurations.length > MAX_ALL_PAIRS) {

@@ -1,8 +1,11 @@
-import type { Breakdown, Problem, Stability } from '../../preload/contract';
+import type { Breakdown, MetricName, Problem, Stability } from '../../preload/contract';
 import type { Bootstrap } from './bootstrap';
 import { type ConfigurationMetrics, fewestSamples, METRICS } from './configuration-metrics';
 import { withExactEnds } from './exact-rates';
+import { type Intervals, problemIndices } from './paired-difference';
 import { gPassAtK } from './pass-at-k';
+import { type SeedRows, seedRows } from './seed-rows';
+import { seedSpread } from './seed-spread';
 
 /** Metadata of a problem. */
 export type ProblemFacts = Pick<Problem, 'difficulty' | 'platform' | 'date'>;
@@ -12,23 +15,49 @@ export const GROUPINGS = ['difficulty', 'platform', 'month'] as const satisfies 
 
 const DIFFICULTIES = ['easy', 'medium', 'hard'];
 
-/** Every metric of one configuration over each difficulty, platform and month; problems without that metadata are left out. */
+/**
+ * Every metric of one configuration over each difficulty, platform and month, with the intervals of the whole: over seeds too,
+ * where there are several. Problems without that metadata are left out.
+ */
 export function breakdownsOf(
   metrics: ConfigurationMetrics,
   facts: ReadonlyMap<string, ProblemFacts>,
-  bootstrap: Bootstrap,
+  { bootstrap, overSeeds }: Intervals,
 ): Breakdown[] {
+  const bySeed = new Map(METRICS.map((metric) => [metric, rowsOf(metrics, metric)]));
   return GROUPINGS.flatMap((by) =>
     partsOf(metrics.done, facts, by).flatMap(([part, problemIds]) =>
       METRICS.flatMap((metric): Breakdown[] => {
         const values = problemIds.flatMap((id) => metrics.values[metric].get(id) ?? []);
         if (values.length === 0) return [];
         const { configuration } = metrics;
-        const estimate = withExactEnds(bootstrap.mean(values), values.length);
-        return [{ by, part, configuration, metric, ...estimate, problems: values.length }];
+        const rows = bySeed.get(metric)?.(problemIds) ?? null;
+        const estimate = withExactEnds(
+          rows === null ? bootstrap.mean(values) : overSeeds.mean(rows),
+          values.length,
+        );
+        return [
+          { by, part, configuration, metric, ...estimate, problems: values.length, ...seedSpread(rows) },
+        ];
       }),
     ),
   );
+}
+
+/** The values of some problems seed by seed; null: they are not known seed by seed. */
+function rowsOf(
+  metrics: ConfigurationMetrics,
+  metric: MetricName,
+): (problemIds: readonly string[]) => SeedRows | null {
+  const rows = seedRows(metrics, metric);
+  const indices = problemIndices(metrics, metric);
+  return (problemIds) =>
+    rows?.map((own) =>
+      Float64Array.from(
+        problemIds.flatMap((id) => indices.get(id) ?? []),
+        (at) => own[at] ?? Number.NaN,
+      ),
+    ) ?? null;
 }
 
 /** The parts of the problems in their order; problems without that metadata are in none. */

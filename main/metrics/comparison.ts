@@ -2,7 +2,6 @@ import type { Grouping, MetricName, Pair } from '../../preload/contract';
 import type { Bootstrap } from './bootstrap';
 import { groupLetters } from './compact-letters';
 import type { ConfigurationMetrics } from './configuration-metrics';
-import { oddsRatio } from './odds-ratio';
 import { type Intervals, type PairOfConfigurations, pairedDifference } from './paired-difference';
 import { holm } from './paired-tests';
 import { detectableDifference, problemsNeeded } from './power';
@@ -110,7 +109,6 @@ function* comparePair(
     ...found,
     separable: false,
     test: { ...found.test, pHolm: 1 },
-    oddsRatio: oddsRatio(found.test.onlyFirst, found.test.onlySecond),
     // Without any spread the test says nothing about other problems.
     detectable: secondMoment === 0 ? null : detectableDifference(found.problems, spread),
     problemsNeeded: problemsNeeded(found.difference, spread),

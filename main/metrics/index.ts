@@ -36,6 +36,7 @@ export { vendiScore, type WeightedVector } from './diversity/vendi';
 export type { ExhibitInput, ExhibitRun } from './exhibit/exhibit-input';
 export { fillExhibit, fillExhibitInSteps } from './exhibit/fill-exhibit';
 export { experimentResult, experimentResultInSteps } from './experiment/experiment-result';
+export { drawnCurves, experimentLines } from './experiment/learning-lines';
 export { EXPERIMENT_METRIC_TITLES } from './experiment/row-comparison';
 export { ALGORITHM_DRAWS, type DoneTraining } from './experiment/trained-rows';
 export { oddsRatio } from './odds-ratio';

@@ -1,8 +1,10 @@
 import type { MetricName, Pair } from '../../preload/contract';
 import type { Bootstrap } from './bootstrap';
 import type { ConfigurationMetrics } from './configuration-metrics';
+import { oddsRatio } from './odds-ratio';
 import { mcnemarP } from './paired-tests';
 import { haveOwnWeights, seedRows } from './seed-rows';
+import { seedSpread } from './seed-spread';
 import { seedsP } from './seeds-test';
 import { knownMean, type TwoLevelBootstrap } from './two-level-bootstrap';
 
@@ -16,7 +18,7 @@ export type Intervals = { readonly bootstrap: Bootstrap; readonly overSeeds: Two
 /** A difference with its interval and its test, before any correction. */
 export type PairedDifference = Pick<
   Pair,
-  'metric' | 'first' | 'second' | 'difference' | 'low' | 'high' | 'problems'
+  'metric' | 'first' | 'second' | 'difference' | 'low' | 'high' | 'problems' | 'oddsRatio' | 'seedSpread'
 > & {
   readonly test: Omit<Pair['test'], 'pHolm'>;
   /** Mean of the squared differences per problem. */
@@ -58,6 +60,8 @@ export function* pairedDifference(
     high: estimate.high,
     problems: differences.length,
     test: { kind: verdicts ? 'mcnemar' : 'bootstrap', onlyFirst, onlySecond, p },
+    oddsRatio: oddsRatio(onlyFirst, onlySecond),
+    ...seedSpread(bySeed),
     secondMoment: differences.reduce((sum, each) => sum + each ** 2, 0) / differences.length,
   };
 }
@@ -80,7 +84,7 @@ function seedDifferences(
 }
 
 /** By problem, its place in the rows of its seeds. */
-function problemIndices({ values }: ConfigurationMetrics, metric: MetricName): ReadonlyMap<string, number> {
+export function problemIndices({ values }: ConfigurationMetrics, metric: MetricName): ReadonlyMap<string, number> {
   return new Map([...values[metric].keys()].map((id, at) => [id, at]));
 }
 

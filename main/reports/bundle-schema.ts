@@ -5,6 +5,7 @@ import {
   progressSchema,
   regradeSchema,
   reportSourceSchema,
+  type Study,
   savedWarningSchema,
   studySchema,
 } from '../../preload/contract/index';
@@ -45,6 +46,8 @@ export const bundleSchema = z.object({
   source: reportSourceSchema,
   studies: z.array(bundledStudySchema).max(10_000),
   reproductions: z.array(plainName).max(100),
+  /** Left out by earlier versions. */
+  experiments: z.array(plainName).max(100).default([]),
   /** The reproductions' exhibits, as they were when those started. */
   exhibits: z.array(exhibitSchema).max(100),
   /** Facts about problems for the tables; without statements and tests. */
@@ -56,3 +59,11 @@ export const bundleSchema = z.object({
 export type Bundle = z.output<typeof bundleSchema>;
 
 export const journalPath = (studyId: string, runId: string): string => `studies/${studyId}/${runId}.jsonl`;
+
+export const regradePath = (studyId: string, regradeId: string): string =>
+  `studies/${studyId}/regrades/${regradeId}.jsonl`;
+
+/** The journals of a study: of its runs, and of its re-grades. */
+export function journalsOf({ id, runs, regrades = [] }: Study): readonly string[] {
+  return [...runs.map((run) => journalPath(id, run.id)), ...regrades.map((one) => regradePath(id, one.id))];
+}

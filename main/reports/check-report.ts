@@ -1,11 +1,11 @@
 import { readFile, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';
-import type { CheckedReport, Refusal } from '../../preload/contract/index';
+import type { CheckedReport, Refusal, Study } from '../../preload/contract/index';
 import { failed, ok, type Result } from '../base/index';
 import type { ReportDeps } from './deps';
+import { digestOfFile } from './file-digests';
 import { jsonProblem, MOST_JSON_BYTES } from './logic/bundle-limits';
-import { digestOfFile } from './manifest';
 
 /** A file of the export's own folder, or of one in it: a foreign manifest names no other. */
 function isBelow(name: string): boolean {
@@ -18,7 +18,16 @@ const digest = z.object({ bytes: z.number().int().nonnegative(), sha256: z.strin
 const manifestSchema = z.object({
   files: z.array(digest.extend({ name: z.string().max(1_000).refine(isBelow) })).max(100_000),
   runs: z
-    .array(z.object({ runId: z.string(), study: z.object({ id: z.string() }), journal: digest.nullable() }))
+    .array(
+      z.object({
+        runId: z.string(),
+        study: z.object({
+          id: z.string(),
+          regrade: z.object({ id: z.string(), journal: digest.nullable() }).optional(),
+        }),
+        journal: digest.nullable(),
+      }),
+    )
     .max(100_000),
 });
 
@@ -55,7 +64,7 @@ async function readManifest(path: string): Promise<z.infer<typeof manifestSchema
  */
 export async function checkReport(
   path: string,
-  deps: Pick<ReportDeps, 'journal' | 'registry'>,
+  deps: Pick<ReportDeps, 'journal' | 'regrade' | 'registry'>,
 ): Promise<Result<CheckedReport, Refusal>> {
   const at = await manifestPath(path);
   const manifest = at === null ? null : await readManifest(at);
@@ -73,16 +82,28 @@ export async function checkReport(
   }
   // Names of a foreign file must not become paths: only journals of listed studies are read.
   const known = new Map(
-    deps.registry.read().studies.flatMap(({ study }) => study.runs.map(({ id }) => [id, study.id] as const)),
+    deps.registry.read().studies.flatMap(({ study }) => study.runs.map(({ id }) => [id, study] as const)),
   );
+  const regrades = new Map<string, Promise<string | undefined>>();
+  const regradeDigest = ({ id, regrades: own = [] }: Study, regradeId: string) => {
+    if (!own.some((one) => one.id === regradeId)) return undefined;
+    const key = `${id} ${regradeId}`;
+    const read = regrades.get(key) ?? digestOfFile(deps.regrade(id, regradeId)).then((now) => now?.sha256);
+    regrades.set(key, read);
+    return read;
+  };
   const runs: CheckedReport['runs'] = [];
-  for (const { runId, journal } of manifest.runs) {
+  for (const { runId, journal, study: exported } of manifest.runs) {
     if (journal === null) continue;
-    const studyId = known.get(runId);
-    const now =
-      studyId === undefined ? null : await digestOfFile(deps.journal(studyId, runId), journal.bytes);
+    const study = known.get(runId);
+    const now = study === undefined ? null : await digestOfFile(deps.journal(study.id, runId), journal.bytes);
+    const regrade = exported.regrade;
+    const isRegraded =
+      study !== undefined && regrade !== undefined && regrade.journal !== null
+        ? (await regradeDigest(study, regrade.id)) === regrade.journal.sha256
+        : true;
     if (now === null) runs.push({ runId, state: 'missing' });
-    else if (now.sha256 !== journal.sha256) runs.push({ runId, state: 'altered' });
+    else if (now.sha256 !== journal.sha256 || !isRegraded) runs.push({ runId, state: 'altered' });
     else runs.push({ runId, state: now.whole ? 'same' : 'longer' });
   }
   return ok({ manifest: basename(at), files, runs });

@@ -5,6 +5,7 @@ import type {
   Exhibit,
   ExhibitFill,
   ExhibitResult,
+  ExperimentLine,
   ExperimentResult,
   ExperimentView,
   FilledExhibit,
@@ -42,6 +43,7 @@ export type ReportDeps = {
   readonly experiments: {
     readonly list: () => readonly ExperimentView[];
     readonly result: (experimentId: string) => Promise<Result<ExperimentResult, Refusal>>;
+    readonly lines: (experimentId: string) => Promise<Result<readonly ExperimentLine[], Refusal>>;
   };
   /** Rows of an exhibit that a study of small language models fills. */
   readonly fillExhibit: (fill: ExhibitFill) => Promise<Result<FilledExhibit, Refusal>>;
@@ -55,6 +57,8 @@ export type ReportDeps = {
   readonly outcomes: (studyId: string) => Promise<Result<StudyOutcomes, Refusal>>;
   /** Path of a run's journal. */
   readonly journal: (studyId: string, runId: string) => string;
+  /** Path of the journal of a re-grade. */
+  readonly regrade: (studyId: string, regradeId: string) => string;
   /** What made the servers of a study and the trainings of a reproduction. */
   readonly origins: {
     readonly ofStudy: (studyId: string) => Promise<readonly Origin[]>;
@@ -98,6 +102,11 @@ export type BundleDeps = ReportDeps & {
     readonly folder: (reproductionId: string) => string;
     /** Moves a reproduction's files from the folder `from` into place and lists the reproduction, read-only. */
     readonly adopt: (reproductionId: string, from: string) => Promise<Result<null, Refusal>>;
+  };
+  readonly experiments: ReportDeps['experiments'] & {
+    readonly folderOf: (experimentId: string) => string;
+    /** As of a reproduction; `bundle`: its name. */
+    readonly adopt: (experimentId: string, from: string, bundle: string) => Promise<Result<null, Refusal>>;
   };
   readonly exhibits: {
     /** Saves an outline of a benchmark that the library does not have. */

@@ -1,18 +1,20 @@
-import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
-import { open, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import {
+  countedRegrade,
   type ExperimentRequest,
   type ExperimentView,
+  gradingText,
   type Origin,
   promptFormatText,
+  type RegradeFacts,
   type ReportSource,
   type RunConfig,
   type ServerSpec,
+  type Study,
   type StudyExtension,
 } from '../../preload/contract/index';
 import type { ReportDeps } from './deps';
+import { digestOfFile, type FileDigest, type JournalDigest, journalDigest } from './file-digests';
 import { listedStudies } from './listed-studies';
 import { withoutSecrets } from './logic/without-secrets';
 import type { SourceContent } from './report-source';
@@ -48,10 +50,8 @@ export type Manifest = {
   };
 };
 
-export type FileDigest = { readonly name: string; readonly bytes: number; readonly sha256: string };
-
-/** Known digests of journals. */
-type KnownDigest = (studyId: string, runId: string) => Omit<FileDigest, 'name'> | undefined;
+/** Known digests of journals, of runs and of re-grades. */
+type KnownDigest = (studyId: string, id: string) => Omit<FileDigest, 'name'> | undefined;
 
 export type ManifestRun = {
   readonly runId: string;
@@ -61,6 +61,10 @@ export type ManifestRun = {
     readonly createdAt: string;
     /** Left out: it was never extended. */
     readonly extensions?: readonly StudyExtension[];
+    /** Which grading counts, in words; left out: there is only one. */
+    readonly grading?: string;
+    /** The re-grade that counts, with its journal as it was for these files; left out: the first grading counts. */
+    readonly regrade?: RegradeFacts & { readonly journal: Omit<FileDigest, 'name'> | null };
   };
   readonly configuration: string;
   readonly seed: number;
@@ -79,8 +83,8 @@ export type ManifestRun = {
   readonly promptFormats?: readonly string[];
   /** The machines of its servers; an outside server by its address. */
   readonly machines: readonly string[];
-  /** As it was for these files; `lastLine`: the SHA-256 of its last line. null: the run has not begun. */
-  readonly journal: (Omit<FileDigest, 'name'> & { readonly lastLine: string }) | null;
+  /** As it was for these files; null: the run has not begun. */
+  readonly journal: JournalDigest | null;
 };
 
 /** How a command of a manifest begins. */
@@ -96,58 +100,6 @@ export function manifestBytes(manifest: Manifest): Buffer {
   return Buffer.from(`${JSON.stringify(withoutSecrets(manifest), null, 2)}\n`);
 }
 
-export function digestOf(name: string, bytes: Buffer): FileDigest {
-  return { name, bytes: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') };
-}
-
-/** Of the whole file or its first `most` bytes; `whole`: nothing follows them. null: there is no such file. */
-export async function digestOfFile(
-  path: string,
-  most = Number.POSITIVE_INFINITY,
-): Promise<(Omit<FileDigest, 'name'> & { readonly whole: boolean }) | null> {
-  const status = await stat(path).catch(() => null);
-  if (status === null || !status.isFile()) return null;
-  const hash = createHash('sha256');
-  let bytes = 0;
-  // `end` is inclusive.
-  const part = Number.isFinite(most) ? { end: Math.max(0, most - 1) } : {};
-  for await (const chunk of createReadStream(path, part) as AsyncIterable<Buffer>) {
-    hash.update(chunk);
-    bytes += chunk.length;
-  }
-  return { bytes, sha256: hash.digest('hex'), whole: status.size <= bytes };
-}
-
-/** SHA-256 of a journal's last line, its newline included; null: there is no such file. Reads nothing before it. */
-async function lastLineDigest(path: string): Promise<string | null> {
-  const handle = await open(path, 'r').catch(() => null);
-  if (handle === null) return null;
-  try {
-    const { size } = await handle.stat();
-    for (let held = Math.min(size, 64 * 1024); ; held = Math.min(size, 4 * held)) {
-      const bytes = Buffer.alloc(held);
-      await handle.read(bytes, 0, held, size - held);
-      const before = bytes.subarray(0, Math.max(0, held - 1)).lastIndexOf(0x0a);
-      if (before === -1 && held < size) continue;
-      return createHash('sha256')
-        .update(bytes.subarray(before + 1))
-        .digest('hex');
-    }
-  } finally {
-    await handle.close();
-  }
-}
-
-/** What a journal is now; `packed`: its digest where that is known. null: there is no journal. */
-async function journalDigest(
-  path: string,
-  packed: Omit<FileDigest, 'name'> | undefined,
-): Promise<ManifestRun['journal']> {
-  const lastLine = await lastLineDigest(path);
-  const whole = packed ?? (await digestOfFile(path));
-  return whole === null || lastLine === null ? null : { bytes: whole.bytes, sha256: whole.sha256, lastLine };
-}
-
 function machineOf(server: ServerSpec, deps: ReportDeps): string {
   switch (server.kind) {
     case 'pocket':
@@ -160,6 +112,20 @@ function machineOf(server: ServerSpec, deps: ReportDeps): string {
     case 'url':
       return server.baseUrl;
   }
+}
+
+async function gradingFacts(
+  study: Study,
+  deps: Pick<ReportDeps, 'regrade'>,
+  known: KnownDigest,
+): Promise<Partial<ManifestRun['study']>> {
+  if ((study.regrades ?? []).length === 0) return {};
+  const counted = countedRegrade(study);
+  const grading = gradingText(counted);
+  if (counted === null) return { grading };
+  const now = known(study.id, counted.id) ?? (await digestOfFile(deps.regrade(study.id, counted.id)));
+  const journal = now === null ? null : { bytes: now.bytes, sha256: now.sha256 };
+  return { grading, regrade: { ...counted, journal } };
 }
 
 /** In the order of `runIds`. Reads every journal whose digest is not `known`. */
@@ -191,6 +157,13 @@ export async function manifestRuns(
     days.set(key, new Map(dates));
     return new Map(dates);
   };
+  /** The same for all runs of a study: its journal is read once. */
+  const gradings = new Map<string, Promise<Partial<ManifestRun['study']>>>();
+  const gradingOf = (study: Study): Promise<Partial<ManifestRun['study']>> => {
+    const cached = gradings.get(study.id) ?? gradingFacts(study, deps, known);
+    gradings.set(study.id, cached);
+    return cached;
+  };
   const marks: ManifestRun[] = [];
   for (const runId of runIds) {
     const run = runs.get(runId);
@@ -203,6 +176,7 @@ export async function manifestRuns(
       study: {
         ...{ id: study.id, name: study.name, createdAt: study.createdAt },
         ...(study.extensions === undefined ? {} : { extensions: study.extensions }),
+        ...(await gradingOf(study)),
       },
       configuration: config.configuration,
       seed: config.seed,

@@ -4,7 +4,7 @@ import type { OpenedBundle, Refusal } from '../../preload/contract/index';
 import { failed, ok, type Result } from '../base/index';
 import { makeFolder, reasonOf, type StudyRecord } from '../storage/index';
 import { BUNDLE_MARK } from '../studies/index';
-import { BUNDLE_INDEX, type Bundle, bundleSchema, journalPath } from './bundle-schema';
+import { BUNDLE_INDEX, type Bundle, bundleSchema, journalsOf } from './bundle-schema';
 import type { BundleDeps, BundleOptions } from './deps';
 import { jsonProblem, MOST_JSON_BYTES, spaceProblem } from './logic/bundle-limits';
 import { renderTable } from './render-table';
@@ -52,11 +52,13 @@ async function readIndex(zip: ZipReader): Promise<Bundle> {
  * A study brings its journals and nothing else, so that every number shown of it is computed from them here. Throws
  * `InvalidBundle` for any other file, and for one whose size is not the one that the index says.
  */
-function checkFiles({ studies, reproductions, files }: Bundle, zip: ZipReader): void {
-  const journals = new Set(
-    studies.flatMap(({ study }) => study.runs.map(({ id }) => journalPath(study.id, id))),
-  );
-  const folders = ['tables/', ...reproductions.map((id) => `reproductions/${id}/`)];
+function checkFiles({ studies, reproductions, experiments, files }: Bundle, zip: ZipReader): void {
+  const journals = new Set(studies.flatMap(({ study }) => journalsOf(study)));
+  const plans = [
+    ...reproductions.map((id) => `reproductions/${id}/`),
+    ...experiments.map((id) => `experiments/${id}/`),
+  ];
+  const folders = ['tables/', ...plans];
   const names = new Set<string>();
   for (const { name, bytes } of files) {
     if (names.has(name)) throw new InvalidBundle(`its ${BUNDLE_INDEX} lists ${name} twice`);
@@ -70,11 +72,14 @@ function checkFiles({ studies, reproductions, files }: Bundle, zip: ZipReader): 
     const own = zip.sizeOf(name);
     if (own === null) throw new InvalidBundle(`${name} is missing`);
     if (own !== bytes) throw new InvalidBundle(`${name} has another size than its ${BUNDLE_INDEX} says`);
-    if (name.startsWith('reproductions/') && bytes > MOST_JSON_BYTES) {
+    if (isPlanFile(name) && bytes > MOST_JSON_BYTES) {
       throw new InvalidBundle(`${name} is too large`);
     }
   }
 }
+
+/** Of a reproduction or an experiment: read as a whole. */
+const isPlanFile = (name: string): boolean => /^(reproductions|experiments)\//.test(name);
 
 /** The reason why the bundle cannot be added: a part of it exists here already. null: it can be added. */
 async function existingContent(bundle: Bundle, deps: BundleDeps): Promise<Refusal | null> {
@@ -91,12 +96,17 @@ async function existingContent(bundle: Bundle, deps: BundleDeps): Promise<Refusa
     };
   }
   const listed = new Set(deps.reproductions.list().map(({ id }) => id));
-  const duplicate = bundle.reproductions.find((id) => listed.has(id));
-  return duplicate === undefined
+  const experiments = new Set(deps.experiments.list().map(({ id }) => id));
+  const noun = bundle.reproductions.some((id) => listed.has(id))
+    ? 'reproduction'
+    : bundle.experiments.some((id) => experiments.has(id))
+      ? 'experiment'
+      : null;
+  return noun === null
     ? null
     : {
         code: 'conflict',
-        message: 'The reproduction of this bundle is already in this data folder.',
+        message: `The ${noun} of this bundle is already in this data folder.`,
         hint: 'Open it there, or open the bundle in another data folder (--data).',
       };
 }
@@ -119,9 +129,7 @@ async function unpack(
       throw new InvalidBundle(`${name} does not match its digest: the file was changed or damaged`);
     }
     // Parsed as a whole later on.
-    const problem = name.startsWith('reproductions/')
-      ? jsonProblem(await readFile(join(folder, name)))
-      : null;
+    const problem = isPlanFile(name) ? jsonProblem(await readFile(join(folder, name))) : null;
     if (problem !== null) throw new InvalidBundle(`${name} ${problem}`);
   }
 }
@@ -129,7 +137,7 @@ async function unpack(
 /** Are all journals of a study there? Without them what the bundle says of its results is hearsay. */
 function hasJournals({ study }: Bundle['studies'][number], { files }: Bundle): boolean {
   const names = new Set(files.map(({ name }) => name));
-  return study.runs.every(({ id }) => names.has(journalPath(study.id, id)));
+  return journalsOf(study).every((name) => names.has(name));
 }
 
 function recordsOf(bundle: Bundle): StudyRecord[] {
@@ -173,6 +181,10 @@ async function install(bundle: Bundle, unpacked: string, deps: BundleDeps): Prom
     const taken = await deps.reproductions.adopt(id, join(unpacked, 'reproductions', id));
     if (!taken.ok) return taken;
   }
+  for (const id of bundle.experiments) {
+    const taken = await deps.experiments.adopt(id, join(unpacked, 'experiments', id), bundle.name);
+    if (!taken.ok) return taken;
+  }
   return ok(null);
 }
 
@@ -204,7 +216,7 @@ async function differingTables(
 }
 
 /**
- * Opens the bundle of another lab: its studies and reproductions are listed read-only, and its tables are recomputed
+ * Opens the bundle of another lab: its studies, reproductions and experiments are listed read-only, and its tables are recomputed
  * from its journals. An invalid bundle, or content that exists already, is refused before anything changes; until then
  * it can be cancelled.
  */
@@ -234,6 +246,7 @@ export async function openBundle(
       name: bundle.name,
       studyIds: bundle.studies.map(({ study }) => study.id),
       reproductionIds: bundle.reproductions,
+      ...(bundle.experiments.length === 0 ? {} : { experimentIds: bundle.experiments }),
       ...(checked.ok ? checked.value : { tables: 0, differing: [checked.error.message] }),
     });
   } catch (error) {

@@ -8,7 +8,13 @@ import type {
   ReproductionView,
   RunComparison,
 } from '../../preload/contract/index';
-import { exhibitAtScale, seriesNames } from '../../preload/contract/plans/index';
+import {
+  countedRegrade,
+  exhibitAtScale,
+  gradingSentence,
+  gradingText,
+  seriesNames,
+} from '../../preload/contract/plans/index';
 import { assertNever, failed, ok, type Result } from '../base/index';
 import type { BundleOptions, ReportDeps } from './deps';
 import { damageIn } from './intact';
@@ -149,8 +155,28 @@ export async function buildDocuments(
   if (!documents.ok) return documents;
   const { tables, figures } = documents.value;
   const benchmark = benchmarksOf(content, deps).join(' and ');
-  const named = tables.map((table) => ({ ...table, benchmark }));
-  return ok(withoutSecrets({ tables: named, figures }) as SourceDocuments);
+  const { notes, grading } = gradingsOf(content, deps);
+  const graded = <T extends { readonly notes: readonly string[] }>(one: T): T => ({
+    ...one,
+    notes: [...one.notes, ...notes.filter((note) => !one.notes.includes(note))],
+  });
+  const named = tables.map((table) => ({
+    ...graded(table),
+    ...{ benchmark, ...(grading === null ? {} : { grading }) },
+  }));
+  return ok(withoutSecrets({ tables: named, figures: figures.map(graded) }) as SourceDocuments);
+}
+
+/** Which grading of the studies behind a source counts; null: each has only one. */
+function gradingsOf(
+  { runs }: SourceContent,
+  deps: ReportDeps,
+): { readonly notes: readonly string[]; readonly grading: string | null } {
+  const chosen = new Set(runs.map(({ runId }) => runId));
+  const studies = listedStudies(deps).filter((study) => study.runs.some(({ id }) => chosen.has(id)));
+  const notes = new Set(studies.flatMap((study) => gradingSentence(study)?.long ?? []));
+  const texts = new Set(studies.map((study) => gradingText(countedRegrade(study))));
+  return { notes: [...notes], grading: notes.size === 0 ? null : [...texts].join('; ') };
 }
 
 /** By id, which is the same everywhere; a lab may call the same problems otherwise. */
@@ -170,7 +196,9 @@ async function documentsOf(
 ): Promise<Result<SourceDocuments, Refusal>> {
   if (content.experiment !== undefined) {
     const result = await deps.experiments.result(content.experiment.id);
-    return result.ok ? ok(experimentDocuments(content.experiment, result.value)) : result;
+    if (!result.ok) return result;
+    const lines = await deps.experiments.lines(content.experiment.id);
+    return lines.ok ? ok(experimentDocuments(content.experiment, result.value, lines.value)) : lines;
   }
   if (content.usage !== undefined) return usageDocuments(content.usage, deps);
   const compared = content.runs.length === 0 ? null : await deps.comparison.read(content.runs, options);

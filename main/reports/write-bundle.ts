@@ -1,9 +1,10 @@
-import { readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { readFile, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { BundleContents, Exhibit, Refusal, ReportSource, Study } from '../../preload/contract/index';
 import { failed, hideSecrets, ok, parsedJson, type Result } from '../base/index';
 import { changedLine, reasonOf, type StudyRecord } from '../storage/index';
-import { BUNDLE_INDEX, type Bundle, journalPath } from './bundle-schema';
+import { BUNDLE_INDEX, type Bundle, journalPath, regradePath } from './bundle-schema';
+import { type Source, sourcesOf } from './bundle-sources';
 import { changedLines } from './changed-lines';
 import type { BundleDeps, BundleOptions } from './deps';
 import { damageIn } from './intact';
@@ -74,43 +75,6 @@ async function bundledBenchmarks(studies: readonly Study[], deps: BundleDeps): P
   return all;
 }
 
-/** Every file of a folder by its path in it, sorted; hidden ones are left out. */
-async function filesUnder(folder: string, inside = ''): Promise<string[]> {
-  const entries = await readdir(join(folder, inside), { withFileTypes: true }).catch(() => []);
-  const names: string[] = [];
-  for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
-    const name = inside === '' ? entry.name : `${inside}/${entry.name}`;
-    if (entry.name.startsWith('.')) continue;
-    if (entry.isDirectory()) names.push(...(await filesUnder(folder, name)));
-    else if (entry.isFile()) names.push(name);
-  }
-  return names;
-}
-
-type Source = { readonly name: string; readonly path: string; readonly bytes: number };
-
-async function sourcesOf(
-  records: readonly StudyRecord[],
-  reproductionId: string | null,
-  deps: BundleDeps,
-): Promise<readonly Source[]> {
-  const wanted = records.flatMap(({ study }) =>
-    study.runs.map(({ id }) => ({ name: journalPath(study.id, id), path: deps.journal(study.id, id) })),
-  );
-  if (reproductionId !== null) {
-    const folder = deps.reproductions.folder(reproductionId);
-    for (const name of await filesUnder(folder)) {
-      wanted.push({ name: `reproductions/${reproductionId}/${name}`, path: join(folder, name) });
-    }
-  }
-  const sources: Source[] = [];
-  for (const { name, path } of wanted) {
-    const status = await stat(path).catch(() => null);
-    if (status !== null) sources.push({ name, path, bytes: status.size });
-  }
-  return sources;
-}
-
 /** Packs a file as it may leave the lab. */
 async function packHidden(zip: ZipWriter, { name, path, bytes }: Source): Promise<PackedFile> {
   if (name.startsWith('studies/')) {
@@ -140,13 +104,13 @@ export async function bundleContents(
 ): Promise<Result<BundleContents, Refusal>> {
   const content = resolveSource(source, deps);
   if (!content.ok) return content;
-  const { reproduction } = content.value;
+  const { reproduction, experiment } = content.value;
   const records = chosenStudies(content.value, deps);
-  const obstacle = await obstacleTo(records, reproduction, deps);
+  const obstacle = await obstacleTo(records, content.value, deps);
   if (obstacle !== null) return failed(obstacle);
-  const sources = await sourcesOf(records, reproduction?.id ?? null, deps);
+  const sources = await sourcesOf(records, content.value, deps);
   const journals = sources.filter(({ name }) => name.startsWith('studies/'));
-  if (journals.length === 0 && reproduction === null) {
+  if (journals.length === 0 && reproduction === null && experiment === undefined) {
     return failed({
       code: 'bad-input',
       message: 'None of these runs has searched anything yet, so there is nothing to pack.',
@@ -156,8 +120,11 @@ export async function bundleContents(
   const { studies, lines, leftOut } = bundleContentsOf({
     studies: records.map(({ study }) => study.name),
     journals,
-    reproductions: reproduction === null ? [] : [reproduction.title],
-    reproductionFiles: sources.length - journals.length,
+    plans: [
+      ...(reproduction === null ? [] : [reproduction.title]),
+      ...(experiment === undefined ? [] : [experiment.order.name]),
+    ],
+    planFiles: sources.length - journals.length,
   });
   return ok({ studies: studies.map(hideSecrets), lines: lines.map(hideSecrets), leftOut });
 }
@@ -165,14 +132,16 @@ export async function bundleContents(
 /** Why a bundle cannot be written now; null: it can. */
 async function obstacleTo(
   records: readonly StudyRecord[],
-  reproduction: SourceContent['reproduction'],
+  { reproduction, experiment }: SourceContent,
   deps: BundleDeps,
 ): Promise<Refusal | null> {
   const busy =
     records.find(({ study }) => deps.studies.isRunning(study.id))?.study.name ??
     (reproduction?.state.kind === 'running' || reproduction?.state.kind === 'pausing'
       ? reproduction.title
-      : undefined);
+      : experiment?.state.kind === 'running'
+        ? experiment.order.name
+        : undefined);
   if (busy === undefined) {
     for (const { study } of records) {
       const readable = await deps.studies.readable(study.id);
@@ -185,14 +154,14 @@ async function obstacleTo(
   }
   return {
     code: 'conflict',
-    message: `"${busy}" is running, and its journals would change while they are packed.`,
+    message: `"${busy}" is running, and its files would change while they are packed.`,
     hint: 'Pause it first, or wait until it is done.',
   };
 }
 
 /**
  * Writes a source as a bundle: journals, data of the registry, tables and manifest, in one ZIP. Refused while one of
- * its studies or its reproduction runs, because its journals grow. Keys, environments and typed commands are left out
+ * its studies, its reproduction or its experiment runs, because its files grow. Keys, environments and typed commands are left out
  * (see `withoutSecrets`). Equal sources give equal bytes. When it is cancelled
  * nothing is left behind, and an earlier file at `path` stays.
  */
@@ -203,13 +172,13 @@ export async function writeBundle(
 ): Promise<Result<{ readonly path: string; readonly bytes: number }, Refusal>> {
   const content = resolveSource(source, deps);
   if (!content.ok) return content;
-  const { reproduction } = content.value;
+  const { reproduction, experiment } = content.value;
   const records = chosenStudies(content.value, deps);
-  const obstacle = await obstacleTo(records, reproduction, deps);
+  const obstacle = await obstacleTo(records, content.value, deps);
   if (obstacle !== null) return failed(obstacle);
   const documents = await buildDocuments(content.value, deps, 'without prices', options);
   if (!documents.ok) return documents;
-  const sources = await sourcesOf(records, reproduction?.id ?? null, deps);
+  const sources = await sourcesOf(records, content.value, deps);
   const total = sources.reduce((sum, { bytes }) => sum + bytes, 0);
   let done = 0;
   const counted = (bytes: number): void => {
@@ -238,7 +207,8 @@ export async function writeBundle(
     for (const file of sources) files.push(await packHidden(zip, file));
     packed = () => undefined;
     const digests = new Map(files.map(({ name, ...mark }) => [name, mark]));
-    const digestOf = (studyId: string, runId: string) => digests.get(journalPath(studyId, runId));
+    const digestOf = (studyId: string, id: string) =>
+      digests.get(journalPath(studyId, id)) ?? digests.get(regradePath(studyId, id));
     const manifest = await manifestOf(
       {
         source,
@@ -260,6 +230,7 @@ export async function writeBundle(
       source,
       studies: withoutSecrets(await bundledStudies(records, deps)) as Bundle['studies'],
       reproductions: reproduction === null ? [] : [reproduction.id],
+      experiments: experiment === undefined ? [] : [experiment.id],
       exhibits: exhibit === null ? [] : [withoutSecrets(exhibit) as Exhibit],
       benchmarks: await bundledBenchmarks(
         records.map(({ study }) => study),

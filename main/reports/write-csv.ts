@@ -1,10 +1,17 @@
 import { basename, dirname, join, resolve } from 'node:path';
-import type { CheckedPayload, Refusal, ReportSource, Value } from '../../preload/contract/index';
+import {
+  type CheckedPayload,
+  gradingSentence,
+  type Refusal,
+  type ReportSource,
+  type Value,
+} from '../../preload/contract/index';
 import { failed, ok, type Result, shellWords } from '../base/index';
 import { reasonOf, replaceUserFile } from '../storage/index';
 import type { BundleDeps } from './deps';
+import { digestOfFile, type FileDigest } from './file-digests';
 import { damageIn } from './intact';
-import { COMMAND, digestOfFile, type FileDigest, manifestBytes, manifestName, manifestOf } from './manifest';
+import { COMMAND, manifestBytes, manifestName, manifestOf } from './manifest';
 import { resolveSource } from './report-source';
 
 type CsvRequest = CheckedPayload<'export.write'>;
@@ -37,6 +44,8 @@ export async function writeCsv(
     if (digest !== null) files.push({ name, bytes: digest.bytes, sha256: digest.sha256 });
   }
   const analysis = kind === 'nodes' || isFolder ? null : await deps.studies.analysis(studyId);
+  const study = deps.registry.read().studies.find((record) => record.study.id === studyId)?.study;
+  const gradings = study === undefined ? [] : [gradingSentence(study)?.long ?? ''];
   const command = [...COMMAND, 'export', studyId, '--what', kind, '--out'];
   const manifest = await manifestOf(
     {
@@ -44,7 +53,7 @@ export async function writeCsv(
       content: content.value,
       command: shellWords([...command, isFolder ? 'DIR' : 'FILE']),
       files,
-      methods: analysis?.ok ? [analysis.value.method] : [],
+      methods: analysis?.ok ? [analysis.value.method] : gradings,
     },
     deps,
   );

@@ -4,11 +4,12 @@ import { failed, ok, type Result, shellWords } from '../base/index';
 import { makeUserFolder, reasonOf, replaceUserFile } from '../storage/index';
 import type { ReportDeps } from './deps';
 import type { DrawFigure } from './figure-worker';
+import { digestOf } from './file-digests';
 import type { FigureWidth } from './logic/frame';
 import type { ReportFigure } from './logic/report-figure';
 import type { ReportTable } from './logic/report-table';
 import { USAGE_PARTS } from './logic/usage-tables';
-import { COMMAND, digestOf, manifestBytes, manifestName, manifestOf } from './manifest';
+import { COMMAND, manifestBytes, manifestName, manifestOf } from './manifest';
 import {
   FIGURE_FORMATS,
   type FigureFormat,

@@ -49,5 +49,11 @@ export {
   type WindowBounds,
 } from './registry-data';
 export { type UnreadValue, unreadNames } from './registry-sections';
+export {
+  openRegradeJournal,
+  type RegradeJournal,
+  type RegradeReading,
+  readRegradeJournal,
+} from './regrade-journal';
 export { readSavedLook, type SavedLook } from './saved-look';
 export { reasonOf, systemErrorCode } from './system-error';

@@ -70,8 +70,12 @@ export function slimOf(event: RunEvent): RunEvent {
 
 /** One line of a journal, its newline included. */
 export function encodeEvent(event: RunEvent): Buffer {
-  const ordered = 'detail' in event ? { ...slimOf(event), detail: event.detail } : event;
-  const line = Buffer.from(JSON.stringify(ordered).slice(0, -1) + NO_SUM, 'utf8');
+  return summedLine('detail' in event ? { ...slimOf(event), detail: event.detail } : event);
+}
+
+/** A line of any journal: the object's JSON with its checksum, and a newline. A `detail` must be its last key. */
+export function summedLine(value: object): Buffer {
+  const line = Buffer.from(JSON.stringify(value).slice(0, -1) + NO_SUM, 'utf8');
   const summedBytes = line.length - 1 - SUM_BYTES;
   line.write(sumOf(line.subarray(0, summedBytes)), summedBytes + SUM_KEY.length, 'latin1');
   return line;
@@ -114,8 +118,26 @@ function newerVersion(value: unknown): number | null {
 /** The text of the event without its detail; the whole line if it has no detail. */
 function slimText(body: Buffer): string {
   const isNode = NODE_START.compare(body, 0, NODE_START.length) === 0;
-  const detail = isNode ? body.indexOf(DETAIL_KEY) : -1;
+  return isNode ? withoutDetail(body) : `${body.toString('utf8')}}`;
+}
+
+function withoutDetail(body: Buffer): string {
+  const detail = body.indexOf(DETAIL_KEY);
   return `${body.toString('utf8', 0, detail === -1 ? body.length : detail)}}`;
+}
+
+/**
+ * The object of a line with a checksum, without its newline; null: it is damaged. `slim`: without its detail, which is then
+ * not parsed.
+ */
+export function summedObject(line: Buffer, { slim }: { readonly slim: boolean }): unknown {
+  const sum = checkSum(line);
+  if (sum.kind !== 'right') return null;
+  try {
+    return JSON.parse(slim ? withoutDetail(sum.body) : `${sum.body.toString('utf8')}}`);
+  } catch {
+    return null;
+  }
 }
 
 /** The value with `unknown` in place of every verdict that this version does not know. */

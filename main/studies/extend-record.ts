@@ -6,6 +6,7 @@ import type { ExtendedStudy } from './logic/extend-study';
 import { READ_ONLY } from './logic/next-action';
 import { progressOf } from './logic/progress';
 import type { MissingJournals } from './missing-journals';
+import { whyNotWritten } from './study-gradings';
 import type { StudyResults } from './study-results';
 import type { StudyStore } from './study-store';
 import type { StudySession } from './study-views';
@@ -37,7 +38,7 @@ export async function extendRecord(
     });
   }
   if (record.fromBundle !== undefined) return failed(READ_ONLY);
-  const lost = await missing.check(record);
+  const lost = (await missing.check(record)) ?? whyNotWritten(record);
   if (lost !== null) return failed(lost);
   const extended = next(record.study, { hasResults: (record.progress?.nodesDone ?? 0) > 0 });
   if (!extended.ok || !apply) return extended;

@@ -9,6 +9,7 @@ export { chosenProblems, newStudy, studyIdOf, withDeskModels } from './logic/new
 export { QUICKSTART, quickstartPlan, quickstartStudy } from './logic/quickstart';
 export { type PocketCheckpoints, pocketCheckpoints } from './pocket-checkpoints';
 export { regradeStudy } from './regrade-study';
+export { regradeTests } from './regrade-tests';
 export { createRunComparison, type RunComparisons } from './run-comparison';
 export { studyDiversity } from './study-diversity';
 export { BUNDLE_MARK, type StudyFiles, studyFiles } from './study-files';
@@ -16,4 +17,4 @@ export { readOrigins } from './study-origins';
 export { createStudyService, type StudyService } from './study-service';
 export { recoverStudies } from './study-store';
 export { readTokens, type TokenStamp, type TokenUse, tokenStamp } from './study-tokens';
-export { proveVerdicts, verifyStudy } from './verify-study';
+export { proveRegrade, proveVerdicts, verifyStudy } from './verify-study';

@@ -23,8 +23,39 @@ export type LoadedStudy = {
 /** Events folded at once: every fold copies the list of trees; folding so many takes a few milliseconds. */
 const FOLD_EVENTS = 2_000;
 
-/** Reads a study's journals one after the other; damaged ones are reported, and as far as possible read. */
+/**
+ * Reads a study's journals one after the other; damaged ones are reported, and as far as possible read. Private verdicts are
+ * those of the grading that counts; where that cannot be read, of the first one, which is reported.
+ */
 export async function loadStudy(study: Study, files: StudyFiles): Promise<LoadedStudy> {
+  const { views, problems, opened } = await loadJournals(study, files);
+  const counted = new Map<string, RunView>();
+  const all = new Map(problems);
+  let isWhole = opened;
+  for (const [id, view] of views) {
+    const run = await countedRun(study, view, files);
+    if (run.view !== null) counted.set(id, run.view);
+    if (run.problem === null) continue;
+    all.set(id, problems.get(id) ?? run.problem);
+    isWhole = false;
+  }
+  return { views: counted, problems: all, opened: isWhole };
+}
+
+async function countedRun(study: Study, view: RunView, files: StudyFiles): Promise<LoadedRun> {
+  const applied = await files.counted.applied(study, view);
+  if (applied.ok) return { view: applied.value, problem: null };
+  const { message, hint } = applied.error;
+  return { view, problem: { message, hint, repairable: false } };
+}
+
+/** A comparison has no room to say that these are not the verdicts that count. */
+function onlyCounted({ view, problem }: LoadedRun): LoadedRun {
+  return { view: problem === null ? view : null, problem };
+}
+
+/** As first graded. */
+async function loadJournals(study: Study, files: StudyFiles): Promise<LoadedStudy> {
   const views = new Map<string, RunView>();
   const problems = new Map<string, JournalProblem>();
   let opened = true;
@@ -63,12 +94,12 @@ export function journalProblemOf(damage: JournalDamage): JournalProblem {
 
 /** One run as its journal has it. */
 export type LoadedRun = {
-  /** null: it has not begun, or cannot be read. */
+  /** null: it has not begun, or cannot be read as it counts. */
   readonly view: RunView | null;
   readonly problem: JournalProblem | null;
 };
 
-/** Loads the views of runs that do not run now, one at a time: a comparison may need hundreds. */
+/** Loads the views of runs that do not run now, one at a time: a comparison may need hundreds. Stored are first gradings. */
 export type RunLoader = {
   /** From the view stored next to the journal, else from the journal itself; the view is then stored. */
   readonly load: (study: Study, config: RunConfig) => Promise<LoadedRun>;
@@ -90,13 +121,14 @@ export function createRunLoader(options: {
       const stamp = await stampOf(study, config);
       if (stamp === undefined) return { view: null, problem: null };
       const stored = await summaryStore.readView(folder, appVersion, stamp);
-      if (stored !== null) return { view: asPlanned(stored, config), problem: null };
-      const { views, problems } = await loadStudy({ ...study, runs: [config] }, files);
+      if (stored !== null) return onlyCounted(await countedRun(study, asPlanned(stored, config), files));
+      const { views, problems } = await loadJournals({ ...study, runs: [config] }, files);
       const view = views.get(config.id) ?? null;
       const problem = problems.get(config.id) ?? null;
+      if (view === null || problem !== null) return { view, problem };
       // Of a damaged journal nothing is stored, so that every load reports the damage.
-      if (view !== null && problem === null) await summaryStore.writeView(folder, appVersion, stamp, view);
-      return { view, problem };
+      await summaryStore.writeView(folder, appVersion, stamp, view);
+      return onlyCounted(await countedRun(study, view, files));
     },
     save: async (study, views) => {
       for (const config of study.runs) {

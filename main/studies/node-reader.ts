@@ -10,10 +10,11 @@ import type {
   TestCase,
   TreePart,
 } from '../../preload/contract/index';
+import { programKeyOf } from '../../preload/contract/index';
 import { assertNever, failed, ok, RANDOM_VERSION, type Result } from '../base/index';
 import { betaQuantile, studentHalfWidth } from '../metrics/index';
 import { type PosteriorSummary, posteriorsAtNode, promptFor } from '../search/index';
-import type { NodeRecord } from '../storage/index';
+import type { NodeRecord, RegradeReading } from '../storage/index';
 
 /** Probability inside the shown interval of a posterior, as the contract says. */
 const SHARE = 0.9;
@@ -32,8 +33,10 @@ export async function readNode(options: {
   readonly index: number;
   readonly read: (problemId: string, part: TreePart, index: number) => Promise<NodeRecord | null>;
   readonly digest: (text: string) => string;
+  /** The re-grade that counts; null or left out: the first grading does. */
+  readonly regrade?: Pick<RegradeReading, 'started' | 'readDetail'> | null;
 }): Promise<Result<NodeDetail, Refusal>> {
-  const { config, problemId, problem, part, index } = options;
+  const { config, problemId, problem, part, index, regrade = null } = options;
   const record = await options.read(problemId, part, index);
   const agent = config.team.agents.find(({ id }) => id === record?.node.agentId);
   const detail = record?.node.detail;
@@ -68,12 +71,15 @@ export async function readNode(options: {
         },
     config.search.feedback,
   );
+  const key = regrade === null ? null : programKeyOf(config, problemId, record.node, regrade);
+  const again = regrade === null || key === null ? null : await regrade.readDetail(key);
   return ok({
     ...known,
     prompt: [...prompt],
     promptIsExact: options.digest(JSON.stringify(prompt)) === detail.promptDigest,
     publicTests: testsWith(problem.publicTests, detail.publicGrade),
-    privateTests: testsWith(problem.privateTests, record.graded?.detail?.privateGrade),
+    privateTests: testsWith(problem.privateTests, again ?? record.graded?.detail?.privateGrade),
+    ...(again === null || record.graded === null ? {} : { firstVerdict: record.graded.privateVerdict }),
   });
 }
 

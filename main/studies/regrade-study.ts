@@ -1,6 +1,8 @@
 import {
   type Benchmark,
+  type Grade,
   isFaultVerdict,
+  type ProgramKey,
   type Refusal,
   type Regrade,
   type RunConfig,
@@ -13,6 +15,7 @@ import type { BenchmarkLibrary } from '../benchmarks/index';
 import type { Grader } from '../grading/index';
 import type { JournalReading } from '../storage/index';
 import { cachedProblems } from './problem-cache';
+import { TWO_MODES } from './tree-work';
 
 /** Programs queued in the grader at once, so that it never idles; it runs one per core. */
 const PARALLEL = 8;
@@ -20,6 +23,7 @@ const PARALLEL = 8;
 const RUN_ALL_UP_TO = 64;
 
 type Library = Pick<BenchmarkLibrary, 'list' | 'problem'>;
+type Options = Parameters<typeof regradeStudy>[0];
 type NodeRef = {
   readonly runId: string;
   readonly problemId: string;
@@ -32,7 +36,14 @@ type GradedNode = NodeRef & { readonly before: Verdict };
 type Candidate = {
   readonly config: RunConfig;
   readonly journal: JournalReading;
+  readonly key: ProgramKey;
   readonly nodes: GradedNode[];
+};
+
+/** Where the grades of a re-grade are kept: a program that has one there is not run. */
+export type KeptGrades = {
+  readonly gradeOf: (key: ProgramKey) => { readonly privateVerdict: Verdict } | undefined;
+  readonly keep: (key: ProgramKey, grade: Grade) => Promise<void>;
 };
 
 /**
@@ -52,6 +63,12 @@ export async function regradeStudy(options: {
   readonly drawnWith?: number;
   readonly gradings?: number;
   readonly grading?: RunConfig['search']['grading'] | undefined;
+  /** Of each of the study's benchmarks by its id, the one whose tests are run; left out: the study's own, unchanged. */
+  readonly tests?: ReadonlyMap<string, Benchmark>;
+  /** The verdicts to compare with; left out: those of the first grading. A program without one is left out. */
+  readonly compareWith?: (key: ProgramKey) => Verdict | undefined;
+  /** Then also programs are graded on which the sandbox had failed. */
+  readonly kept?: KeptGrades;
   /** Programs graded, and in all. */
   readonly onProgress: (done: number, total: number) => void;
   readonly signal: AbortSignal;
@@ -61,11 +78,11 @@ export async function regradeStudy(options: {
   for (const config of study.runs) {
     const journal = await journalOf(config.id);
     if (!journal.ok) return journal;
-    if (journal.value !== null) candidates.push(...candidatesOf(config, journal.value));
+    if (journal.value !== null) candidates.push(...candidatesOf(config, journal.value, options));
   }
   const most = programs ?? candidates.length;
   const chosen = drawnWith === undefined ? spread(candidates, most) : drawn(candidates, most, drawnWith);
-  const benchmarks = benchmarksOf(study, options.library);
+  const benchmarks = options.tests === undefined ? benchmarksOf(study, options.library) : ok(options.tests);
   if (!benchmarks.ok) return benchmarks;
   const problemOf = cachedProblems(options.library);
 
@@ -80,8 +97,9 @@ export async function regradeStudy(options: {
       seen.push(after.value);
     }
     graded += 1;
-    if (seen.every(isFaultVerdict)) faults += 1;
-    else changed.push(...changesOf(candidate, seen));
+    const isFault = seen.every(isFaultVerdict);
+    if (isFault) faults += 1;
+    if (!isFault || options.kept !== undefined) changed.push(...changesOf(candidate, seen));
     onProgress(graded, chosen.length);
     return ok(null);
   });
@@ -97,10 +115,14 @@ export async function regradeStudy(options: {
 }
 
 /**
- * In the order of their first nodes. Left out: nodes on which the sandbox or the grader failed, and answers without a
- * program.
+ * In the order of their first nodes. Left out: nodes on which the sandbox or the grader failed (not where verdicts are
+ * kept), and answers without a program.
  */
-function candidatesOf(config: RunConfig, journal: JournalReading): Candidate[] {
+function candidatesOf(
+  config: RunConfig,
+  journal: JournalReading,
+  { compareWith, kept, grading = config.search.grading }: Options,
+): Candidate[] {
   const digests = new Map<string, string>();
   const candidates = new Map<string, Candidate>();
   for (const event of journal.events()) {
@@ -112,11 +134,14 @@ function candidatesOf(config: RunConfig, journal: JournalReading): Candidate[] {
       continue;
     }
     const digest = digests.get(nodeKey);
-    if (digest === undefined || isFaultVerdict(event.privateVerdict)) continue;
-    const node = { runId: config.id, problemId, part, index, before: event.privateVerdict };
-    const key = `${digest} ${problemId}`;
-    const candidate = candidates.get(key);
-    if (candidate === undefined) candidates.set(key, { config, journal, nodes: [node] });
+    if (digest === undefined) continue;
+    const key = { benchmarkId: config.benchmarkId, problemId, programDigest: digest, grading };
+    const before = compareWith === undefined ? event.privateVerdict : compareWith(key);
+    if (before === undefined || (kept === undefined && isFaultVerdict(before))) continue;
+    const node = { runId: config.id, problemId, part, index, before };
+    const program = `${digest} ${problemId}`;
+    const candidate = candidates.get(program);
+    if (candidate === undefined) candidates.set(program, { config, journal, key, nodes: [node] });
     else candidate.nodes.push(node);
   }
   return [...candidates.values()];
@@ -144,7 +169,10 @@ function drawn<T>(items: readonly T[], most: number, seed: number): readonly T[]
 }
 
 /** The study's benchmarks by id. Refused where one is missing or has changed. */
-function benchmarksOf(study: Study, library: Library): Result<ReadonlyMap<string, Benchmark>, Refusal> {
+export function benchmarksOf(
+  study: Study,
+  library: Library,
+): Result<ReadonlyMap<string, Benchmark>, Refusal> {
   const benchmarks = new Map<string, Benchmark>();
   for (const { benchmarkId, benchmarkDigest } of study.runs) {
     const benchmark = library.list().find(({ id }) => id === benchmarkId);
@@ -159,7 +187,7 @@ function benchmarksOf(study: Study, library: Library): Result<ReadonlyMap<string
       return failed({
         code: 'conflict',
         message: `The benchmark ${benchmarkId} has changed since the study, so verdicts cannot be compared.`,
-        hint: 'Import the file that the study used.',
+        hint: 'Import the file that the study used. To grade with the tests as they are now, name the benchmark (--benchmark).',
       });
     }
     benchmarks.set(benchmarkId, benchmark);
@@ -168,19 +196,28 @@ function benchmarksOf(study: Study, library: Library): Result<ReadonlyMap<string
 }
 
 async function verdictNow(
-  { config, journal, nodes }: Candidate,
-  deps: Pick<Parameters<typeof regradeStudy>[0], 'grader' | 'grading' | 'signal'> & {
+  { config, journal, nodes, key }: Candidate,
+  deps: Pick<Options, 'grader' | 'signal' | 'kept'> & {
     readonly benchmarks: ReadonlyMap<string, Benchmark>;
     readonly problemOf: Library['problem'];
   },
 ): Promise<Result<Verdict, Refusal>> {
-  const { grader, grading, signal } = deps;
+  const { grader, signal, kept } = deps;
+  const known = kept?.gradeOf(key);
+  if (known !== undefined && !isFaultVerdict(known.privateVerdict)) return ok(known.privateVerdict);
   const [node] = nodes;
   const benchmark = deps.benchmarks.get(config.benchmarkId);
   if (node === undefined || benchmark === undefined) throw new Error(`No node in ${config.id}`);
-  const read = await deps.problemOf(config.benchmarkId, node.problemId);
+  const read = await deps.problemOf(benchmark.id, node.problemId);
   if (!read.ok) return read;
   const problem = read.value;
+  if (problem.privateTests.length === 0 && benchmark.digest !== config.benchmarkDigest) {
+    return failed({
+      code: 'bad-input',
+      message: `The problem ${node.problemId} has no private tests in ${benchmark.id}, so every program would pass it.`,
+      hint: 'Import the benchmark with its private tests.',
+    });
+  }
   const record = await journal.readDetail(node.problemId, node.part, node.index);
   const grade = await grader.grade(
     {
@@ -189,14 +226,18 @@ async function verdictNow(
       tests: problem.privateTests,
       limits: benchmark.limits,
       rules: benchmark.rules,
-      mode: grading ?? config.search.grading,
+      mode: key.grading,
+      // A re-grade that counts says all that the first grading said.
+      bothModes: kept !== undefined && TWO_MODES.includes(benchmark.rules),
       stopAtFirstFailure: problem.privateTests.length > RUN_ALL_UP_TO,
       stopAtTimeLimit: true,
       fresh: true,
     },
     signal,
   );
-  return grade.ok ? ok(grade.value.verdict) : grade;
+  if (!grade.ok) return grade;
+  await kept?.keep(key, grade.value);
+  return ok(grade.value.verdict);
 }
 
 /** `seen`: the verdicts of the gradings; a node's verdict that one of them gave has not changed. */

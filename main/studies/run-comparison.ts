@@ -11,7 +11,7 @@ import type {
   Similarity,
   Study,
 } from '../../preload/contract/index';
-import { apartHues, withLooks } from '../../preload/contract/index';
+import { apartHues, withGradings, withLooks } from '../../preload/contract/index';
 import { failed, ok, type Result } from '../base/index';
 import type { BenchmarkLibrary } from '../benchmarks/index';
 import {
@@ -129,7 +129,9 @@ export function createRunComparison(deps: ComparisonDeps): RunComparisons {
       stop,
     );
     if (compared === null) return failed(CANCELLED);
-    return ok({ ...compared.value, analysis: withLooks(compared.value.analysis, studiesOf(runs)) });
+    const studies = studiesOf(runs);
+    const analysis = withGradings(withLooks(compared.value.analysis, studies), studies);
+    return ok({ ...compared.value, analysis });
   };
 
   return {

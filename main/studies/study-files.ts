@@ -1,6 +1,7 @@
 import { mkdir, readdir, rename, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Study } from '../../preload/contract/index';
+import { type CountedVerdicts, createCountedVerdicts } from './counted-verdicts';
 
 /** In the folder of a study that came with the bundle of another lab; its text is the bundle's name. */
 export const BUNDLE_MARK = 'from-bundle.txt';
@@ -12,6 +13,10 @@ export type StudyFiles = {
   readonly studyIds: () => Promise<string[]>;
   readonly runIds: (studyId: string) => Promise<string[]>;
   readonly journal: (studyId: string, runId: string) => string;
+  /** The journal of a re-grade. */
+  readonly regrade: (studyId: string, regradeId: string) => string;
+  /** What counts of them. */
+  readonly counted: CountedVerdicts;
   /** Where folder and journal are while their study is in the trash. */
   readonly discarded: (studyId: string) => string;
   readonly discardedJournal: (studyId: string, runId: string) => string;
@@ -47,12 +52,15 @@ export function studyFiles(dataDir: string): StudyFiles {
     }
     await rename(from, to);
   };
+  const regrade: StudyFiles['regrade'] = (studyId, id) => join(folder(studyId), 'regrades', `${id}.jsonl`);
   return {
     folder,
     studyIds: () => namesIn(join(dataDir, 'studies'), ''),
     runIds: (studyId) => namesIn(folder(studyId), '.jsonl'),
     journal: (studyId, runId) => join(folder(studyId), `${runId}.jsonl`),
     discarded: trash,
+    regrade,
+    counted: createCountedVerdicts(regrade),
     discardedJournal: (studyId, runId) => join(trash(studyId), `${runId}.jsonl`),
     discard: (study) => move(folder(study.id), trash(study.id)),
     restore: (study) => move(trash(study.id), folder(study.id)),

@@ -13,6 +13,7 @@ import { isLeftToService, nextAction, type StudyRequest } from './logic/next-act
 import type { MissingJournals } from './missing-journals';
 import { PrioritySemaphore } from './priority-semaphore';
 import { startRecorded } from './start-recorded';
+import { whyNotWritten } from './study-gradings';
 import type { StudyResults } from './study-results';
 import { createStudySaving } from './study-saving';
 import type { StudyStore } from './study-store';
@@ -98,7 +99,8 @@ export function createStudyReconciler(options: ReconcilerOptions): StudyReconcil
     // A start would write new journals in the place of the missing ones.
     const observed = { ...views.observe(studyId), request, isService };
     const isStarted = request === 'start' || isLeftToService(record.value, observed);
-    const lost = isStarted && now === undefined ? await missing.check(record.value) : null;
+    const begins = isStarted && now === undefined;
+    const lost = begins ? ((await missing.check(record.value)) ?? whyNotWritten(record.value)) : null;
     const obstacle = closing ? CLOSING : (lost ?? conflict(servers));
     const action = nextAction(record.value, { ...observed, obstacle });
     switch (action.kind) {

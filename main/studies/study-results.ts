@@ -37,6 +37,7 @@ export type JournalsState = {
 export type StudyResults = {
   readonly outcomes: (studyId: string) => Promise<Result<StudyOutcomes, Refusal>>;
   readonly analysis: (studyId: string) => Promise<Result<Analysis, Refusal>>;
+  /** Those of the journal, and behind them the private verdicts of the re-grade that counts. */
   readonly runEvents: (runId: string) => Promise<Result<readonly RunEvent[], Refusal>>;
   readonly readNode: (node: CheckedPayload<'node.read'>) => Promise<Result<NodeDetail, Refusal>>;
   readonly nodePosteriors: (
@@ -46,7 +47,7 @@ export type StudyResults = {
     request: CheckedPayload<'export.write'>,
   ) => Promise<Result<Value<'export.write'>, Refusal>>;
   readonly study: (studyId: string) => Result<Study, Refusal>;
-  /** The same, refused where the study's journals are missing. */
+  /** The same, refused where the study's journals, or that of the re-grade that counts, are missing. */
   readonly readable: (studyId: string) => Promise<Result<Study, Refusal>>;
   /** By run id; no entry for a run that has not begun or cannot be read. Opens every journal; throws where all are missing. */
   readonly views: (study: Study) => Promise<ReadonlyMap<string, RunView>>;
@@ -54,7 +55,10 @@ export type StudyResults = {
   readonly loadRun: (study: Study, config: RunConfig) => Promise<LoadedRun>;
   /** Changes with the study's journals and its stored regrade. null: the study runs and changes all the time. */
   readonly fingerprint: (study: Study) => Promise<string | null>;
-  /** The result of the last whole or partial regrade; null: none is stored, or the journals have changed since. */
+  /**
+   * The result of the last whole or partial regrade with the study's own tests, which shows the grader's noise; null: none is
+   * stored, the journals have changed since, or the first grading does not count.
+   */
   readonly regrade: (study: Study) => Promise<Regrade | null>;
   readonly saveRegrade: (study: Study, regrade: Regrade) => Promise<void>;
   /** A run's journal for reading; null before its first event. Of a running study: the open one that it writes. */
@@ -97,7 +101,10 @@ export function createStudyResults(options: {
     const record = store.find(studyId);
     if (!record.ok) return record;
     const refusal = activeOf(studyId) === undefined ? await missing.check(record.value) : null;
-    return refusal === null ? ok(record.value.study) : failed(refusal);
+    if (refusal !== null) return failed(refusal);
+    const { study } = record.value;
+    const counted = await files.counted.of(study);
+    return counted.ok ? ok(study) : counted;
   };
 
   const loadViews = async (study: Study): Promise<ReadonlyMap<string, RunView>> =>
@@ -158,10 +165,13 @@ export function createStudyResults(options: {
       if (activeOf(study.id) !== undefined) return null;
       const marks = await journalStamps(study, files.journal);
       const regradedMs = await summaryStore.regradeModifiedMs(files.folder(study.id));
-      return JSON.stringify([study.id, study.extensions ?? [], marks, regradedMs]);
+      const { id, extensions = [], regrades = [], countedRegrade = null } = study;
+      return JSON.stringify([id, extensions, marks, regradedMs, regrades, countedRegrade]);
     },
     regrade: async (study) =>
-      summaryStore.readRegrade(files.folder(study.id), await journalStamps(study, files.journal)),
+      study.countedRegrade === undefined
+        ? summaryStore.readRegrade(files.folder(study.id), await journalStamps(study, files.journal))
+        : null,
     saveRegrade: async (study, regrade) =>
       summaryStore.writeRegrade(files.folder(study.id), {
         app: appVersion,

@@ -9,6 +9,7 @@ import type { ExtendedStudy } from './logic/extend-study';
 import { READ_ONLY } from './logic/next-action';
 import { createMissingJournals, type MissingJournals } from './missing-journals';
 import { exists, type StudyFiles } from './study-files';
+import { createGradingService, type GradingService } from './study-gradings';
 import { withHeadlines } from './study-headlines';
 import { createStudyReconciler } from './study-reconciler';
 import { createStudyResults, type StudyResults } from './study-results';
@@ -52,6 +53,7 @@ export type StudyService = {
     studyId: string,
     annotations: { readonly note: string; readonly tags: readonly string[] },
   ) => Promise<Result<StudyView, Refusal>>;
+  readonly gradings: GradingService;
   readonly results: StudyResults;
   /** See `StudyReconciler`. */
   readonly goOnUnattended: () => void;
@@ -70,10 +72,7 @@ export function createStudyService(options: {
   const store = studyStore(registry);
   const session: StudySession = { running: new Map(), failures: new Map() };
   const { running } = session;
-  const missing = createMissingJournals(deps.files, (studyId) => {
-    emitChange(studyId);
-    events.emit({ kind: 'analysis-changed', studyId });
-  });
+  const missing = createMissingJournals(deps.files, (studyId) => emitResults(studyId));
   const results = createResults({
     ...{ registry, deps, events, store, running, missing, emitChange: (id) => emitChange(id), onError },
   });
@@ -86,6 +85,16 @@ export function createStudyService(options: {
   };
   const reconciler = createStudyReconciler({
     ...{ registry, store, deps, events, session, results, views, missing, emitChange, onError },
+  });
+
+  const emitResults = (studyId: string): void => {
+    emitChange(studyId);
+    events.emit({ kind: 'analysis-changed', studyId });
+  };
+  const { files, library, appVersion, now } = deps;
+  const gradings = createGradingService({
+    ...{ store, files, library, results, appVersion, now, onChange: emitResults },
+    isRunning: (studyId) => running.has(studyId),
   });
 
   const add = async (records: readonly StudyRecord[]): Promise<Result<null, Refusal>> => {
@@ -110,27 +119,13 @@ export function createStudyService(options: {
     conflict: reconciler.conflict,
     isRunning: (studyId) => running.has(studyId),
     goOnUnattended: reconciler.goOnUnattended,
-    add: (study) =>
-      add([
-        {
-          study,
-          stopped: null,
-          elapsedMs: 0,
-          progress: null,
-          finishedAt: null,
-          removed: false,
-          hues: hues.ofStudy(study),
-        },
-      ]),
+    add: (study) => add([newRecord(study, hues.ofStudy(study))]),
     // Not while it starts.
     extend: (studyId, next, { apply }) =>
       reconciler.between(() =>
         extendRecord(studyId, next, {
           ...{ apply, store, session, results, missing, hues, library: deps.library },
-          onChange: () => {
-            emitChange(studyId);
-            events.emit({ kind: 'analysis-changed', studyId });
-          },
+          onChange: () => emitResults(studyId),
         }),
       ),
     adopt: add,
@@ -167,6 +162,11 @@ export function createStudyService(options: {
       }));
       return viewAfter(studyId, saved);
     },
+    gradings: {
+      ...gradings,
+      // Not while it starts.
+      count: (studyId, regradeId) => reconciler.between(() => gradings.count(studyId, regradeId)),
+    },
     results,
     restore: async (studyId) => {
       const record = store.list().find(({ study }) => study.id === studyId);
@@ -182,6 +182,10 @@ export function createStudyService(options: {
       await results.release();
     },
   };
+}
+
+function newRecord(study: Study, hues: StudyRecord['hues']): StudyRecord {
+  return { study, stopped: null, elapsedMs: 0, progress: null, finishedAt: null, removed: false, hues };
 }
 
 /** Those whose journals nobody has deleted from the trash, oldest first. */

@@ -7,7 +7,7 @@ import type {
   Study,
   StudyOutcomes,
 } from '../../preload/contract/index';
-import { withLooks } from '../../preload/contract/index';
+import { withGradings, withLooks } from '../../preload/contract/index';
 import type { BenchmarkLibrary } from '../benchmarks/index';
 import { type AnalysisInput, analyseStudyInSteps, BOOTSTRAP_SEED, LIVE_RESAMPLES } from '../metrics/index';
 import { type LoadedStudy, loadStudy } from './load-study';
@@ -138,9 +138,14 @@ export class StudySummaries {
       .join('\n');
   }
 
-  /** Of a stored analysis; extensions that have not gone on yet change no journal. */
+  /** Of a stored analysis; extensions that have not gone on yet, and re-grades, change no journal. */
   #analysisKey(study: Study): string {
-    return [this.#factsKey(study), ...(study.extensions ?? []).map(({ at }) => `extended ${at}`)].join('\n');
+    return [
+      this.#factsKey(study),
+      ...(study.extensions ?? []).map(({ at }) => `extended ${at}`),
+      ...(study.regrades ?? []).map(({ id, at }) => `${id} ${at}`),
+      ...(study.countedRegrade === undefined ? [] : [`counts ${study.countedRegrade}`]),
+    ].join('\n');
   }
 
   async #factsOf(study: Study): Promise<NonNullable<AnalysisInput['facts']>> {
@@ -166,7 +171,7 @@ export class StudySummaries {
     const input = { studyId: study.id, runs, complete, seed: BOOTSTRAP_SEED, facts, ...more };
     const analysis = await analyseStudyInSteps(input, yieldToEventLoop);
     if (analysis === null) throw new Error('An analysis without a stop signal was stopped');
-    return withLooks(analysis, [study]);
+    return withGradings(withLooks(analysis, [study]), [study]);
   }
 
   #outcomesOf(study: Study, { views, problems }: LoadedStudy): StudyOutcomes {
@@ -245,11 +250,12 @@ export class StudySummaries {
     const stored = await summaryStore.readOutcomes(this.#files.folder(study.id));
     const meanwhile = this.#recent.get(study.id); // another caller may have begun
     if (meanwhile !== undefined && sameStamps(meanwhile.stamps, stamps)) return meanwhile;
-    // An extension that has not gone on yet has changed no journal.
+    // An extension that has not gone on yet, and another grading that counts, have changed no journal.
     const isCurrent =
       stored?.app === this.#appVersion &&
       sameStamps(stored.marks, stamps) &&
-      extensionsOf(stored.study) === extensionsOf(study);
+      extensionsOf(stored.study) === extensionsOf(study) &&
+      stored.study.countedRegrade === study.countedRegrade;
     const entry = isCurrent
       ? { stamps, summary: Promise.resolve(stored), analysis: null }
       : this.#summarise(study, stamps, stored?.marks ?? []);

@@ -21,8 +21,8 @@ import { type StudyServers, serverKey } from './study-servers';
 const RUN_ALL_UP_TO = 64;
 /** Candidates of one tree that queue for their private tests together: the grader is quicker with many at once. */
 const GRADES_PER_TREE = 16;
-/** Benchmarks whose published grader has known bugs: graded in both modes, to show the difference. */
-const TWO_MODES: readonly Benchmark['rules'][] = ['livecodebench', 'mbpp'];
+/** Rules whose published grader has known bugs: graded in both modes, to show the difference. */
+export const TWO_MODES: readonly Benchmark['rules'][] = ['livecodebench', 'mbpp'];
 
 /** The grader refuses only while we stop; the search then drops the trial, as for any fault while stopping. */
 const STOPPED: Grade = { verdict: 'sandbox-fault', results: [] };

@@ -1,17 +1,20 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
-import type {
-  ProvenVerdicts,
-  Refusal,
-  RunConfig,
-  RunEvent,
-  Study,
-  TreePart,
-  Verification,
+import {
+  type Benchmark,
+  countedRegrade,
+  type ProvenVerdicts,
+  type Refusal,
+  type RunConfig,
+  type RunEvent,
+  type Study,
+  type TreePart,
+  type Verification,
 } from '../../preload/contract/index';
 import { failed, ok, RANDOM_VERSION, type Result } from '../base/index';
 import type { Grader } from '../grading/index';
 import { type TreeCheck, verifyTree } from '../search/index';
 import type { JournalReading } from '../storage/index';
+import { type CountedVerdicts, lacking } from './counted-verdicts';
 import { regradeStudy } from './regrade-study';
 
 /** Gradings of a program before its verdict counts as another one: a loaded computer may exceed a time limit once. */
@@ -31,7 +34,7 @@ export async function verifyStudy(options: {
   readonly digest: (text: string) => string;
   readonly onProgress: (done: number, total: number) => void;
   readonly signal: { readonly aborted: boolean };
-}): Promise<Result<Omit<Verification, 'verdicts'>, Refusal>> {
+}): Promise<Result<Omit<Verification, 'verdicts' | 'regraded'>, Refusal>> {
   const { study, journalOf, digest, onProgress, signal } = options;
   const plans = study.runs.map(({ search }) => (search.samplesPerAgent > 0 ? 2 : 1));
   const total = study.runs.reduce((sum, run, at) => sum + run.problemIds.length * (plans[at] ?? 1), 0);
@@ -104,8 +107,6 @@ export async function proveVerdicts(
   },
 ): Promise<Result<ProvenVerdicts, Refusal>> {
   const { programs, seed, openGrader, now } = options;
-  const unproven = ({ message, hint }: Refusal): Result<ProvenVerdicts, Refusal> =>
-    ok({ kind: 'unproven', message, ...(hint === undefined ? {} : { hint }) });
   const grader = await openGrader();
   if (!grader.ok) return unproven(grader.error);
   const since = now();
@@ -120,6 +121,48 @@ export async function proveVerdicts(
   const seconds = (now() - since) / 1_000;
   const drawn = graded < all ? seed : null;
   return ok({ kind: 'graded', programs: all, graded, seed: drawn, seconds, faults, changed });
+}
+
+/**
+ * The same of the re-grade that counts for the study, with the tests that it had; null: the first grading counts. Refused only
+ * when it is cancelled.
+ */
+export async function proveRegrade(
+  options: Omit<Parameters<typeof proveVerdicts>[0], 'tests' | 'compareWith' | 'grading'> & {
+    readonly counted: CountedVerdicts;
+  },
+): Promise<Result<ProvenVerdicts | null, Refusal>> {
+  const { study, counted, library } = options;
+  const facts = countedRegrade(study);
+  if (facts === null) return ok(null);
+  const read = await counted.of(study);
+  if (!read.ok) return unproven(read.error);
+  const regrade = read.value;
+  if (regrade === null) return ok(null);
+  if (regrade.programs() < facts.programs) return unproven(lacking(facts.programs - regrade.programs()));
+  const { tests, grading } = regrade.started;
+  const benchmarks = new Map<string, Benchmark>();
+  for (const { benchmarkId, testsId, testsDigest } of tests) {
+    const benchmark = library.list().find(({ id, digest }) => id === testsId && digest === testsDigest);
+    if (benchmark === undefined) {
+      return unproven({
+        code: 'not-found',
+        message: `The tests ${testsId} (${testsDigest.slice(0, 8)}) of the re-grade are no longer in the library.`,
+        hint: 'Import the file again under the same name.',
+      });
+    }
+    benchmarks.set(benchmarkId, benchmark);
+  }
+  return proveVerdicts({
+    ...options,
+    tests: benchmarks,
+    compareWith: (key) => regrade.gradeOf(key)?.privateVerdict,
+    ...(grading === null ? {} : { grading }),
+  });
+}
+
+function unproven({ message, hint }: Refusal): Result<ProvenVerdicts, Refusal> {
+  return ok({ kind: 'unproven', message, ...(hint === undefined ? {} : { hint }) });
 }
 
 /** The run's configuration, from its own journal. Refused for another version of the random generator: nothing would replay. */

@@ -109,6 +109,8 @@ export const pairSchema = z.object({
   }),
   /** null: they differ on no problem. */
   oddsRatio: oddsRatioSchema.nullable(),
+  /** Of the seeds' own differences; left out: they have not the same seeds, or fewer than two. */
+  seedSpread: seedSpreadSchema.optional(),
   /** Smallest true difference detected with 80 % power; null where it is unknown. */
   detectable: z.number().nullable(),
   /** Problems that would be needed to show the difference found in four of five studies; null: more than a million. */
@@ -132,12 +134,14 @@ export const breakdownSchema = z.object({
   metric: metricNameSchema,
   ...estimate,
   problems: z.number().int(),
+  /** Left out: fewer than two seeds. */
+  seedSpread: seedSpreadSchema.optional(),
 });
 export type Breakdown = z.infer<typeof breakdownSchema>;
 
 /** A difference over a part of the problems; `pHolm`: corrected over all parts and pairs of the grouping and metric. */
 export const partPairSchema = pairSchema
-  .omit({ oddsRatio: true, detectable: true, problemsNeeded: true })
+  .omit({ detectable: true, problemsNeeded: true })
   .extend({ by: breakdownSchema.shape.by, part: z.string() });
 export type PartPair = z.infer<typeof partPairSchema>;
 

@@ -46,6 +46,8 @@ export const verificationSchema = z.object({
   mismatches: z.array(z.object({ ...node, difference: z.string() })),
   /** null: no program was to be graded. */
   verdicts: provenVerdictsSchema.nullable(),
+  /** The same of the re-grade that counts; null: the first grading counts, or no program was to be graded. */
+  regraded: provenVerdictsSchema.nullable(),
 });
 export type Verification = z.infer<typeof verificationSchema>;
 

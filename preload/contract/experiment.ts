@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { seedSpreadSchema } from './analysis';
+import { oddsRatioSchema, seedSpreadSchema } from './analysis';
 import { trainingMethodSchema } from './learning';
 import { pocketTrainingSchema } from './training-spec';
 
@@ -47,8 +47,28 @@ export const experimentStateSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('failed'), message: z.string() }),
 ]);
 
+/** A learning curve of a row of an experiment. */
+export type ExperimentLine = {
+  readonly label: string;
+  /** Of a training curve; train: of the samples that it learned from. */
+  readonly key: string;
+  readonly part: 'train' | 'evaluation' | 'other';
+  readonly x: 'updates' | 'samples';
+  /** How many are in it. */
+  readonly seeds: number;
+  /** From the lowest to the highest seed. */
+  readonly points: readonly {
+    readonly x: number;
+    readonly y: number;
+    readonly low: number;
+    readonly high: number;
+  }[];
+};
+
 export const experimentViewSchema = z.object({
   id: z.string(),
+  /** Name of the bundle of another lab that it came with: read-only. Left out: the workbench's own. */
+  fromBundle: z.string().optional(),
   order: experimentRequestSchema,
   state: experimentStateSchema,
   createdAt: z.string(),
@@ -106,6 +126,10 @@ export const experimentPairSchema = z.object({
   pSeeds: z.number().min(0).max(1).nullable(),
   /** pProblems after Holm's correction over the pairs of the metric and part. */
   pHolm: z.number().min(0).max(1),
+  /** Of the problems' means over the seeds; null: they differ on no problem. */
+  oddsRatio: oddsRatioSchema.nullable(),
+  /** Of the seeds' own differences; left out: fewer than two seeds. */
+  seedSpread: seedSpreadSchema.optional(),
   /** That both have. */
   seeds: z.number().int().positive(),
   problems: z.number().int().positive(),

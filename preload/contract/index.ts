@@ -29,6 +29,7 @@ export * from './prompt-format';
 export * from './provenance';
 export * from './recipe';
 export * from './refusal';
+export * from './regrade';
 export * from './report';
 export * from './reproduction';
 export * from './run';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { decisionSchema } from './decision';
 import { testCaseSchema } from './problem';
-import { testResultSchema } from './verdict';
+import { testResultSchema, verdictSchema } from './verdict';
 
 export const messageSchema = z.object({ role: z.enum(['system', 'user', 'assistant']), content: z.string() });
 export type ChatMessage = z.infer<typeof messageSchema>;
@@ -21,5 +21,7 @@ export const nodeDetailSchema = z.object({
   /** `result` is null for a test that was not run (yet). */
   publicTests: z.array(z.object({ test: testCaseSchema, result: testResultSchema.nullable() })),
   privateTests: z.array(z.object({ test: testCaseSchema, result: testResultSchema.nullable() })),
+  /** Private verdict of the first grading, where the results above are of a re-grade; left out: they are of the first one. */
+  firstVerdict: verdictSchema.optional(),
 });
 export type NodeDetail = z.infer<typeof nodeDetailSchema>;

@@ -84,6 +84,8 @@ export const openedBundleSchema = z.object({
   name: z.string(),
   studyIds: z.array(z.string()),
   reproductionIds: z.array(z.string()),
+  /** Left out: none. */
+  experimentIds: z.array(z.string()).optional(),
   /** Tables were worked out again from its journals: are they the bundle's own to the byte? Names of those that differ. */
   differing: z.array(z.string()),
   tables: z.number().int().nonnegative(),

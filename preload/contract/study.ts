@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { HUE_COUNT } from './plans/hues';
+import { MOST_REGRADES, regradeFactsSchema } from './regrade';
 import { runConfigSchema } from './run';
 import { scaleSchema } from './scale';
 
@@ -18,7 +19,7 @@ export const studyExtensionSchema = z.object({
 });
 export type StudyExtension = z.infer<typeof studyExtensionSchema>;
 
-/** A planned set of runs. It only grows, by an extension; what happened is in the journals of its runs. */
+/** A planned set of runs. It only grows, by an extension or a re-grade; what happened is in the journals of its runs. */
 export const studySchema = z.object({
   id: z.string().min(1),
   name: z.string().min(1),
@@ -40,6 +41,10 @@ export const studySchema = z.object({
   runs: z.array(runConfigSchema).min(1),
   /** In their order; left out: it was never extended. */
   extensions: z.array(studyExtensionSchema).max(1_000).optional(),
+  /** Complete ones, in their order; left out: it was never graded again. */
+  regrades: z.array(regradeFactsSchema).max(MOST_REGRADES).optional(),
+  /** The re-grade whose private verdicts count, by id; left out: those of the first grading. */
+  countedRegrade: z.string().optional(),
 });
 export type Study = z.infer<typeof studySchema>;
 

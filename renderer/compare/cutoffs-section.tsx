@@ -1,11 +1,11 @@
 import { Anchor } from '@mantine/core';
-import { useState } from 'react';
 import type { MetricName } from '../../preload/contract/analysis';
 import type { CutoffSplit } from '../../preload/contract/run-comparison';
 import { useWorkbench } from '../state/index';
 import { METRICS } from '../text/metrics';
-import { percent, percentRange, plural, pointsDifference, Section, Select } from '../widgets/index';
+import { percent, percentRange, plural, pointsDifference, Section } from '../widgets/index';
 import { ConfigurationName, type NamedRow } from './figures-table';
+import { MetricSelect, useMetric } from './metric-select';
 import styles from './tables.module.css';
 
 type Part = CutoffSplit['parts'][number];
@@ -26,28 +26,23 @@ export function CutoffsSection(props: {
 }) {
   const { splits, rows } = props;
   const { location } = useWorkbench();
-  const [chosen, setMetric] = useState<MetricName>('pass@1(mcts)');
+  const [chosen, setMetric] = useMetric();
   if (splits.length === 0) return null;
   const unknown = unknownModels(splits);
-  const metrics = METRICS.filter(({ id }) =>
-    splits.some(({ parts }) => parts.some(({ metric }) => metric === id)),
-  );
-  const metric = metrics.find(({ id }) => id === chosen)?.id ?? metrics[0]?.id;
+  const has = (id: MetricName): boolean =>
+    splits.some(({ parts }) => parts.some(({ metric }) => metric === id));
+  const metric = has(chosen) ? chosen : METRICS.find(({ id }) => has(id))?.id;
   const shown = splits.filter(({ parts }) => parts.some((part) => part.metric === metric));
   return (
     <Section
       title="Before and after the training cut-off"
       aside={
-        metrics.length > 0 && (
-          <Select
-            aria-label="Metric before and after the cut-off"
-            w={150}
-            allowDeselect={false}
-            value={metric ?? null}
-            data={metrics.map(({ id, label }) => ({ value: id, label }))}
-            onChange={(value) => setMetric(metrics.find(({ id }) => id === value)?.id ?? 'pass@1(mcts)')}
-          />
-        )
+        <MetricSelect
+          label="Metric before and after the cut-off"
+          has={has}
+          value={metric ?? null}
+          onChange={setMetric}
+        />
       }
     >
       {shown.length > 0 && metric !== undefined && <SplitTable splits={shown} metric={metric} rows={rows} />}

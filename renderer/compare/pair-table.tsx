@@ -1,5 +1,6 @@
 import { memo, useMemo } from 'react';
 import type { Pair, PartPair } from '../../preload/contract/analysis';
+import { ODDS_NOTE } from '../../preload/contract/plans/index';
 import type { MatchedPair } from '../../preload/contract/run-comparison';
 import { METRICS } from '../text/metrics';
 import { count, percent, percentRange, pointsDifference, ratio } from '../widgets/index';
@@ -9,11 +10,11 @@ import styles from './tables.module.css';
 /** A difference over all problems, over a part of them, or at equal budgets. */
 export type ShownPair = Omit<PartPair, 'by' | 'part'> &
   Partial<Pick<PartPair, 'part'>> &
-  Partial<Pick<Pair, 'oddsRatio' | 'detectable' | 'problemsNeeded'>> &
+  Partial<Pick<Pair, 'detectable' | 'problemsNeeded'>> &
   Partial<Pick<MatchedPair, 'axis' | 'cut'>>;
 
 const HINTS = {
-  odds: 'Effect size: problems on which the first does better for each on which the second does, with its exact 95 % interval over problems. A dash: they differ on no problem',
+  odds: `Effect size. ${ODDS_NOTE} A dash: they differ on no problem`,
   corrected:
     'Two-sided; corrected (Holm) over the pairs of the metric, and over all groups where there are any',
   cut: 'Which of both is cut, and where, so that both use as much in all',

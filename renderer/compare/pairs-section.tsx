@@ -1,11 +1,10 @@
 import { SegmentedControl } from '@mantine/core';
 import { useMemo, useState } from 'react';
-import type { MetricName } from '../../preload/contract/analysis';
 import type { MatchedPair, RunComparison } from '../../preload/contract/run-comparison';
 import { listedPairs } from '../state/index';
-import { METRICS } from '../text/metrics';
-import { Section, Select } from '../widgets/index';
+import { Section } from '../widgets/index';
 import type { NamedRow } from './figures-table';
+import { MetricSelect, useMetric } from './metric-select';
 import { PairTable, type ShownPair } from './pair-table';
 import { ShowMore, useVisibleRows } from './show-more';
 import styles from './tables.module.css';
@@ -25,7 +24,7 @@ export function PairsSection(props: {
 }) {
   const { comparison, rows } = props;
   const { analysis, matched } = comparison;
-  const [metric, setMetric] = useState<MetricName>('pass@1(mcts)');
+  const [metric, setMetric] = useMetric();
   const [chosen, setBudget] = useState<Budget>('as-run');
   const budgets = BUDGETS.filter(
     ({ value }) => value === 'as-run' || matched.some(({ axis }) => axis === value),
@@ -52,16 +51,11 @@ export function PairsSection(props: {
           )}
           {list.metrics.length > 0 && (
             <>
-              <Select
-                aria-label="Metric of the differences"
-                w={160}
-                allowDeselect={false}
+              <MetricSelect
+                label="Metric of the differences"
+                has={(id) => list.metrics.includes(id)}
                 value={list.metric}
-                data={METRICS.filter(({ id }) => list.metrics.includes(id)).map(({ id, label }) => ({
-                  value: id,
-                  label,
-                }))}
-                onChange={(value) => setMetric(METRICS.find(({ id }) => id === value)?.id ?? 'pass@1(mcts)')}
+                onChange={setMetric}
               />
               <span className={styles.soft}>most significant first</span>
             </>

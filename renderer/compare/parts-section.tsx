@@ -1,8 +1,8 @@
 import { useMemo, useState } from 'react';
-import type { Analysis, Breakdown, MetricName, Stability } from '../../preload/contract/analysis';
-import { METRICS } from '../text/metrics';
+import type { Analysis, Breakdown, Stability } from '../../preload/contract/analysis';
 import { percent, percentRange, Section, Select } from '../widgets/index';
 import { type Figure, type FigureColumn, FiguresTable, type NamedRow } from './figures-table';
+import { MetricSelect, useMetric } from './metric-select';
 import { PartDifferences } from './part-differences';
 import { ShowMore, useVisibleRows } from './show-more';
 
@@ -17,7 +17,7 @@ export function BreakdownSection(props: { readonly rows: readonly NamedRow[]; re
   const { analysis } = props;
   const kinds = [...new Set(analysis.breakdowns.map(({ by }) => by))];
   const [chosenBy, setBy] = useState<Breakdown['by'] | null>(null);
-  const [metric, setMetric] = useState<MetricName>('pass@1(mcts)');
+  const [metric, setMetric] = useMetric();
   const { shown, hidden, more } = useVisibleRows(props.rows);
   const by = kinds.find((kind) => kind === chosenBy) ?? kinds[0];
   const cells = useMemo(
@@ -38,9 +38,6 @@ export function BreakdownSection(props: { readonly rows: readonly NamedRow[]; re
   for (const cell of cells.values()) {
     problems.set(cell.part, Math.max(problems.get(cell.part) ?? 0, cell.problems));
   }
-  const metrics = METRICS.filter(({ id }) =>
-    analysis.breakdowns.some((breakdown) => breakdown.metric === id),
-  );
   return (
     <Section
       title="By problem group"
@@ -54,13 +51,11 @@ export function BreakdownSection(props: { readonly rows: readonly NamedRow[]; re
             data={kinds.map((kind) => ({ value: kind, label: `by ${GROUPING_LABELS[kind]}` }))}
             onChange={(value) => setBy(kinds.find((kind) => kind === value) ?? null)}
           />
-          <Select
-            aria-label="Metric"
-            w={150}
-            allowDeselect={false}
+          <MetricSelect
+            label="Metric by problem group"
+            has={(id) => analysis.breakdowns.some((breakdown) => breakdown.metric === id)}
             value={metric}
-            data={metrics.map(({ id, label }) => ({ value: id, label }))}
-            onChange={(value) => setMetric(metrics.find(({ id }) => id === value)?.id ?? 'pass@1(mcts)')}
+            onChange={setMetric}
           />
         </>
       }

@@ -23,11 +23,13 @@ export function ExhibitsScreen() {
   const loaded = useExhibits();
   const { exhibits, location } = useWorkbench();
   const reproductions = readyValue(useReproductions()) ?? [];
-  const bundle = useOpenBundle(({ reproductionIds, studyIds }) => {
+  const bundle = useOpenBundle(({ reproductionIds, studyIds, experimentIds = [] }) => {
     const [reproductionId] = reproductionIds;
     const [studyId] = studyIds;
+    const [experimentId] = experimentIds;
     if (reproductionId !== undefined) location.go({ kind: 'reproduction', reproductionId });
     else if (studyId !== undefined) location.go({ kind: 'study', studyId });
+    else if (experimentId !== undefined) location.go({ kind: 'experiment', experimentId });
   });
   const list = readyValue(loaded);
   const exhibitIds = new Set((list?.exhibits ?? []).map(({ exhibit }) => exhibit.id));

@@ -37,6 +37,15 @@ export function CurvesSection({ view }: { readonly view: ExperimentView }) {
   );
   const drawn = useMemo(() => lines.filter(({ id }) => !hidden.includes(id)), [lines, hidden]);
   if (ids.length === 0) return null;
+  if (view.fromBundle !== undefined) {
+    return (
+      <Section title="Learning curves">
+        <FormNote>
+          Its trainings stayed in the other lab. Its learning curves are figures under Export.
+        </FormNote>
+      </Section>
+    );
+  }
   return (
     <Section
       title="Learning curves"

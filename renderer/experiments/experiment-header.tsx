@@ -18,6 +18,7 @@ import {
 /** The actions that the experiment's state allows. */
 export function ExperimentButtons({ view }: { readonly view: ExperimentView }) {
   const { id, state, order } = view;
+  const isForeign = view.fromBundle !== undefined;
   const { experiments, location } = useWorkbench();
   const pendingAction = usePendingExperimentAction(id);
   const [removing, setRemoving] = useState(false);
@@ -26,7 +27,7 @@ export function ExperimentButtons({ view }: { readonly view: ExperimentView }) {
   const pairs = usePress((): Promise<void> => experiments.exportCsv(id, 'pairs'));
   return (
     <>
-      {state.kind === 'running' && (
+      {state.kind === 'running' && !isForeign && (
         <Button
           variant="default"
           loading={pendingAction === 'pause'}
@@ -37,7 +38,7 @@ export function ExperimentButtons({ view }: { readonly view: ExperimentView }) {
           Pause
         </Button>
       )}
-      {(state.kind === 'paused' || state.kind === 'failed') && (
+      {(state.kind === 'paused' || state.kind === 'failed') && !isForeign && (
         <Button
           loading={pendingAction === 'resume'}
           leftSection={<IconPlayerPlay size={14} />}
@@ -49,7 +50,6 @@ export function ExperimentButtons({ view }: { readonly view: ExperimentView }) {
       {view.done > 0 && (
         <ExportButton
           exporting={exporting}
-          hasBundle={false}
           others={[
             { label: 'All values as CSV…', run: cells.press },
             { label: 'All differences as CSV…', run: pairs.press },
@@ -98,6 +98,7 @@ export function ExperimentFacts({ view }: { readonly view: ExperimentView }) {
     ...(families.length <= 2 ? families : [`${families.length} sets of families`]),
     `${plural(updates, 'update')} per agent`,
     `evaluated on ${plural(evaluation.problems, `${evaluation.split} problem`)}, N = ${evaluation.nodes}`,
+    ...(view.fromBundle === undefined ? [] : [`from the bundle ${view.fromBundle}, read-only`]),
   ];
   return <FactLine label="What it compares" facts={facts} />;
 }

@@ -46,6 +46,7 @@ function LiveExperiment({ view }: { readonly view: ExperimentView }) {
     [
       'p',
       () => {
+        if (view.fromBundle !== undefined) return;
         if (state.kind === 'running') void experiments.pause(view.id);
         else if (state.kind !== 'done') void experiments.resume(view.id);
       },

@@ -1,8 +1,9 @@
 import { Button, Checkbox } from '@mantine/core';
 import { useState } from 'react';
 import type { ExperimentPair, ExperimentView } from '../../preload/contract/experiment';
+import { ODDS_NOTE } from '../../preload/contract/plans/index';
 import { configurationColor } from '../theme/index';
-import { EmptyState, percentRange, plural, pointsDifference, Section, Select } from '../widgets/index';
+import { EmptyState, percentRange, plural, pointsDifference, ratio, Section, Select } from '../widgets/index';
 import styles from './experiments.module.css';
 import { listedPairs, pText, SIGNIFICANCE } from './pair-list';
 import paper from './results.module.css';
@@ -94,6 +95,9 @@ function PairTable(props: { readonly pairs: readonly ExperimentPair[]; readonly 
           </th>
           <th scope="col">{pairs[0]?.metric === 'da@k' ? 'Difference' : 'Difference, pp'}</th>
           <th scope="col">95 % interval</th>
+          <th scope="col" title={ODDS_NOTE}>
+            Odds ratio
+          </th>
           <th scope="col" title="Two-sided sign-flip test over problems, on means over seeds">
             p over problems
           </th>
@@ -122,6 +126,7 @@ function PairTable(props: { readonly pairs: readonly ExperimentPair[]; readonly 
                 ? `${signed(pair.low)} – ${signed(pair.high)}`
                 : percentRange(pair.low, pair.high)}
             </td>
+            <td className={paper.soft}>{oddsText(pair.oddsRatio)}</td>
             <td className={paper.soft}>{pText(pair.pProblems)}</td>
             <td>{pText(pair.pHolm)}</td>
             <td className={paper.soft}>{pText(pair.pSeeds)}</td>
@@ -135,6 +140,11 @@ function PairTable(props: { readonly pairs: readonly ExperimentPair[]; readonly 
 
 function differenceText(pair: ExperimentPair, value: number): string {
   return pair.metric === 'da@k' ? signed(value) : pointsDifference(value);
+}
+
+/** Effect size with its interval over problems. */
+function oddsText(odds: ExperimentPair['oddsRatio']): string {
+  return odds === null ? '–' : `${ratio(odds.value)} [${ratio(odds.low)}, ${ratio(odds.high)}]`;
 }
 
 function signed(value: number): string {

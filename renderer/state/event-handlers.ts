@@ -95,8 +95,14 @@ function studyHandlers(
   const reloadFailedRuns = ({ study }: StudyView): void => {
     for (const { id } of study.runs) if (runs.store.getState().get(id)?.kind === 'failed') runs.reload(id);
   };
+  /** Another grading counts: what is shown of its nodes has other private verdicts. */
+  const showOtherVerdicts = ({ study }: StudyView): void => {
+    for (const { id } of study.runs) runs.reload(id);
+    resources.details.refreshAll();
+  };
   return {
     'study-changed': ({ view }) => {
+      if (studies.countsOtherwise(view)) showOtherVerdicts(view);
       if (studies.changed(view)) {
         resources.info.refreshAll(); // what grades is known once something is graded
         reloadFailedRuns(view);

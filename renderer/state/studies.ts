@@ -9,6 +9,8 @@ export type Studies = {
   readonly load: () => Promise<void>;
   /** True: its state has changed. */
   readonly changed: (view: StudyView) => boolean;
+  /** True: another of its gradings counts than in the list. */
+  readonly countsOtherwise: (view: StudyView) => boolean;
   readonly removed: (studyId: string) => void;
 };
 
@@ -30,8 +32,11 @@ export function createStudies(client: WorkbenchClient): Studies {
   const put = (view: StudyView): void => {
     const old = views().find(({ study }) => study.id === view.study.id);
     const others = views().filter((other) => other !== old);
-    // Only an extension changes a study: keeping its old object avoids rendering what depends on it alone.
-    const isSame = old?.study.extensions?.length === view.study.extensions?.length;
+    // Only extensions and gradings change a study: keeping its old object avoids rendering what depends on it alone.
+    const isSame =
+      old?.study.extensions?.length === view.study.extensions?.length &&
+      old?.study.regrades?.length === view.study.regrades?.length &&
+      old?.study.countedRegrade === view.study.countedRegrade;
     const next = old !== undefined && isSame ? { ...view, study: old.study } : view;
     store.setState({ kind: 'ready', value: newestFirst([...others, next]) }, true);
   };
@@ -50,6 +55,10 @@ export function createStudies(client: WorkbenchClient): Studies {
       if (store.getState().kind === 'ready') put(view);
       else pendingViews.push(view);
       return before?.state.kind !== view.state.kind;
+    },
+    countsOtherwise: ({ study }) => {
+      const before = views().find((view) => view.study.id === study.id);
+      return before !== undefined && before.study.countedRegrade !== study.countedRegrade;
     },
     removed: (studyId) => {
       const now = store.getState();

@@ -1,4 +1,5 @@
 import type { Regrade, Verification } from '../../preload/contract/checks';
+import type { Payload, Value } from '../../preload/contract/commands/index';
 import type { Answer } from '../../preload/contract/refusal';
 import type { WorkbenchClient } from '../workbench-client';
 import type { Tasks } from './tasks';
@@ -8,8 +9,12 @@ export type StudyChecks = {
   readonly verify: (studyId: string) => Promise<Answer<Verification>>;
   readonly regrade: (
     studyId: string,
-    options: { readonly programs?: number; readonly grading?: 'as-program' | 'as-published' },
-  ) => Promise<Answer<Regrade>>;
+    options: Omit<Payload<'study.regrade'>, 'studyId'>,
+  ) => Promise<Answer<Value<'study.regrade'>>>;
+  /** The nodes whose private verdict a re-grade changed. */
+  readonly changes: (studyId: string, regradeId: string) => Promise<Answer<Regrade['changed']>>;
+  /** Lets a re-grade count, null: the first grading. */
+  readonly count: (studyId: string, regradeId: string | null) => Promise<Answer<null>>;
 };
 
 export function createStudyChecks(client: WorkbenchClient, tasks: Tasks): StudyChecks {
@@ -17,5 +22,7 @@ export function createStudyChecks(client: WorkbenchClient, tasks: Tasks): StudyC
     verify: (studyId) => tasks.run('verify', () => client.call('study.verify', { studyId })),
     regrade: (studyId, options) =>
       tasks.run('regrade', () => client.call('study.regrade', { studyId, ...options })),
+    changes: (studyId, regradeId) => client.call('study.regradeChanges', { studyId, regradeId }),
+    count: (studyId, regradeId) => client.call('study.countRegrade', { studyId, regradeId }),
   };
 }

@@ -12,9 +12,11 @@ export function StudiesScreen() {
   const studies = useStudies();
   const { location, studies: store } = useWorkbench();
   const [isTrashOpen, setTrashOpen] = useState(false);
-  const bundle = useOpenBundle(({ studyIds }) => {
+  const bundle = useOpenBundle(({ studyIds, experimentIds = [] }) => {
     const [first] = studyIds;
+    const [experimentId] = experimentIds;
     if (first !== undefined) location.go({ kind: 'study', studyId: first });
+    else if (experimentId !== undefined) location.go({ kind: 'experiment', experimentId });
   });
   const actions = (
     <>

@@ -4,9 +4,9 @@ import type { ProvenVerdicts, Regrade, Verification } from '../../preload/contra
 import type { Refusal } from '../../preload/contract/refusal';
 import type { Study } from '../../preload/contract/study';
 import { useTask, useWorkbench } from '../state/index';
-import type { GradingMode } from '../text/search';
 import { type TaskKind, taskLabel, taskShare } from '../text/tasks';
-import { count, Hint, plural, Select, TaskLine } from '../widgets/index';
+import { verdictStyle } from '../theme/index';
+import { count, Hint, plural, TaskLine } from '../widgets/index';
 import styles from './study.module.css';
 
 type CheckState<T> =
@@ -32,7 +32,7 @@ export function VerifyDialog(props: { readonly study: Study; readonly onClose: (
           and every random draw, and runs the private tests of 500 programs again. Changes no file.
         </p>
       }
-      show={({ trees, nodes, values, withoutDraws, mismatches, verdicts }) => (
+      show={({ trees, nodes, values, withoutDraws, mismatches, verdicts, regraded }) => (
         <>
           <p>
             {mismatches.length === 0 ? (
@@ -52,7 +52,14 @@ export function VerifyDialog(props: { readonly study: Study; readonly onClose: (
               note: runId,
             }))}
           />
+          {regraded !== null && <p>The first grading, which does not count now:</p>}
           {verdicts !== null && <ProvenVerdictsText verdicts={verdicts} />}
+          {regraded !== null && (
+            <>
+              <p>The re-grade, which counts:</p>
+              <ProvenVerdictsText verdicts={regraded} />
+            </>
+          )}
         </>
       )}
     />
@@ -87,100 +94,43 @@ function ProvenVerdictsText({ verdicts }: { readonly verdicts: ProvenVerdicts })
   );
 }
 
-function ChangedVerdicts({ changed }: Pick<Regrade, 'changed'>) {
+/** Rows rendered in the scrolling list before the rest is counted. */
+const MOST_ROWS = 500;
+
+/** A row a node: what its verdict was, and what it is. */
+export function ChangedVerdicts({ changed }: Pick<Regrade, 'changed'>) {
+  if (changed.length === 0) return null;
   return (
-    <Lines
-      label="Changed verdicts"
-      lines={changed.map(({ runId, problemId, part, index, before, after }) => ({
-        key: `${runId} ${problemId} ${part} ${index}`,
-        text: `${problemId}, ${part === 'search' ? 'node' : 'sample'} ${index}: ${before} → ${after}`,
-        note: runId,
-      }))}
-    />
+    <div className={styles.checkLines}>
+      <table className={styles.changes} aria-label="Changed verdicts">
+        <thead>
+          <tr>
+            <th>Problem</th>
+            <th>Node</th>
+            <th>Before</th>
+            <th>After</th>
+            <th>Run</th>
+          </tr>
+        </thead>
+        <tbody>
+          {changed.slice(0, MOST_ROWS).map(({ runId, problemId, part, index, before, after }) => (
+            <tr key={`${runId} ${problemId} ${part} ${index}`} data-selectable>
+              <td>{problemId}</td>
+              <td>{part === 'search' ? index : `sample ${index}`}</td>
+              <td>{verdictStyle(before).label}</td>
+              <td>{verdictStyle(after).label}</td>
+              <td>{runId}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {changed.length > MOST_ROWS && <p>and {count(changed.length - MOST_ROWS)} more</p>}
+    </div>
   );
 }
 
-const HOW_MANY = [
-  { value: '200', label: '200 programs' },
-  { value: '1000', label: '1,000 programs' },
-  { value: 'all', label: 'every program' },
-] as const;
-const GRADING_MODES = [
-  { value: 'same', label: 'graded as in the study' },
-  { value: 'as-program', label: 'graded as a program' },
-  { value: 'as-published', label: "graded as the benchmark's grader does" },
-] as const;
-
-/** Are the verdicts stable? Runs the private tests again, in the study's grading mode or the other one. */
-export function RegradeDialog(props: {
-  readonly study: Study;
-  /** The grading mode to preselect; left out: the study's own. */
-  readonly mode?: GradingMode;
-  readonly onClose: () => void;
-}) {
-  const { study, onClose } = props;
-  const { studyChecks } = useWorkbench();
-  const [many, setMany] = useState<(typeof HOW_MANY)[number]['value']>('200');
-  const [mode, setMode] = useState<(typeof GRADING_MODES)[number]['value']>(props.mode ?? 'same');
-  return (
-    <CheckDialog<Regrade>
-      title="Grade again"
-      task="regrade"
-      action="Grade again"
-      onClose={onClose}
-      work={() =>
-        studyChecks.regrade(study.id, {
-          ...(many === 'all' ? {} : { programs: Number(many) }),
-          ...(mode === 'same' ? {} : { grading: mode }),
-        })
-      }
-      about={
-        <>
-          <p>
-            Runs the private tests again. A changed verdict means noise in the grader or a changed computer.
-            The study itself does not change.
-          </p>
-          <Group gap="sm">
-            <Select
-              aria-label="How many programs"
-              w={150}
-              allowDeselect={false}
-              value={many}
-              data={[...HOW_MANY]}
-              onChange={(value) => setMany(HOW_MANY.find((option) => option.value === value)?.value ?? '200')}
-            />
-            <Select
-              aria-label="Grading mode"
-              w={240}
-              allowDeselect={false}
-              value={mode}
-              data={[...GRADING_MODES]}
-              onChange={(value) =>
-                setMode(GRADING_MODES.find((mode) => mode.value === value)?.value ?? 'same')
-              }
-            />
-          </Group>
-        </>
-      }
-      show={({ graded, changed, faults }) => (
-        <>
-          <p>
-            <b>
-              {changed.length === 0
-                ? 'Every verdict is the same.'
-                : `${plural(changed.length, 'verdict')} changed.`}
-            </b>{' '}
-            {plural(graded, 'program')} graded
-            {faults > 0 && `, ${plural(faults, 'fault')} of the sandbox or the grader`}.
-          </p>
-          <ChangedVerdicts changed={changed} />
-        </>
-      )}
-    />
-  );
-}
-
-function CheckDialog<T>(props: {
+/** A dialog of one long check: what it does, its progress, its result. */
+export function CheckDialog<T>(props: {
   readonly title: string;
   readonly task: TaskKind;
   readonly action: string;
@@ -237,9 +187,6 @@ function CheckDialog<T>(props: {
   );
 }
 
-/** Lines rendered in the scrolling list before the rest is counted. */
-const MOST_LINES = 500;
-
 function Lines(props: {
   readonly label: string;
   readonly lines: readonly { readonly key: string; readonly text: string; readonly note: string }[];
@@ -248,12 +195,12 @@ function Lines(props: {
   if (lines.length === 0) return null;
   return (
     <ul className={styles.checkLines} aria-label={label}>
-      {lines.slice(0, MOST_LINES).map(({ key, text, note }) => (
+      {lines.slice(0, MOST_ROWS).map(({ key, text, note }) => (
         <li key={key}>
           <span data-selectable>{text}</span> <small>{note}</small>
         </li>
       ))}
-      {lines.length > MOST_LINES && <li>and {count(lines.length - MOST_LINES)} more</li>}
+      {lines.length > MOST_ROWS && <li>and {count(lines.length - MOST_ROWS)} more</li>}
     </ul>
   );
 }

@@ -24,7 +24,7 @@ import { type METRICS, measuredMetrics } from '../text/metrics';
 import { otherGradingMode, ownSearchFacts } from '../text/search';
 import { configurationColor } from '../theme/index';
 import { FailedState, percent, plural, seedNumbers } from '../widgets/index';
-import { RegradeDialog } from './checks-dialog';
+import { RegradeDialog } from './regrade-dialog';
 import styles from './study.module.css';
 import { searchTitle } from './study-text';
 

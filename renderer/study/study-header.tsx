@@ -1,16 +1,17 @@
 import { ActionIcon, Button, Menu } from '@mantine/core';
 import { IconDots, IconPlayerPause, IconPlayerPlay, IconPlayerStop } from '@tabler/icons-react';
 import { useState } from 'react';
-import { extensionText } from '../../preload/contract/plans/index';
+import { countedRegrade, extensionText, gradingText } from '../../preload/contract/plans/index';
 import type { Study, StudyView } from '../../preload/contract/study';
 import { ExportButton, useExport } from '../shared/reports/index';
 import { type ExportKind, pathOf, type Route, type StudyCheck, useWorkbench } from '../state/index';
 import { sharedSearchFacts } from '../text/search';
 import { actionsOf, isActive, shareDone } from '../text/studies';
 import { ConfirmDialog, clockTime, count, FactLine, ProgressHead, plural, usePress } from '../widgets/index';
-import { RegradeDialog, VerifyDialog } from './checks-dialog';
+import { VerifyDialog } from './checks-dialog';
 import { ExtendDialog } from './extend-dialog';
 import { ParallelDialog } from './parallel-dialog';
+import { RegradeDialog } from './regrade-dialog';
 import { searchTitle, timeText } from './study-text';
 
 /** The actions that the study's state allows. */
@@ -88,7 +89,7 @@ export function StudyButtons(props: { readonly view: StudyView; readonly check: 
             <>
               <Menu.Divider />
               <Menu.Item onClick={() => setChecking('verify')}>Verify the journals</Menu.Item>
-              <Menu.Item onClick={() => setChecking('regrade')}>Grade again</Menu.Item>
+              <Menu.Item onClick={() => setChecking('regrade')}>Re-grade…</Menu.Item>
               <Menu.Divider />
               <Menu.Item onClick={() => void studyCommands.remove(study)}>Remove study</Menu.Item>
             </>
@@ -121,6 +122,19 @@ function reasonNotExtended({ state, fromBundle }: StudyView): string | null {
   if (fromBundle !== undefined) return 'read-only';
   if (isActive(state)) return 'not while it runs';
   return state.kind === 'missing' ? 'folder missing' : null;
+}
+
+/** Which grading counts, where there are several. */
+export function GradingLine({ study }: { readonly study: Study }) {
+  if ((study.regrades ?? []).length === 0) return null;
+  const counted = countedRegrade(study);
+  const facts = [
+    `Private verdicts: ${gradingText(counted)}`,
+    ...(counted === null
+      ? [`${plural(study.regrades?.length ?? 0, 're-grade')} not counted`]
+      : [`${plural(counted.changed, 'verdict')} changed`, 'the search stays as it was']),
+  ];
+  return <FactLine label="Which grading counts" facts={facts} />;
 }
 
 /** When it was extended, and by what. */

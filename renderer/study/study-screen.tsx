@@ -24,7 +24,7 @@ import { ConclusionList, DetailScreen, Screen, Section, StateMark } from '../wid
 import { ComparisonTable } from './comparison';
 import { Outcomes } from './outcomes';
 import styles from './study.module.css';
-import { ExtensionLines, SearchLine, StudyButtons, StudyProgress } from './study-header';
+import { ExtensionLines, GradingLine, SearchLine, StudyButtons, StudyProgress } from './study-header';
 import { StudyNotes } from './study-notes';
 import { StudyProblems } from './study-problems';
 
@@ -78,6 +78,7 @@ function LiveStudy(props: { readonly view: StudyView; readonly check: StudyCheck
         <>
           <SearchLine view={view} />
           <ExtensionLines extensions={study.extensions} />
+          <GradingLine study={study} />
           <StudyNotes view={view} />
           <StudyProgress view={view} />
           <StudyProblems view={view} outcomes={readyValue(outcomes)} />

@@ -17,12 +17,14 @@ export function openedBundleText({
   name,
   studyIds,
   reproductionIds,
+  experimentIds = [],
   tables,
   differing,
 }: OpenedBundle): string {
   const contents = [
     ...(studyIds.length > 0 ? [plural(studyIds.length, 'study', 'studies')] : []),
     ...(reproductionIds.length > 0 ? [plural(reproductionIds.length, 'reproduction')] : []),
+    ...(experimentIds.length > 0 ? [plural(experimentIds.length, 'experiment')] : []),
   ].join(' and ');
   const checked =
     tables === 0

@@ -109,7 +109,7 @@ test('the journals are verified and graded again from the window', async () => {
   }, `#/studies/${id}`);
   for (const [item, action, said] of [
     ['Verify the journals', 'Verify', 'The journals replay.'],
-    ['Grade again', 'Grade again', 'Every verdict is the same.'],
+    ['Re-grade…', 'Grade again', 'Every verdict is the same.'],
   ] as const) {
     await page.getByRole('button', { name: 'More' }).click();
     await page.getByRole('menuitem', { name: item }).click();
@@ -118,6 +118,15 @@ test('the journals are verified and graded again from the window', async () => {
     await expect(dialog.getByText(said)).toBeVisible({ timeout: 60_000 });
     await dialog.getByRole('button', { name: 'Close' }).click();
   }
+  const counts = page.getByLabel('Which grading counts', { exact: true });
+  await expect(counts).toContainText('as first graded');
+  await page.getByRole('button', { name: 'More' }).click();
+  await page.getByRole('menuitem', { name: 'Re-grade…' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('button', { name: 'Let it count' }).click();
+  await expect(dialog.getByRole('button', { name: 'It counts' })).toBeDisabled();
+  await dialog.getByRole('button', { name: 'Close' }).click();
+  await expect(counts).toContainText('re-graded on');
 });
 
 test('Compare has exact tests, cost, and diversity when it is asked for', async () => {

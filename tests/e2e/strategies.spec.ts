@@ -107,7 +107,17 @@ function withOtherDraw(text: string): string {
 test('private tests run again give the same verdicts', () => {
   const again = runCli(['studies', 'regrade', studyId, '--json', ...at()]);
   expect(again.status).toBe(0);
-  expect(JSON.parse(again.stdout)).toMatchObject({ changed: [], faults: 0 });
+  expect(JSON.parse(again.stdout)).toMatchObject({ changed: [], faults: 0, kept: { id: 'regrade-1' } });
+});
+
+test('a re-grade counts once it is chosen, and verify proves it', () => {
+  const set = (grading: string) => runCli(['studies', 'set', studyId, '--grading', grading, ...at()]);
+  expect(set('regrade-1').stderr).toContain('Private verdicts count as re-graded on');
+  expect(runCli(['studies', 'regrade', studyId, '--list', ...at()]).stdout).toMatch(/regrade-1 .*\(counts\)/);
+  const verified = runCli(['verify', studyId, '--programs', '20', ...at()]);
+  expect(verified.stderr).toContain('The re-grade, which counts:');
+  expect(verified.status).toBe(0);
+  expect(set('first').stderr).toContain('Private verdicts count as first graded.');
 });
 
 test('the diversity of a study is shown, with its judge', () => {

@@ -86,6 +86,7 @@ export async function reportProject(
     registry,
     library,
     journal: files.journal,
+    regrade: files.regrade,
     outcomes: archive.outcomes,
     origins: { ofStudy: (id) => readOrigins(files, id), ofReproduction: async () => [] },
     draw: renderFigure,
@@ -110,6 +111,9 @@ export async function reportProject(
     experiments: {
       list: () => [],
       result: async () => ({ ok: false, error: { code: 'not-found', message: 'There is none.' } }),
+      lines: async () => ({ ok: true, value: [] }),
+      folderOf: (id) => join(dataDir, 'experiments', id),
+      adopt: async () => ({ ok: true, value: null }),
     },
     reproductions: {
       list: () => [],

@@ -32,7 +32,7 @@ import type {
 } from '../../preload/contract';
 import { commands, defaultSettings, PROBLEM_PAGE } from '../../preload/contract';
 import { foldRun, treeKey } from '../../preload/contract/folds';
-import { assignHues, configurationsOf, withLooks } from '../../preload/contract/plans';
+import { assignHues, configurationsOf, withGradings, withLooks } from '../../preload/contract/plans';
 import { endedViews, sampleComparison } from './sample-comparison';
 import { sampleDiagnosticsHandlers } from './sample-diagnostics';
 import { type SampleExhibitOptions, sampleExhibitHandlers } from './sample-exhibits';
@@ -42,6 +42,7 @@ import { LIVECODEBENCH, sampleOutline, sampleProblem } from './sample-library';
 import { textLog } from './sample-logs';
 import { type SampleMachineOptions, sampleMachineHandlers } from './sample-machines';
 import { sampleOrigins } from './sample-provenance';
+import { sampleChanges, sampleRegrade } from './sample-regrade';
 import { sampleRequestHandlers } from './sample-requests';
 import {
   type RunUpdate,
@@ -330,7 +331,7 @@ export function createSampleWorkbench(options: SampleOptions = {}): SampleWorkbe
       resamples: 300,
     });
     const differingVerdicts = options.differingVerdicts ?? analysed.differingVerdicts;
-    return withLooks({ ...analysed, differingVerdicts }, [study]);
+    return withGradings(withLooks({ ...analysed, differingVerdicts }, [study]), [study]);
   };
 
   const handlers: Handlers = {
@@ -517,8 +518,23 @@ export function createSampleWorkbench(options: SampleOptions = {}): SampleWorkbe
           faults: 0,
           changed: [],
         },
+        regraded: null,
       }),
-    'study.regrade': () => good({ graded: 1_204, changed: [], faults: 0 }),
+    'study.regrade': ({ programs, benchmarkId = BENCHMARK.id }) => {
+      const changed = sampleChanges(study);
+      if (programs !== undefined) return good({ graded: programs, changed: [], faults: 0 });
+      const { regrades = [] } = study;
+      const kept = sampleRegrade(study, `regrade-${regrades.length + 1}`, benchmarkId);
+      study = { ...study, regrades: [...regrades, kept] };
+      become(state);
+      return good({ graded: kept.programs, changed, faults: 0, kept });
+    },
+    'study.regradeChanges': () => good(sampleChanges(study)),
+    'study.countRegrade': ({ regradeId }) => {
+      const { countedRegrade: _, ...first } = study;
+      study = regradeId === null ? first : { ...first, countedRegrade: regradeId };
+      return become(state);
+    },
     'task.cancel': ({ task }) => {
       cancels.get(task)?.();
       return good(null);

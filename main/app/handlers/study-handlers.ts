@@ -1,28 +1,17 @@
 import { randomUUID } from 'node:crypto';
-import type {
-  Benchmark,
-  CheckedPayload,
-  Recording,
-  Refusal,
-  Study,
-  Verification,
-} from '../../../preload/contract/index';
+import type { Benchmark, CheckedPayload, Recording, Refusal, Study } from '../../../preload/contract/index';
 import { failed, ok, type Result } from '../../base/index';
 import type { Registry } from '../../storage/index';
 import {
   chosenProblems,
   newStudy,
-  proveVerdicts,
   QUICKSTART,
   quickstartPlan,
   quickstartStudy,
   readOrigins,
-  regradeStudy,
   type StudyDeps,
   type StudyService,
-  studyDiversity,
   studyIdOf,
-  verifyStudy,
   withDeskModels,
 } from '../../studies/index';
 import type { TrainingService } from '../../trainings/index';
@@ -31,6 +20,7 @@ import type { GraderProvider } from '../grader-provider';
 import { launchDeskModel, launchScale } from '../launch-scale';
 import type { LongTasks } from '../long-tasks';
 import { promptFormatsProblem, withTemplateDigests } from './prompt-formats';
+import { studyCheckHandlers } from './study-check-handlers';
 import { studyExtender } from './study-extender';
 
 /** Candidates a second until this computer has been measured; two busy cores wrote and graded 300. */
@@ -189,88 +179,6 @@ export function studyHandlers(deps: StudyHandlerDeps): Handlers {
     'run.repair': ({ runId }) => studies.results.repair(runId),
     'node.read': (node) => studies.results.readNode(node),
     'node.posteriors': (node) => studies.results.nodePosteriors(node),
-    ...checkHandlers(deps),
-  };
-}
-
-/** Checks over all journals of a study; each takes a while and changes nothing. */
-function checkHandlers({ studies, studyDeps, grader, tasks }: StudyHandlerDeps): Handlers {
-  const { results } = studies;
-  return {
-    'study.verify': async ({ studyId, programs, seed }) => {
-      const found = await results.readable(studyId);
-      if (!found.ok) return found;
-      const study = found.value;
-      const { library, digest, now } = studyDeps;
-      return tasks.run('verify', async (signal, report): Promise<Result<Verification, Refusal>> => {
-        const journalOf = results.journal;
-        const replayed = await verifyStudy({
-          study,
-          journalOf,
-          digest,
-          signal,
-          onProgress: (done, total) => report({ activity: 'replaying', done, total, unit: 'trees' }),
-        });
-        if (!replayed.ok) return replayed;
-        if (programs === 0) return ok({ ...replayed.value, verdicts: null });
-        const verdicts = await proveVerdicts({
-          study,
-          journalOf,
-          library,
-          openGrader: grader.open,
-          programs,
-          seed,
-          now,
-          signal,
-          onProgress: (done, total) => report({ activity: 'grading again', done, total, unit: 'programs' }),
-        });
-        return verdicts.ok ? ok({ ...replayed.value, verdicts: verdicts.value }) : verdicts;
-      });
-    },
-    'study.regrade': async ({ studyId, programs, grading }) => {
-      const study = await results.readable(studyId);
-      if (!study.ok) return study;
-      const opened = await grader.open();
-      if (!opened.ok) return opened;
-      const regraded = await tasks.run('regrade', (signal, report) =>
-        regradeStudy({
-          study: study.value,
-          journalOf: results.journal,
-          library: studyDeps.library,
-          grader: opened.value,
-          programs,
-          grading,
-          signal,
-          onProgress: (done, total) => report({ activity: 'regrading', done, total, unit: 'programs' }),
-        }),
-      );
-      // With another grading mode verdicts differ on purpose, not because of the grader's noise.
-      if (regraded.ok && grading === undefined) await results.saveRegrade(study.value, regraded.value);
-      return regraded;
-    },
-    'study.diversity': async ({ studyId, judge, similarity }) => {
-      const study = await results.readable(studyId);
-      if (!study.ok) return study;
-      return tasks.run('diversity', async (signal, report) =>
-        studyDiversity({
-          study: study.value,
-          views: await results.views(study.value),
-          treeEvents: async (runId, problemId, part) => {
-            const journal = await results.journal(runId);
-            return journal.ok && journal.value !== null ? journal.value.treeEvents(problemId, part) : [];
-          },
-          judge,
-          similarity,
-          library: studyDeps.library,
-          checkpoints: studyDeps.checkpoints,
-          signal,
-          progress: (done, total) => report({ activity: 'reading programs', done, total, unit: 'trees' }),
-        }),
-      );
-    },
-    'task.cancel': async ({ task }) => {
-      tasks.cancel(task);
-      return ok(null);
-    },
+    ...studyCheckHandlers(deps),
   };
 }

@@ -1,5 +1,7 @@
 import type { ExperimentMetric, ExperimentPair, ExperimentPart } from '../../../preload/contract';
+import { oddsRatio } from '../odds-ratio';
 import { holm } from '../paired-tests';
+import { seedSpread } from '../seed-spread';
 import { seedsP } from '../seeds-test';
 import { signFlipP } from '../sign-flip';
 import {
@@ -85,6 +87,11 @@ function pairOf(
     pProblems: signFlipP(byProblem, seed),
     pSeeds: seedsP(bySeed),
     pHolm: 1,
+    oddsRatio: oddsRatio(
+      byProblem.filter((mean) => mean > 0).length,
+      byProblem.filter((mean) => mean < 0).length,
+    ),
+    ...seedSpread(differences),
     seeds: bySeed.length,
     problems: byProblem.length,
   };

@@ -6,7 +6,6 @@ import {
   SERIES,
   TREE_MEASURES,
 } from '../configuration-metrics';
-import { oddsRatio } from '../odds-ratio';
 import { type Intervals, type PairOfConfigurations, pairedDifference } from '../paired-difference';
 import type { TreeSeries } from '../run-metrics';
 
@@ -41,7 +40,6 @@ export function* matchedPairSteps(
           ...difference,
           separable: false,
           test: { ...found.test, pHolm: 1 },
-          oddsRatio: oddsRatio(found.test.onlyFirst, found.test.onlySecond),
           ...equal.facts,
         });
         yield;

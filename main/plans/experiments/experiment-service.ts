@@ -1,5 +1,6 @@
 import { setImmediate as breathe } from 'node:timers/promises';
 import {
+  type ExperimentLine,
   type ExperimentRequest,
   type ExperimentResult,
   type ExperimentView,
@@ -9,7 +10,12 @@ import {
   type TrainingView,
 } from '../../../preload/contract/index';
 import { type CsvFile, failed, ok, orThrow, type Result } from '../../base/index';
-import { type DoneTraining, experimentResultInSteps } from '../../metrics/index';
+import {
+  type DoneTraining,
+  drawnCurves,
+  experimentLines,
+  experimentResultInSteps,
+} from '../../metrics/index';
 import type { TrainingService } from '../../trainings/index';
 import { cellsCsv, pairsCsv } from '../logic/experiments/experiment-csv';
 import {
@@ -30,6 +36,7 @@ import { isOver } from '../logic/step-status';
 import { createPlanDriver, type PlanService } from '../plan-service';
 import { type OnProblem, openPlanStore, type PlanStore } from '../plan-store';
 import { createTrainingSteps, type PlanTrainings, type TrainingKind } from '../training-steps';
+import { adoptExperiment } from './adopt-experiment';
 
 /** Experiments: many trainings side by side. */
 export type ExperimentService = PlanService<ExperimentView> & {
@@ -38,6 +45,11 @@ export type ExperimentService = PlanService<ExperimentView> & {
   readonly remove: (id: string) => Promise<Result<null, Refusal>>;
   /** The result of the trainings that are done. */
   readonly result: (id: string) => Promise<Result<ExperimentResult, Refusal>>;
+  /** Its learning curves so far. */
+  readonly lines: (id: string) => Promise<Result<readonly ExperimentLine[], Refusal>>;
+  readonly folderOf: (id: string) => string;
+  /** Moves the folder of an experiment of another lab into place and lists it, read-only. */
+  readonly adopt: (id: string, from: string, bundle: string) => Promise<Result<null, Refusal>>;
   readonly exportCsv: (id: string, kind: 'cells' | 'pairs') => Promise<Result<CsvFile, Refusal>>;
   /** Releases everything; running trainings go on, but no other one is started. */
   readonly dispose: () => Promise<void>;
@@ -88,7 +100,7 @@ export async function createExperimentService(deps: {
   const reconcile = async (id: string): Promise<void> => {
     const record = store.get(id)?.record;
     if (record?.removing) return removeWithTrainings(id);
-    if (record?.endedAt !== null) return;
+    if (record?.endedAt !== null || record.fromBundle !== undefined) return;
     await steps.reconcile(id);
     const now = store.get(id);
     if (now !== null && isOver(now)) await store.end(id);
@@ -129,6 +141,14 @@ export async function createExperimentService(deps: {
 
   return {
     ...plans,
+    pause: async (id) => {
+      const own = takesOrders(store, id);
+      return own.ok ? plans.pause(id) : own;
+    },
+    resume: async (id) => {
+      const own = takesOrders(store, id);
+      return own.ok ? plans.resume(id) : own;
+    },
     start: async (request) => {
       const problem = findProblem(request) ?? (await findPlanProblem(trainings, request));
       if (problem !== null) return failed({ code: 'bad-input', message: problem });
@@ -142,6 +162,17 @@ export async function createExperimentService(deps: {
       return plans.run(id, 'removed');
     },
     result,
+    lines: async (id) => {
+      const experiment = store.find(id);
+      if (!experiment.ok) return experiment;
+      return ok(await linesOf(store, trainings, experiment.value));
+    },
+    folderOf: store.folderOf,
+    adopt: async (id, from, bundle) => {
+      const added = await adoptExperiment(store, deps.folder, { id, from, bundle });
+      if (added.ok) plans.emitChangesSoon();
+      return added;
+    },
     exportCsv: async (id, part) => {
       const experiment = store.find(id);
       if (!experiment.ok) return experiment;
@@ -155,6 +186,12 @@ export async function createExperimentService(deps: {
       await store.close();
     },
   };
+}
+
+function takesOrders(store: PlanStore<Experiment>, id: string): Result<null, Refusal> {
+  return store.get(id)?.record.fromBundle === undefined
+    ? ok(null)
+    : failed({ code: 'conflict', message: 'It came with a bundle of another lab, so it is read-only.' });
 }
 
 /** What differs from the trainings of other plans. */
@@ -205,9 +242,38 @@ async function doneTrainings(
     const { state, took } = noteOf(record, id);
     const outcome =
       state.kind === 'done' ? await store.readFile(record.id, outcomeFile(id), outcomeSchema) : null;
-    if (outcome !== null) done.push({ label, seed, ...outcome, seconds: took.seconds ?? 0 });
+    if (outcome === null) continue;
+    const { evaluation, zeroAdvantage } = outcome;
+    done.push({ label, seed, evaluation, zeroAdvantage, seconds: took.seconds ?? 0 });
   }
   return done;
+}
+
+async function linesOf(
+  store: PlanStore<Experiment>,
+  trainings: Trainings,
+  experiment: Experiment,
+): Promise<readonly ExperimentLine[]> {
+  const trained: { readonly label: string; readonly curves: readonly TrainingCurve[] }[] = [];
+  for (const { id, label } of experiment.plan.steps) {
+    trained.push({ label, curves: await curvesOf(store, trainings, experiment, id) });
+  }
+  return experimentLines(experiment.record.order, trained);
+}
+
+/** Of a training that is done they are in its outcome, so that it may be removed. */
+async function curvesOf(
+  store: PlanStore<Experiment>,
+  trainings: Trainings,
+  { record }: Experiment,
+  stepId: string,
+): Promise<readonly TrainingCurve[]> {
+  const { state, trainingId } = noteOf(record, stepId);
+  const outcome =
+    state.kind === 'done' ? await store.readFile(record.id, outcomeFile(stepId), outcomeSchema) : null;
+  if (outcome?.curves !== undefined || trainingId === null) return outcome?.curves ?? [];
+  const curves = await trainings.curves(trainingId, ALL_POINTS);
+  return curves.ok ? drawnCurves(curves.value) : [];
 }
 
 /** The training service's objection to the first seed of each row; null: none. */
@@ -236,7 +302,11 @@ async function readOutcome(trainings: Trainings, trainingId: string): Promise<Re
   }
   const curves = await trainings.curves(trainingId, ALL_POINTS);
   if (!curves.ok) return curves;
-  return ok({ evaluation: evaluation.value, zeroAdvantage: zeroAdvantages(curves.value) });
+  return ok({
+    evaluation: evaluation.value,
+    zeroAdvantage: zeroAdvantages(curves.value),
+    curves: drawnCurves(curves.value),
+  });
 }
 
 /** All updates have equally many samples, so the mean over updates is the mean over samples. */

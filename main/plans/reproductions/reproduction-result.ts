@@ -138,10 +138,12 @@ export function createReproductionResults(
       const { id, exhibit, order: request } = reproduction.record;
       const states = cellStates(reproduction, view.steps);
       const costs = costsOf(reproduction, view.steps);
-      // Cells are filled again only when a step ends or changes its state, not while it makes progress.
+      // Cells are filled again only when a step ends or changes its state, not while it makes progress, and when another
+      // grading of a study counts.
       const of = JSON.stringify([
         view.steps.map(({ state }) => (state.kind === 'done' ? 1 : 0)),
         [...states].map(([key, state]) => [key, state.kind]),
+        countedRegrades(reproduction, deps.registry),
       ]);
       const earlier = filled.get(id);
       const result =
@@ -171,6 +173,16 @@ export function createReproductionResults(
     },
     forget: (id) => void filled.delete(id),
   };
+}
+
+/** Which re-grades count for its studies. */
+function countedRegrades({ record }: Reproduction, registry: ReproductionDeps['registry']): string[] {
+  const own = new Set(Object.values(record.notes).map(({ studyId }) => studyId));
+  return registry
+    .read()
+    .studies.flatMap(({ study: { id, countedRegrade } }) =>
+      own.has(id) && countedRegrade !== undefined ? [`${id} ${countedRegrade}`] : [],
+    );
 }
 
 /** The trainings behind each configuration of cells. */

@@ -5,24 +5,28 @@ import { counted } from '../../base/index';
 export type BundleParts = {
   readonly studies: readonly string[];
   readonly journals: readonly { readonly bytes: number }[];
-  /** Titles; of each its plan and decisions. */
-  readonly reproductions: readonly string[];
-  readonly reproductionFiles: number;
+  /** Titles of reproductions and experiments; of each its plan and decisions. */
+  readonly plans: readonly string[];
+  readonly planFiles: number;
 };
 
 /** What the bundle holds and what it leaves out, a line each, to be read before it is written. */
 export function bundleContentsOf(parts: BundleParts): BundleContents {
-  const { studies, journals, reproductions, reproductionFiles } = parts;
+  const { studies, journals, plans, planFiles } = parts;
   const megabytes = (journals.reduce((sum, { bytes }) => sum + bytes, 0) / 1e6).toFixed(1);
   return {
     studies: [...studies],
     lines: [
-      `${counted(studies.length, 'study', 'studies')} with settings, notes and tags`,
-      `${counted(journals.length, 'journal', 'journals')} with every prompt, answer, program and verdict: ${megabytes} MB`,
-      ...(reproductions.length === 0
+      ...(studies.length === 0
         ? []
         : [
-            `plan, decisions and measurements of ${reproductions.join(', ')}: ${counted(reproductionFiles, 'file', 'files')}`,
+            `${counted(studies.length, 'study', 'studies')} with settings, notes and tags`,
+            `${counted(journals.length, 'journal', 'journals')} with every prompt, answer, program and verdict: ${megabytes} MB`,
+          ]),
+      ...(plans.length === 0
+        ? []
+        : [
+            `plan, decisions and measurements of ${plans.join(', ')}: ${counted(planFiles, 'file', 'files')}`,
           ]),
       'the tables in every format',
       'names of models and machines, and addresses of servers: check these before you publish it',

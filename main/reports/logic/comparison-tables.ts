@@ -78,6 +78,7 @@ function breakdownsTable(analysis: Analysis): ReportTable {
               low: breakdown.low,
               high: breakdown.high,
               problems: breakdown.problems,
+              seedSpread: breakdown.seedSpread,
               seeds: seedsOf(analysis, breakdown.configuration),
             }),
             number(breakdown.problems),

@@ -1,5 +1,6 @@
 import type {
   ExperimentCell,
+  ExperimentLine,
   ExperimentMetric,
   ExperimentPair,
   ExperimentPart,
@@ -7,6 +8,9 @@ import type {
   ExperimentView,
   Scale,
 } from '../../../preload/contract/index';
+import { ODDS_NOTE } from '../../../preload/contract/plans/index';
+import { learningFigures } from './learning-figures';
+import { ODDS, oddsCell } from './pair-tables';
 import type { ReportFigure } from './report-figure';
 import {
   column,
@@ -189,8 +193,8 @@ function pairsTable(source: Source): ReportTable {
   const { view, result } = source;
   const labels = new Map(METRICS.map(({ metric, label }) => [metric, label]));
   const hasCounts = result.pairs.some(({ metric }) => !isRate(metric));
-  const estimateOf = ({ difference: value, low, high, problems, seeds }: ExperimentPair) =>
-    plainEstimate({ value, low, high, problems, seeds });
+  const estimateOf = ({ difference: value, low, high, problems, seeds, seedSpread }: ExperimentPair) =>
+    plainEstimate({ value, low, high, problems, seeds, seedSpread });
   return table(
     source,
     {
@@ -204,12 +208,13 @@ function pairsTable(source: Source): ReportTable {
         column('second', 'Second', WHOLE, { printed: false }),
         column('difference', 'Difference', POINTS),
         ...(hasCounts ? [column('difference_algorithms', 'Difference, algorithms', TWO_DIGITS)] : []),
+        ODDS,
         column('p_problems', 'p over problems', P),
         column('p_holm', 'p (Holm)', P),
         column('p_seeds', 'p over seeds', P),
       ],
       notes: [
-        `First minus second, in percentage points${hasCounts ? ' (of DA@K in algorithms)' : ''}, over the seeds and problems that both have.`,
+        `First minus second, in percentage points${hasCounts ? ' (of DA@K in algorithms)' : ''}, over the seeds and problems that both have. ${ODDS_NOTE}`,
       ],
     },
     result.pairs.map((pair) => ({
@@ -222,6 +227,7 @@ function pairsTable(source: Source): ReportTable {
         text(pair.second),
         isRate(pair.metric) ? estimateOf(pair) : plainEstimate(null),
         ...(hasCounts ? [isRate(pair.metric) ? plainEstimate(null) : estimateOf(pair)] : []),
+        oddsCell(pair.oddsRatio, { problems: pair.problems, seeds: pair.seeds }),
         number(pair.pProblems),
         number(pair.pHolm),
         number(pair.pSeeds),
@@ -262,9 +268,11 @@ function resultBars({ view, result }: Source): ReportFigure {
 export function experimentDocuments(
   view: ExperimentView,
   result: ExperimentResult,
+  lines: readonly ExperimentLine[],
 ): { readonly tables: readonly ReportTable[]; readonly figures: readonly ReportFigure[] } {
   const source = { view, result };
-  if (result.cells.length === 0) return { tables: [], figures: [] };
+  const curves = learningFigures(view, lines);
+  if (result.cells.length === 0) return { tables: [], figures: curves };
   const tables = [resultsTable(source), pairsTable(source), agentsTable(source)];
-  return { tables: tables.filter(({ rows }) => rows.length > 0), figures: [resultBars(source)] };
+  return { tables: tables.filter(({ rows }) => rows.length > 0), figures: [resultBars(source), ...curves] };
 }

@@ -1,4 +1,5 @@
 import type { Analysis, Breakdown, Pair, PartPair, RunComparison } from '../../../preload/contract/index';
+import { ODDS_NOTE } from '../../../preload/contract/plans/index';
 import {
   column,
   number,
@@ -34,7 +35,7 @@ const DIFFERENCE: readonly ReportColumn[] = [
   column('second', 'Second', WHOLE, DATA_ONLY),
   column('difference', 'Difference', POINTS),
 ];
-const ODDS = column('odds_ratio', 'Odds ratio', { kind: 'number', digits: 2 });
+export const ODDS = column('odds_ratio', 'Odds ratio', { kind: 'number', digits: 2 });
 const TEST: readonly ReportColumn[] = [
   column('test', 'Test'),
   column('only_first', 'Only first'),
@@ -46,35 +47,33 @@ const TEST: readonly ReportColumn[] = [
 
 const WITH_ODDS = [...DIFFERENCE, ODDS, ...TEST];
 
-const ODDS_NOTE =
-  'Odds ratio: problems on which the first does better for each on which the second does, with its exact interval over problems.';
-
 function differenceCells(analysis: Analysis, pair: Difference): ReportCell[] {
-  const { difference: value, low, high, problems } = pair;
+  const { difference: value, low, high, problems, seedSpread } = pair;
   return [
     text(pair.metric),
     text(pair.first),
     text(pair.second),
-    plainEstimate({ value, low, high, problems, seeds: seedsOf(analysis, pair.first) }),
+    plainEstimate({ value, low, high, problems, seedSpread, seeds: seedsOf(analysis, pair.first) }),
   ];
 }
 
-type PairWithOdds = Omit<Pair, 'detectable' | 'problemsNeeded'>;
-
-const cellsWithOdds = (analysis: Analysis, pair: PairWithOdds): ReportCell[] => [
+const cellsWithOdds = (analysis: Analysis, pair: Difference): ReportCell[] => [
   ...differenceCells(analysis, pair),
-  oddsCell(analysis, pair),
+  oddsCell(pair.oddsRatio, { problems: pair.problems, seeds: seedsOf(analysis, pair.first) }),
   ...testCells(pair),
 ];
 
-function oddsCell(analysis: Analysis, { oddsRatio, first, problems }: PairWithOdds): ReportCell {
+/** An effect size with its interval over problems. */
+export function oddsCell(
+  odds: Pair['oddsRatio'],
+  basis: { readonly problems: number; readonly seeds: number },
+): ReportCell {
   return plainEstimate(
-    oddsRatio && {
-      value: oddsRatio.value ?? Number.POSITIVE_INFINITY,
-      low: oddsRatio.low,
-      high: oddsRatio.high ?? Number.POSITIVE_INFINITY,
-      problems,
-      seeds: seedsOf(analysis, first),
+    odds && {
+      value: odds.value ?? Number.POSITIVE_INFINITY,
+      low: odds.low,
+      high: odds.high ?? Number.POSITIVE_INFINITY,
+      ...basis,
     },
   );
 }
@@ -163,27 +162,20 @@ export function partPairsTable(analysis: Analysis): ReportTable {
       title: 'Differences by part of the problems',
       rowTitle: 'Part',
       notes: [
-        "First minus second, in percentage points; p after Holm's correction over all parts and pairs of a grouping and metric.",
+        `First minus second, in percentage points; p after Holm's correction over all parts and pairs of a grouping and metric. ${ODDS_NOTE}`,
       ],
     },
     [
       column('by', 'By', WHOLE, DATA_ONLY),
       column('part', 'Part', WHOLE, DATA_ONLY),
-      ...DIFFERENCE,
       column('problems', 'Problems'),
-      ...TEST,
+      ...WITH_ODDS,
     ],
     analysis.partPairs.map(
       (pair): ComparisonRow => [
         partKey(pair),
         pair.first,
-        [
-          text(pair.by),
-          text(pair.part),
-          ...differenceCells(analysis, pair),
-          number(pair.problems),
-          ...testCells(pair),
-        ],
+        [text(pair.by), text(pair.part), number(pair.problems), ...cellsWithOdds(analysis, pair)],
         `${metricName(pair)}: ${pairName(pair)}`,
       ],
     ),

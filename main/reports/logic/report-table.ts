@@ -99,6 +99,8 @@ export type ReportTable = {
   readonly method: string;
   /** Are all its measurements there? */
   readonly complete: boolean;
+  /** Which grading of its studies counts, in words; left out: each has only one. */
+  readonly grading?: string;
   /** How often results could be looked at before these; left out: once. */
   readonly looks?: number | undefined;
 };

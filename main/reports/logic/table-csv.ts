@@ -89,6 +89,7 @@ export function wideCsv(table: ReportTable): CsvFile {
       ...(isMeasured ? ['seeds', 'seed_numbers', 'scale'] : []),
       'complete',
       ...(hasNodes ? ['nodes_per_tree'] : []),
+      ...(table.grading === undefined ? [] : ['grading']),
       ...header,
     ],
     table.rows.map((row): CsvCell[] => [
@@ -98,6 +99,7 @@ export function wideCsv(table: ReportTable): CsvFile {
       ...(isMeasured ? [row.seeds.length, row.seeds.join(' '), row.scale] : []),
       table.complete ? 'yes' : 'no',
       ...(hasNodes ? [row.nodes ?? null] : []),
+      ...(table.grading === undefined ? [] : [table.grading]),
       ...table.columns.flatMap((_, at): CsvCell[] => {
         const cell = row.cells[at];
         if (cell?.kind === 'estimate') {
@@ -205,8 +207,9 @@ export function longCsv(table: ReportTable): CsvFile {
       return longRows(table, row, column, cell).map((values) => [
         ...LONG.map((name) => values[name] ?? null),
         ...extra.map((name) => (values.whose === 'ours' ? (more[name] ?? null) : null)),
+        ...(table.grading === undefined ? [] : [values.whose === 'ours' ? table.grading : null]),
       ]);
     }),
   );
-  return csvFile([...LONG, ...extra], rows);
+  return csvFile([...LONG, ...extra, ...(table.grading === undefined ? [] : ['grading'])], rows);
 }

@@ -146,7 +146,10 @@ export function pairsCsv(analysis: Analysis): CsvFile {
 export function partPairsCsv(analysis: Analysis): CsvFile {
   const scaleOf = scales(analysis);
   return csvFile(
-    ['by', 'part', ...DIFFERENCE, 'first_scale', 'second_scale', 'complete'],
+    [
+      ...['by', 'part', ...DIFFERENCE, 'first_scale', 'second_scale', 'complete'],
+      ...['odds_ratio', 'odds_ratio_low', 'odds_ratio_high'],
+    ],
     analysis.partPairs.map((pair): CsvCell[] => [
       pair.by,
       pair.part,
@@ -154,6 +157,7 @@ export function partPairsCsv(analysis: Analysis): CsvFile {
       scaleOf(pair.first),
       scaleOf(pair.second),
       analysis.complete ? 'yes' : 'no',
+      ...oddsCells(pair.oddsRatio),
     ]),
   );
 }
@@ -167,7 +171,10 @@ function oddsCells(odds: Pair['oddsRatio']): CsvCell[] {
 export function breakdownsCsv(analysis: Analysis): CsvFile {
   const scaleOf = scales(analysis);
   return csvFile(
-    ['by', 'part', 'configuration', 'metric', 'value', 'low', 'high', 'problems', 'scale', 'complete'],
+    [
+      ...['by', 'part', 'configuration', 'metric', 'value', 'low', 'high', 'problems', 'scale', 'complete'],
+      ...['seed_sd', 'seed_min', 'seed_max'],
+    ],
     analysis.breakdowns.map((breakdown): CsvCell[] => [
       breakdown.by,
       breakdown.part,
@@ -179,6 +186,9 @@ export function breakdownsCsv(analysis: Analysis): CsvFile {
       breakdown.problems,
       scaleOf(breakdown.configuration),
       analysis.complete ? 'yes' : 'no',
+      breakdown.seedSpread?.sd ?? null,
+      breakdown.seedSpread?.min ?? null,
+      breakdown.seedSpread?.max ?? null,
     ]),
   );
 }

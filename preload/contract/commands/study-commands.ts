@@ -5,6 +5,7 @@ import { diversityJudgeSchema, diversitySchema, similaritySchema } from '../dive
 import { longTaskSchema } from '../events';
 import { studyOutcomesSchema } from '../outcomes';
 import { originSchema } from '../provenance';
+import { regradeFactsSchema } from '../regrade';
 import { searchChangeSchema, searchOptionsSchema } from '../strategy';
 import { quickstartPlanSchema, studyExtensionSchema, studyViewSchema } from '../study';
 import { teamSchema } from '../team';
@@ -174,16 +175,34 @@ export const studyCommands = {
     }),
     verificationSchema,
   ),
-  /** Runs the private tests of the study's candidates again and lists what changed. Changes nothing. */
+  /**
+   * Runs the private tests of the study's candidates again and lists what changed. Changes nothing. All of them are kept as a
+   * re-grade beside the study's journals, which does not count until it is chosen.
+   */
   'study.regrade': command(
     z.strictObject({
       studyId,
-      /** At most this many programs, spread evenly; left out: all. */
+      /** At most this many programs, spread evenly, of which nothing is kept; left out: all. */
       programs: z.number().int().positive().optional(),
       /** Regrades in the other grading mode, to see what depends on it. */
       grading: z.enum(['as-program', 'as-published']).optional(),
+      /** The benchmark whose tests are run, e.g. corrected ones; left out: the study's own. */
+      benchmarkId: z.string().min(1).max(200).optional(),
     }),
-    regradeSchema,
+    regradeSchema.extend({
+      /** Left out: nothing is kept. */
+      kept: regradeFactsSchema.optional(),
+    }),
+  ),
+  /** Nodes whose private verdict differs between the first grading and a re-grade. */
+  'study.regradeChanges': command(
+    z.strictObject({ studyId, regradeId: z.string().min(1).max(40) }),
+    regradeSchema.shape.changed,
+  ),
+  /** Which grading counts for tables, metrics and exports; null: the first one. */
+  'study.countRegrade': command(
+    z.strictObject({ studyId, regradeId: z.string().min(1).max(40).nullable() }),
+    done,
   ),
   /** Cancels the running command of this kind; changes so far are undone. */
   'task.cancel': command(z.strictObject({ task: longTaskSchema }), done),

@@ -12,6 +12,7 @@ export { leftOutNotice, leftOutText, logSizeText } from './left-out-text';
 export { LOCAL_MACHINE } from './local-machine';
 export { logCopyText } from './log-copy-text';
 export { type AnswerRule, isBetterAnswer, type Outcome, outcomeOf, selectedNode } from './outcome';
+export { programKeyOf, type RegradeLookup, regradedEvents, regradedRun } from './regraded-run';
 export {
   asPlanned,
   extensionOf,

@@ -49,6 +49,7 @@ export { MARTI_FLAGS } from './marti-flags';
 export { flagProblem, martiDefaults, martiFlag } from './marti-values';
 export { MEMORY_PARTS } from './memory-parts';
 export { missingPackagesText } from './missing-packages';
+export { ODDS_NOTE } from './odds-note';
 export { originDifferences, originsText } from './origin-text';
 export { plainId } from './plain-id';
 export {
@@ -119,6 +120,7 @@ export {
 } from './stand-ins';
 export { DEPTH_GUIDANCE, STRATEGIES, type StrategyField, strategyFields } from './strategy-fields';
 export { extensionText, looksAt, looksSentence, withLooks } from './study-extensions';
+export { countedRegrade, gradingSentence, gradingText, withGradings } from './study-gradings';
 export { resourceConflict } from './study-resources';
 export {
   forwardTargetOf,

@@ -2,6 +2,7 @@ import { Anchor } from '@mantine/core';
 import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
 import { Fragment, useId, useState } from 'react';
 import type { NodeDetail } from '../../../preload/contract';
+import { verdictStyle } from '../../theme/index';
 import classes from './node-inspector.module.css';
 import { PROBLEM_MISSING, type TestRow, testRows, testsSummary } from './test-rows';
 import styles from './tests-panel.module.css';
@@ -22,7 +23,11 @@ export function TestsPanel(props: { detail: NodeDetail; onShowPrivate: (() => vo
       />
       <TestTable
         title="Private tests"
-        note="For the final grade only"
+        note={
+          detail.firstVerdict === undefined
+            ? 'For the final grade only'
+            : `For the final grade only, as re-graded; first graded: ${verdictStyle(detail.firstVerdict).label.toLowerCase()}`
+        }
         rows={testRows(detail.privateTests)}
         none="This problem has no private tests."
         onShow={onShowPrivate}

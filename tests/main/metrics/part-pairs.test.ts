@@ -65,6 +65,28 @@ describe('differences in parts of the problems', () => {
     expect(hard?.high).toBeLessThan(1);
   });
 
+  it('have an effect size, and of several seeds the spread of the seeds, as the values of the parts have', () => {
+    const seeds = (name: string, solved: (at: number) => boolean) =>
+      [1, 2].map((seed) =>
+        run(name, (at) => solved(at) && (seed === 1 || at % 8 !== 0), { id: `${name}.${seed}`, seed }),
+      );
+    const { partPairs, breakdowns } = analyse([
+      ...seeds('base', (at) => at % 4 === 0),
+      ...seeds('other', (at) => at !== 0 && (at >= 24 || at % 4 === 0)),
+    ]);
+    const isHard = (one: { readonly part: string; readonly metric: string }): boolean =>
+      one.part === 'hard' && one.metric === 'pass@1(mcts)';
+    const pair = partPairs.find(isHard);
+    expect(pair?.oddsRatio).toMatchObject({ value: null, high: null });
+    // Of 16 hard problems seed 1 solves 16 against 4, seed 2 without the two multiples of 8: 14 against 2.
+    expect(pair?.seedSpread).toEqual({ sd: 0, min: 0.75, max: 0.75 });
+    const hard = breakdowns.filter(isHard).map(({ value, seedSpread }) => [value, seedSpread?.min]);
+    expect(hard).toEqual([
+      [3 / 16, 2 / 16],
+      [15 / 16, 14 / 16],
+    ]);
+  });
+
   it('are corrected over all parts and pairs of a grouping and metric', () => {
     const { partPairs } = analyse([base, other, third]);
     const months = partPairs.filter(({ by, metric }) => by === 'month' && metric === 'pass@n');

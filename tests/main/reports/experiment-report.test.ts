@@ -1,11 +1,11 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { createReportService } from '../../../main/reports';
 import { experimentDocuments } from '../../../main/reports/logic/experiment-tables';
 import { printedTable } from '../../../main/reports/logic/printed-table';
 import { wideCsv } from '../../../main/reports/logic/table-csv';
-import type { ExperimentResult } from '../../../preload/contract';
+import type { ExperimentLine, ExperimentResult, ExperimentView } from '../../../preload/contract';
 import { reportProject } from '../../support/report-project';
 import { sampleExperiment, sampleExperimentHandlers } from '../../support/sample-experiments';
 import { temporaryFolder } from '../../support/temporary-folder';
@@ -19,7 +19,14 @@ function resultOf(): ExperimentResult {
 }
 
 const result = resultOf();
-const { tables, figures } = experimentDocuments(view, result);
+const LINES: readonly ExperimentLine[] = view.order.rows.slice(0, 2).map(({ label }, at) => ({
+  ...{ label, key: 'pass@1', part: 'evaluation', x: 'updates', seeds: 3 },
+  points: [
+    { x: 0, y: 0.2, low: 0.2, high: 0.2 },
+    { x: 100, y: 0.4 + at / 10, low: 0.3, high: 0.5 + at / 10 },
+  ],
+}));
+const { tables, figures } = experimentDocuments(view, result, LINES);
 const [results, pairs, agents] = tables;
 
 /** Rows of a CSV file by the names of its columns; no cell here has a comma. */
@@ -32,9 +39,12 @@ function rowsOf(text: string): Record<string, string>[] {
   });
 }
 
-it('has a table of methods, one of differences, one of agents, and a figure', () => {
+it('has a table of methods, one of differences, one of agents, a figure of results and one of learning curves', () => {
   expect(tables.map(({ id }) => id)).toEqual(['results', 'pairs', 'agents']);
-  expect(figures.map(({ id }) => id)).toEqual(['results-bars']);
+  expect(figures.map(({ id }) => id)).toEqual(['results-bars', 'curves-evaluation-pass-1-updates']);
+  expect(figures[1]).toMatchObject({
+    notes: ['Bands: from the lowest to the highest seed, which is no interval.', 'Seeds: 3.'],
+  });
   for (const { columns, rows, id } of tables) {
     expect(new Set(columns.map((column) => column.id)).size, id).toBe(columns.length);
     for (const { cells } of rows) expect(cells, id).toHaveLength(columns.length);
@@ -101,7 +111,12 @@ it('is written in every format, with a manifest that names what was asked for an
   const project = await reportProject([]);
   const reports = createReportService({
     ...project.deps,
-    experiments: { list: () => [view], result: async () => ({ ok: true, value: result }) },
+    experiments: {
+      ...project.deps.experiments,
+      list: () => [view],
+      result: async () => ({ ok: true, value: result }),
+      lines: async () => ({ ok: true, value: LINES }),
+    },
   });
   const path = await temporaryFolder();
   const source = { kind: 'experiment' as const, experimentId: view.id };
@@ -115,7 +130,12 @@ it('is written in every format, with a manifest that names what was asked for an
     'results.md',
     'results.tex',
   ]);
-  expect(await readdir(join(path, 'figures'))).toContain('results-bars.one-column.pdf');
+  expect(await readdir(join(path, 'figures'))).toEqual(
+    expect.arrayContaining([
+      'results-bars.one-column.pdf',
+      'curves-evaluation-pass-1-updates.one-column.svg',
+    ]),
+  );
   const manifest = JSON.parse(await readFile(join(path, 'manifest.json'), 'utf8'));
   expect(manifest.command).toContain(`export ${view.id} --format all`);
   expect(manifest.experiment).toMatchObject({ id: view.id, request: { seeds: view.order.seeds } });
@@ -124,4 +144,53 @@ it('is written in every format, with a manifest that names what was asked for an
     ok: false,
     error: { message: 'There is no experiment nothing.' },
   });
+});
+
+it('goes to another lab in a bundle, which lists it read-only and works out the same tables', async () => {
+  const project = await reportProject([]);
+  const folder = join(project.dataDir, 'experiments', view.id);
+  await mkdir(join(folder, 'outcomes'), { recursive: true });
+  await writeFile(join(folder, 'experiment.json'), JSON.stringify({ id: view.id }));
+  await writeFile(join(folder, 'outcomes', '0.json'), '{}');
+  const done: ExperimentView = { ...view, state: { kind: 'done' } };
+  const source = { kind: 'experiment' as const, experimentId: view.id };
+  const own = (list: readonly ExperimentView[]) => ({
+    list: () => list,
+    result: async () => ({ ok: true as const, value: result }),
+    lines: async () => ({ ok: true as const, value: LINES }),
+  });
+  const reports = createReportService({
+    ...project.deps,
+    experiments: { ...project.deps.experiments, ...own([done]) },
+  });
+  const path = join(await temporaryFolder(), 'x.mars2.zip');
+  expect(await reports.bundleContents(source)).toMatchObject({ ok: true });
+  expect(await reports.writeBundle({ source, path })).toMatchObject({ ok: true });
+  const busy = createReportService({
+    ...project.deps,
+    experiments: { ...project.deps.experiments, ...own([{ ...view, state: { kind: 'running' } }]) },
+  });
+  expect(await busy.writeBundle({ source, path })).toMatchObject({ ok: false, error: { code: 'conflict' } });
+
+  const other = await reportProject([]);
+  const adopted: string[] = [];
+  const theirs: ExperimentView[] = [];
+  const lab = createReportService({
+    ...other.deps,
+    experiments: {
+      ...other.deps.experiments,
+      ...own(theirs),
+      adopt: async (id, from, bundle) => {
+        adopted.push(id, bundle, ...(await readdir(from)).sort());
+        theirs.push(done);
+        return { ok: true, value: null };
+      },
+    },
+  });
+  expect(await lab.openBundle(path)).toMatchObject({
+    ok: true,
+    value: { experimentIds: [view.id], differing: [], tables: 3 },
+  });
+  expect(adopted).toEqual([view.id, view.order.name, 'experiment.json', 'outcomes']);
+  expect(await lab.openBundle(path)).toMatchObject({ ok: false, error: { code: 'conflict' } });
 });

@@ -90,7 +90,7 @@ test('breakdowns have a row per part, configuration and metric', () => {
   const part = { by: 'month', part: '2025-01', configuration: 'a', metric: 'pass@1' } as const;
   const breakdowns = [{ ...part, value: 0.5, low: 0.25, high: 0.75, problems: 4 }];
   expect(breakdownsCsv({ ...analysis, breakdowns }).text).toBe(
-    'by,part,configuration,metric,value,low,high,problems,scale,complete\nmonth,2025-01,a,pass@1,0.5,0.25,0.75,4,,yes\n',
+    'by,part,configuration,metric,value,low,high,problems,scale,complete,seed_sd,seed_min,seed_max\nmonth,2025-01,a,pass@1,0.5,0.25,0.75,4,,yes,,,\n',
   );
 });
 

@@ -10,6 +10,7 @@ import {
   SAMPLE_FORWARDS,
   THIS_COMPUTER,
 } from '../sample-machines';
+import { sampleRegrade } from '../sample-regrade';
 import { orderedTraining, orderedWithWriter } from '../sample-requests';
 import { sampleHeadline, sampleStudy } from '../sample-study';
 import { sampleExperiments, sampleModelTraining, sampleTrainings } from '../sample-trainings';
@@ -40,6 +41,8 @@ function other(id: string, name: string, minutesAgo: number, state: StudyView['s
     ...(done && { headline: sampleHeadline(study) }),
   };
 }
+
+const REGRADED = sampleStudy({ problems: 24, seeds: [1, 2] });
 
 const OTHERS: readonly StudyView[] = [
   other('old-1', 'Quickstart, yesterday', 1_500, { kind: 'finished' }),
@@ -158,6 +161,17 @@ export const SCENES: Readonly<Record<string, SampleOptions>> = {
           configurations: ['heterogeneous'],
         },
       ],
+    },
+  },
+  // Graded again with corrected tests, which count.
+  regraded: {
+    study: {
+      ...REGRADED,
+      regrades: [
+        sampleRegrade(REGRADED, 'regrade-1', REGRADED.runs[0]?.benchmarkId ?? ''),
+        sampleRegrade(REGRADED, 'regrade-2', 'pocket-test-1-fixed'),
+      ],
+      countedRegrade: 'regrade-2',
     },
   },
   // Small language models have answered.

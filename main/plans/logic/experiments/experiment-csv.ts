@@ -1,4 +1,4 @@
-import type { ExperimentRequest, ExperimentResult } from '../../../../preload/contract';
+import type { ExperimentPair, ExperimentRequest, ExperimentResult } from '../../../../preload/contract';
 import { type CsvCell, type CsvFile, csvFile } from '../../../base';
 
 /** All trainings of an experiment are of pocket policies. */
@@ -76,7 +76,7 @@ export function pairsCsv(request: ExperimentRequest, result: ExperimentResult): 
       'p_holm',
       'scale',
       'complete',
-      ...['seeds', 'problems'],
+      ...['seeds', 'problems', 'odds_ratio', 'odds_ratio_low', 'odds_ratio_high', 'seed_sd'],
     ],
     result.pairs.map((pair): CsvCell[] => [
       request.name,
@@ -94,8 +94,16 @@ export function pairsCsv(request: ExperimentRequest, result: ExperimentResult): 
       yesOrNo(result.complete),
       pair.seeds,
       pair.problems,
+      ...oddsCells(pair),
+      pair.seedSpread?.sd ?? null,
     ]),
   );
+}
+
+/** Infinite where the second does better on no problem; empty where they differ on none. */
+function oddsCells({ oddsRatio: odds }: ExperimentPair): CsvCell[] {
+  if (odds === null) return [null, null, null];
+  return [odds.value ?? Number.POSITIVE_INFINITY, odds.low, odds.high ?? Number.POSITIVE_INFINITY];
 }
 
 function yesOrNo(is: boolean): string {

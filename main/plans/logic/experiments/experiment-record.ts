@@ -7,6 +7,7 @@ import {
   type PocketTraining,
   pocketTrainingSchema,
   type TrainingRequest,
+  trainingCurveSchema,
   trainingEvaluationSchema,
   trainingRequestSchema,
 } from '../../../../preload/contract';
@@ -18,6 +19,8 @@ import { type Plan, type PlannedStep, planRecordSchema, type StepNote, UNTOUCHED
 export const experimentRecordSchema = planRecordSchema.extend({
   version: z.literal(2),
   order: experimentRequestSchema,
+  /** Name of the bundle that it came with: read-only. */
+  fromBundle: z.string().max(300).optional(),
 });
 export type ExperimentRecord = Readonly<z.output<typeof experimentRecordSchema>>;
 
@@ -30,6 +33,8 @@ export type Experiment = Plan<ExperimentRecord, ExperimentStep>;
 export const outcomeSchema = z.object({
   evaluation: trainingEvaluationSchema,
   zeroAdvantage: z.array(z.object({ agentId: z.string(), share: z.number() })),
+  /** Those that are drawn; left out by earlier versions. */
+  curves: z.array(trainingCurveSchema).max(1_000).optional(),
 });
 export type Outcome = z.output<typeof outcomeSchema>;
 

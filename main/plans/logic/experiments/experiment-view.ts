@@ -13,7 +13,7 @@ export function viewOfExperiment(
   elapsed: (training: TrainingView) => number,
   slots: number,
 ): ExperimentView {
-  const { id, order, createdAt, endedAt } = experiment.record;
+  const { id, order, createdAt, endedAt, fromBundle } = experiment.record;
   const state = planState(experiment);
   const members = experiment.plan.steps.map(({ id: stepId, label, seed }): Member => {
     const note = noteOf(experiment.record, stepId);
@@ -21,6 +21,7 @@ export function viewOfExperiment(
   });
   return {
     id,
+    ...(fromBundle === undefined ? {} : { fromBundle }),
     order,
     state,
     createdAt,

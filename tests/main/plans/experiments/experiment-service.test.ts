@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createExperimentService, type ExperimentService } from '../../../../main/plans';
@@ -384,7 +384,7 @@ describe('what comes out of an experiment', () => {
     );
     const [pairsHeader, firstPair] = pairs.value.text.split('\n');
     expect(pairsHeader).toBe(
-      'experiment,metric,part,first,second,difference,low,high,p_problems,p_seeds,p_holm,scale,complete,seeds,problems',
+      'experiment,metric,part,first,second,difference,low,high,p_problems,p_seeds,p_holm,scale,complete,seeds,problems,odds_ratio,odds_ratio_low,odds_ratio_high,seed_sd',
     );
     expect(firstPair).toContain(',Half,Base,');
     expect(pairs.value.rows).toBe(result.value.pairs.length);
@@ -402,5 +402,27 @@ describe('what comes out of an experiment', () => {
     expect(viewIn(service, id).state).toMatchObject({
       message: expect.stringContaining('without an evaluation'),
     });
+  });
+
+  it('of another lab is listed read-only with its results, and keeps its curves without its trainings', async () => {
+    const at = await bench();
+    const service = await at.open();
+    const id = await started(service);
+    await runThrough(at, service, id);
+    const outcome = JSON.parse(await readFile(join(service.folderOf(id), 'outcomes', '0.json'), 'utf8'));
+    expect(outcome.curves).toBeInstanceOf(Array);
+    const from = join(await temporaryFolder(), 'unpacked');
+    await cp(service.folderOf(id), from, { recursive: true });
+    const other = await (await bench()).open();
+    expect(await other.adopt('another', from, 'x')).toMatchObject({
+      ok: false,
+      error: { code: 'bad-input' },
+    });
+    expect(await other.adopt(id, from, 'their bundle')).toEqual({ ok: true, value: null });
+    expect(viewIn(other, id)).toMatchObject({ fromBundle: 'their bundle', done: 4, state: { kind: 'done' } });
+    expect(await other.result(id)).toEqual(await service.result(id));
+    expect(await other.lines(id)).toEqual(await service.lines(id));
+    expect(await other.resume(id)).toMatchObject({ ok: false, error: { code: 'conflict' } });
+    expect(await other.remove(id)).toMatchObject({ ok: true });
   });
 });

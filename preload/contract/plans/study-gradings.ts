@@ -1,0 +1,61 @@
+import type { Analysis } from '../analysis';
+import type { RegradeFacts } from '../regrade';
+import type { Study } from '../study';
+
+type Graded = Pick<Study, 'regrades' | 'countedRegrade'>;
+
+/** The re-grade that counts; null: the first grading does. */
+export function countedRegrade({ regrades = [], countedRegrade }: Graded): RegradeFacts | null {
+  return regrades.find(({ id }) => id === countedRegrade) ?? null;
+}
+
+/** "tests fixed (3f2a91c0)", or "its own tests" where these were run. */
+function testsText(tests: RegradeFacts['tests']): string {
+  const others = tests.filter(({ benchmarkDigest, testsDigest }) => benchmarkDigest !== testsDigest);
+  if (others.length === 0) return 'the same tests';
+  return `tests ${others.map(({ testsId, testsDigest }) => `${testsId} (${testsDigest.slice(0, 8)})`).join(', ')}`;
+}
+
+/** "re-graded on 2026-11-28 with tests fixed (3f2a91c0), Python 3.11.2"; null: "as first graded". */
+export function gradingText(regrade: RegradeFacts | null): string {
+  if (regrade === null) return 'as first graded';
+  const { at, tests, python, grading } = regrade;
+  const mode = grading === null ? '' : `, ${grading === 'as-program' ? 'as a program' : 'as published'}`;
+  return `re-graded on ${at.slice(0, 10)} with ${testsText(tests)}, Python ${python}${mode}`;
+}
+
+/** Which grading counts, as a sentence of the study's tables; null: there is only one. */
+export function gradingSentence(study: Graded): { readonly short: string; readonly long: string } | null {
+  if ((study.regrades ?? []).length === 0) return null;
+  const counted = countedRegrade(study);
+  if (counted === null) {
+    return {
+      short: 'As first graded',
+      long: 'Private verdicts count as first graded; re-grades of the study do not count.',
+    };
+  }
+  const changed = `${counted.changed} private ${counted.changed === 1 ? 'verdict differs' : 'verdicts differ'} from the first grading`;
+  return {
+    short: 'Re-graded',
+    long: `Private verdicts count as ${gradingText(counted)}: ${changed}. The search had its own verdicts, which stay as they were.`,
+  };
+}
+
+/** An analysis that says which grading of these studies counts. */
+export function withGradings<A extends Pick<Analysis, 'sentences' | 'chips' | 'method'>>(
+  analysis: A,
+  studies: readonly Graded[],
+): A {
+  const said = studies.flatMap((study) => gradingSentence(study) ?? []);
+  if (said.length === 0) return analysis;
+  const short = new Map(said.map((one) => [one.long, one.short]));
+  return {
+    ...analysis,
+    sentences: [...analysis.sentences, ...short.keys()],
+    chips: [
+      ...(analysis.chips ?? []),
+      ...[...short.values()].map((text) => ({ kind: 'limit' as const, text })),
+    ],
+    method: [analysis.method, ...short.keys()].join(' '),
+  };
+}
