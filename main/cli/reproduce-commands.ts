@@ -1,18 +1,12 @@
-import { readFile } from 'node:fs/promises';
-import {
-  type Payload,
-  paperSettingsSchema,
-  type Refusal,
-  type ReproductionPlan,
-  type ReproductionView,
-} from '../../preload/contract/index';
-import { assertNever, pathText, type Result } from '../base/index';
-import { type CliOptions, definedOnly, UsageError } from './cli-options';
+import type { Payload, Refusal, ReproductionPlan, ReproductionView } from '../../preload/contract/index';
+import { assertNever, type Result } from '../base/index';
+import { type CliOptions, definedOnly } from './cli-options';
 import { exhibitText } from './exhibit-report';
 import { findById, onItem } from './find-by-id';
 import { followProgress } from './follow-progress';
 import { type Action, type CommandGroup, type CommandSpec, JSON_OPTION, option } from './grammar';
 import { ask, EXIT, type Host, outFolderOf, printJson, printRefusal, printStatus } from './host';
+import { readPaperSettings } from './paper-settings';
 import { columns } from './report';
 import { decisionLine, planText, reproductionLine, startText } from './reproduce-report';
 
@@ -145,31 +139,6 @@ async function requestOf(options: CliOptions): Promise<ReproductionStart> {
     }),
     ...(path === undefined ? {} : { paper: await readPaperSettings(path) }),
   };
-}
-
-/** Problems of a file to print at most. */
-const MAX_PROBLEMS = 10;
-
-async function readPaperSettings(path: string): Promise<NonNullable<ReproductionStart['paper']>> {
-  const text = await readFile(path, 'utf8').catch(() => {
-    throw new UsageError(`The file ${path} cannot be read.`);
-  });
-  let json: unknown = null;
-  try {
-    json = JSON.parse(text);
-  } catch {
-    throw new UsageError(`The file ${path} is not JSON.`);
-  }
-  const settings = paperSettingsSchema.safeParse(json);
-  if (settings.success) return settings.data;
-  const problems = settings.error.issues.slice(0, MAX_PROBLEMS).map(({ path: at, message }) => {
-    const key = at.length === 0 ? '' : `"${pathText(at)}": `;
-    return `  ${key}${message}.`;
-  });
-  const keys = Object.keys(paperSettingsSchema.shape).join(', ');
-  throw new UsageError(
-    [`The file ${path} cannot be used:`, ...problems, `Its keys are: ${keys}.`].join('\n'),
-  );
 }
 
 async function plan(workbench: Host, request: ReproductionStart, options: CliOptions): Promise<number> {

@@ -2,7 +2,8 @@ import { join, resolve } from 'node:path';
 import type { Analysis, CheckedPayload, Refusal, RunView, Value } from '../../preload/contract/index';
 import { assertNever, type CsvFile, failed, hideTokens, ok, type Result } from '../base/index';
 import { makeUserFolder, reasonOf, replaceUserFile } from '../storage/index';
-import { breakdownsCsv, curvesCsv, martiCsv, nodesCsv, pairsCsv, partPairsCsv, tableCsv } from './logic/csv';
+import { breakdownsCsv, curvesCsv, pairsCsv, partPairsCsv, tableCsv } from './logic/csv';
+import { martiCsv, nodesCsv } from './logic/nodes-csv';
 
 type ExportRequest = Pick<CheckedPayload<'export.write'>, 'kind' | 'path'>;
 

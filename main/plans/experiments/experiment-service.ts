@@ -6,16 +6,10 @@ import {
   type ExperimentView,
   jobHasEnded,
   type Refusal,
-  type TrainingCurve,
   type TrainingView,
 } from '../../../preload/contract/index';
 import { type CsvFile, failed, ok, orThrow, type Result } from '../../base/index';
-import {
-  type DoneTraining,
-  drawnCurves,
-  experimentLines,
-  experimentResultInSteps,
-} from '../../metrics/index';
+import { experimentResultInSteps } from '../../metrics/index';
 import type { TrainingService } from '../../trainings/index';
 import { cellsCsv, pairsCsv } from '../logic/experiments/experiment-csv';
 import {
@@ -23,20 +17,18 @@ import {
   experimentRecordSchema,
   findProblem,
   newRecord,
-  type Outcome,
-  outcomeSchema,
   pocketTrainingOf,
   recordOfVersion1,
   stepsOf,
   trainingRequestOf,
 } from '../logic/experiments/experiment-record';
 import { viewOfExperiment } from '../logic/experiments/experiment-view';
-import { noteOf } from '../logic/plan-record';
 import { isOver } from '../logic/step-status';
 import { createPlanDriver, type PlanService } from '../plan-service';
 import { type OnProblem, openPlanStore, type PlanStore } from '../plan-store';
 import { createTrainingSteps, type PlanTrainings, type TrainingKind } from '../training-steps';
 import { adoptExperiment } from './adopt-experiment';
+import { doneTrainings, linesOf, outcomeFile, readOutcome } from './experiment-outcomes';
 
 /** Experiments: many trainings side by side. */
 export type ExperimentService = PlanService<ExperimentView> & {
@@ -233,49 +225,6 @@ async function removeTrainings(trainings: Trainings, id: string): Promise<void> 
   for (const removal of removed) orThrow(removal);
 }
 
-async function doneTrainings(
-  store: PlanStore<Experiment>,
-  { record, plan }: Experiment,
-): Promise<DoneTraining[]> {
-  const done: DoneTraining[] = [];
-  for (const { id, label, seed } of plan.steps) {
-    const { state, took } = noteOf(record, id);
-    const outcome =
-      state.kind === 'done' ? await store.readFile(record.id, outcomeFile(id), outcomeSchema) : null;
-    if (outcome === null) continue;
-    const { evaluation, zeroAdvantage } = outcome;
-    done.push({ label, seed, evaluation, zeroAdvantage, seconds: took.seconds ?? 0 });
-  }
-  return done;
-}
-
-async function linesOf(
-  store: PlanStore<Experiment>,
-  trainings: Trainings,
-  experiment: Experiment,
-): Promise<readonly ExperimentLine[]> {
-  const trained: { readonly label: string; readonly curves: readonly TrainingCurve[] }[] = [];
-  for (const { id, label } of experiment.plan.steps) {
-    trained.push({ label, curves: await curvesOf(store, trainings, experiment, id) });
-  }
-  return experimentLines(experiment.record.order, trained);
-}
-
-/** Of a training that is done they are in its outcome, so that it may be removed. */
-async function curvesOf(
-  store: PlanStore<Experiment>,
-  trainings: Trainings,
-  { record }: Experiment,
-  stepId: string,
-): Promise<readonly TrainingCurve[]> {
-  const { state, trainingId } = noteOf(record, stepId);
-  const outcome =
-    state.kind === 'done' ? await store.readFile(record.id, outcomeFile(stepId), outcomeSchema) : null;
-  if (outcome?.curves !== undefined || trainingId === null) return outcome?.curves ?? [];
-  const curves = await trainings.curves(trainingId, ALL_POINTS);
-  return curves.ok ? drawnCurves(curves.value) : [];
-}
-
 /** The training service's objection to the first seed of each row; null: none. */
 async function findPlanProblem(trainings: Trainings, request: ExperimentRequest): Promise<string | null> {
   for (const row of request.rows) {
@@ -284,37 +233,6 @@ async function findPlanProblem(trainings: Trainings, request: ExperimentRequest)
     if (problem !== undefined) return `The row "${row.label}": ${problem}`;
   }
   return null;
-}
-
-function outcomeFile(stepId: string): string {
-  return `outcomes/${stepId}.json`;
-}
-
-/** More than any training has updates. */
-const ALL_POINTS = 100_000;
-
-/** A finished training's measurements: those at its end, and the zero advantages of its samples. */
-async function readOutcome(trainings: Trainings, trainingId: string): Promise<Result<Outcome, Refusal>> {
-  const evaluation = await trainings.evaluation(trainingId);
-  if (!evaluation.ok) return evaluation;
-  if (evaluation.value === null) {
-    return failed({ code: 'not-found', message: 'It ended without an evaluation. Its log may say why.' });
-  }
-  const curves = await trainings.curves(trainingId, ALL_POINTS);
-  if (!curves.ok) return curves;
-  return ok({
-    evaluation: evaluation.value,
-    zeroAdvantage: zeroAdvantages(curves.value),
-    curves: drawnCurves(curves.value),
-  });
-}
-
-/** All updates have equally many samples, so the mean over updates is the mean over samples. */
-function zeroAdvantages(curves: readonly TrainingCurve[]): Outcome['zeroAdvantage'] {
-  return curves.flatMap(({ agentId, key, part, values }) => {
-    if (key !== 'zero-advantage' || part !== 'train' || agentId === null || values.length === 0) return [];
-    return [{ agentId, share: values.reduce((sum, value) => sum + value, 0) / values.length }];
-  });
 }
 
 /** Seconds since the training was last started, up to its end where it has ended. `now` in milliseconds. */

@@ -1,12 +1,6 @@
 import { expect, test } from 'vitest';
-import {
-  breakdownsCsv,
-  curvesCsv,
-  martiCsv,
-  nodesCsv,
-  pairsCsv,
-  tableCsv,
-} from '../../../main/studies/logic/csv';
+import { breakdownsCsv, curvesCsv, pairsCsv, tableCsv } from '../../../main/studies/logic/csv';
+import { martiCsv, nodesCsv } from '../../../main/studies/logic/nodes-csv';
 import { sampleAnalysis } from '../../support/sample-records';
 import { sampleConfig, sampleGrade, sampleNode, sampleView } from '../../support/sample-run';
 
