@@ -1,5 +1,10 @@
 import { join, resolve } from 'node:path';
-import { EXPERIMENT_PRESETS, type ExperimentView, type Refusal } from '../../preload/contract/index';
+import {
+  EXPERIMENT_PRESETS,
+  type ExperimentRequest,
+  type ExperimentView,
+  type Refusal,
+} from '../../preload/contract/index';
 import { assertNever, type Result } from '../base/index';
 import type { CliOptions } from './cli-options';
 import { experimentRequestOf } from './experiment-arguments';
@@ -25,10 +30,17 @@ export const experimentCommands: CommandGroup = {
     },
     {
       usage: 'start <preset>',
-      about: 'train every row with every seed on this computer, and compare the results',
+      about: 'train every row with every seed, and compare the results',
       details: `As many trainings run at once as this computer has cores. Prints the comparison:
-intervals over seeds and problems, paired tests. Ctrl+C pauses it.`,
+intervals over seeds and problems, paired tests. Ctrl+C pauses it.
+With --training the rows are trained with language models, on that training's machine; those with
+GPUs start together, on Slurm as a job array. To compare values of settings instead of a preset:
+mars2 trainings start pocket --sweep FIELD=VALUE,VALUE`,
       options: [
+        option(
+          '--training <file>',
+          'language models instead of pocket policies: a training as for "trainings start file"',
+        ),
         option('--seeds <list>', "seeds, e.g. 11,12 or 11-13 (default: the preset's)"),
         option('--updates <n>', 'updates of each training'),
         option('--split <name>', 'evaluation: validation or test'),
@@ -120,9 +132,18 @@ async function list(workbench: Host, options: CliOptions): Promise<number> {
 }
 
 async function start(workbench: Host, options: CliOptions): Promise<number> {
-  const request = experimentRequestOf(options);
+  const request = await experimentRequestOf(options);
   const out = await outFolderOf(options);
   if (!out.ok) return printRefusal(out.error);
+  return startExperiment(workbench, request, options);
+}
+
+/** Starts it and follows it to its end. */
+export async function startExperiment(
+  workbench: Host,
+  request: ExperimentRequest,
+  options: CliOptions,
+): Promise<number> {
   const started = await ask(workbench, 'experiment.start', request);
   if (!started.ok) return printRefusal(started.error);
   printStatus(

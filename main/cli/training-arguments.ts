@@ -42,9 +42,10 @@ export const recipeTraining: TrainingReader = async (options) => {
   return checked(options, { kind: 'recipe', recipeId, values, ...extra(options) }, recipeId);
 };
 
-export const trainingFile: TrainingReader = (options) => fromFile(options.word(0, 'The file'));
+export const trainingFile: TrainingReader = (options) => readTrainingFile(options.word(0, 'The file'));
 
-async function fromFile(path: string): Promise<TrainingRequest> {
+/** A training in a JSON file. Throws UsageError. */
+export async function readTrainingFile(path: string): Promise<TrainingRequest> {
   let value: unknown;
   try {
     value = JSON.parse(await readFile(path, 'utf8'));

@@ -1,17 +1,17 @@
 import { resolve as resolvePath } from 'node:path';
 import { LOCAL_MACHINE, type TrainingView } from '../../preload/contract/index';
 import { type CliOptions, definedOnly, UsageError } from './cli-options';
-import { type Action, type CommandGroup, JSON_OPTION, option, VERBOSE_OPTION } from './grammar';
+import { type CommandGroup, JSON_OPTION, option, VERBOSE_OPTION } from './grammar';
 import { ask, EXIT, type Host, printJson, printRefusal, printStatus } from './host';
 import { printProvenance } from './provenance-report';
-import type { TrainingReader } from './training-arguments';
 import { evaluateCheckpoints, serveCheckpoint } from './training-checkpoints';
 import { fieldsText } from './training-fields';
 import { findTraining, listTrainings, onTraining } from './training-lookup';
-import { planText, settingsText, trainingTable } from './training-report';
+import { settingsText, trainingTable } from './training-report';
 import { checkpoints, curves, evaluation, fetchCheckpoint, recipes, rollouts } from './training-results';
 import { follow, show, showMeasured, shown } from './training-show';
 import { trainingSpecGroup } from './training-spec-commands';
+import { planTraining, startTraining } from './training-start';
 
 const FOLLOW_OPTION = option('-f, --follow', 'show its progress until it ends');
 
@@ -28,13 +28,13 @@ export const trainingCommands: CommandGroup = {
         option('--plan', 'show the exact command, its variables and its problems, start nothing'),
         option('--probe', 'with --plan: check the machine too'),
       ],
-      start,
+      startTraining,
     ),
     trainingSpecGroup(
       'plan',
       'show the exact command, its variables and its problems, start nothing',
       [option('--probe', 'check the machine too')],
-      plan,
+      planTraining,
     ),
     {
       usage: 'show <training>',
@@ -226,29 +226,4 @@ async function list(workbench: Host, options: CliOptions): Promise<number> {
     printStatus('There are no trainings. Start one with: mars2 trainings start pocket');
   else process.stdout.write(`${trainingTable(all.value)}\n`);
   return EXIT.done;
-}
-
-function start(read: TrainingReader): Action {
-  return async (workbench, options) => {
-    if (options.flag('plan')) return plan(read)(workbench, options);
-    if (options.flag('probe')) throw new UsageError('--probe goes with --plan, which starts nothing.');
-    const request = await read(options, workbench);
-    const started = await ask(workbench, 'training.start', request);
-    if (!started.ok) return printRefusal(started.error);
-    printStatus(`Training ${started.value.id}: ${started.value.title}. It continues when this command ends.`);
-    if (options.flag('follow')) return follow(workbench, started.value.id, options);
-    return show(started.value, options);
-  };
-}
-
-function plan(read: TrainingReader): Action {
-  return async (workbench, options) => {
-    const request = await read(options, workbench);
-    const planned = await ask(workbench, 'training.plan', { request, check: options.flag('probe') });
-    if (!planned.ok) return printRefusal(planned.error);
-    const { problems, checks } = planned.value;
-    if (options.flag('json')) printJson(planned.value);
-    else process.stdout.write(planText(planned.value));
-    return problems.length === 0 && checks.every(({ state }) => state !== 'bad') ? EXIT.done : EXIT.failed;
-  };
 }

@@ -53,11 +53,21 @@ const GRADER_OPTIONS = [
   ),
 ];
 
+/** Of "start" and "plan": several trainings instead of one. */
+const SWEEP_OPTIONS = [
+  repeated(
+    '--sweep <field=values>',
+    'train once for each value, e.g. rate=1e-5,3e-5, and compare; repeat it for all combinations',
+  ),
+  option('--seeds <list>', 'each of them with these seeds, e.g. 1-3'),
+];
+
 const POCKET_OPTIONS = [
   METHOD_OPTION,
   option('--families <f,f>', 'the policies (default: reader,tracer)'),
   SEED_OPTION,
   ...fieldOptions('pocket'),
+  ...SWEEP_OPTIONS,
   ...GRADER_OPTIONS,
 ];
 
@@ -86,6 +96,7 @@ const MODEL_OPTIONS = [
     '--python <path>',
     'the Python with torch, transformers and peft (default: that of "machines prepare", else python3)',
   ),
+  ...SWEEP_OPTIONS,
   ...GRADER_OPTIONS,
 ];
 
@@ -138,7 +149,7 @@ export function trainingSpecGroup(
       {
         usage: 'file <file>',
         about: 'from a JSON file',
-        options: [JSON_OPTION, ...more],
+        options: [...SWEEP_OPTIONS, JSON_OPTION, ...more],
         run: run(trainingFile),
       },
     ],

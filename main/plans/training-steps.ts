@@ -62,7 +62,7 @@ export function createTrainingSteps<P extends Plan>(deps: {
   readonly kind: TrainingKind<P>;
   readonly store: Pick<PlanStore<P>, 'get' | 'note' | 'fail'>;
   readonly trainings: Pick<TrainingService, 'list' | 'startMany' | 'stop' | 'resume'>;
-  /** Pocket trainings that may run at once, whoever started them. */
+  /** Trainings on processors that may run at once, whoever started them; those with GPUs wait for these as jobs. */
   readonly slots: number;
   readonly clock: { readonly now: () => number };
 }): TrainingSteps {
@@ -145,8 +145,9 @@ export function createTrainingSteps<P extends Plan>(deps: {
         const plan = store.get(planId);
         if (plan === null) return;
         const all = trainings.list();
-        let free = slots - all.filter(isRunningPocket).length;
-        const due = openTrainings(plan)
+        const open = openTrainings(plan);
+        let free = slots - busySlots(all, open);
+        const due = open
           .map((step) => {
             const training = all.find(({ id }) => id === step.note.trainingId) ?? null;
             const isPlanned = step.note.state.kind === 'planned';
@@ -155,7 +156,7 @@ export function createTrainingSteps<P extends Plan>(deps: {
             return { step, action: nextTrainingAction(step.note, observed) };
           })
           .filter(({ action }) => (action.kind === 'start' || action.kind === 'resume') === isStart)
-          .filter(({ step }) => !isStart || step.request.spec.kind !== 'pocket' || free-- > 0);
+          .filter(({ step }) => !isStart || !isOnProcessors(step.request) || free-- > 0);
         await allSettled([
           start(
             planId,
@@ -177,6 +178,21 @@ export function createTrainingSteps<P extends Plan>(deps: {
       });
     },
   };
+}
+
+/** Pocket trainings of anybody, and the plan's own of language models without GPUs. */
+function busySlots(all: readonly TrainingView[], open: readonly TrainingStep[]): number {
+  const isRunningModel = ({ note, request }: TrainingStep): boolean =>
+    request.spec.kind === 'model' &&
+    isOnProcessors(request) &&
+    all.some(({ id, state }) => id === note.trainingId && !jobHasEnded(state));
+  return all.filter(isRunningPocket).length + open.filter(isRunningModel).length;
+}
+
+/** It takes cores, which no queue divides: pocket policies, and language models without GPUs. */
+function isOnProcessors({ spec, resources }: TrainingRequest): boolean {
+  const hasNoGpus = resources.gpus === 0 && resources.gpuIds === null;
+  return spec.kind === 'pocket' || (spec.kind === 'model' && spec.device !== 'cuda' && hasNoGpus);
 }
 
 /** Together, so that a cluster gets those that ask for the same as one array. */

@@ -8,7 +8,6 @@ import type {
 } from '../../preload/contract/index';
 import { ok } from '../base/index';
 import { searchTree, type TreeRunnerOptions } from '../search/index';
-import { textDigest } from '../storage/index';
 import type { LearnerGroup } from './learner-groups';
 import type { Policy, Sampled, Written } from './policy';
 import { TrainerError, TrainingStopped } from './trainer-error';
@@ -107,7 +106,8 @@ export async function growTree<Trace>(
       const node = nodeOf(event, answer, learnerOf.get(event.agentId) as string);
       nodes.push({ ...node, passes: node.program !== null && passing.has(node.program) });
     },
-    digest: textDigest,
+    // Only compared within this tree, and never written: a text is its own digest.
+    digest: (text) => text,
     now,
     sleep,
     stop: signal,
@@ -132,7 +132,7 @@ async function wholeGrade(
 ): Promise<{ readonly grade: Grade; readonly passes: boolean }> {
   const grade = await verdicts.publicGrade(problem, program);
   if (grade.verdict === 'grader-fault') return { grade, passes: false };
-  const passes = await verdicts.passes(problem, program);
+  const passes = await verdicts.passes(problem, program, grade);
   if (passes === null) return { grade: { ...grade, verdict: 'grader-fault' }, passes: false };
   return {
     grade: scoredOn === 'public' || passes ? grade : { ...grade, verdict: 'wrong-answer' },

@@ -4,8 +4,8 @@ import type { Grade, Problem } from '../../preload/contract/index';
 export type Verdicts = {
   /** Verdicts of all public tests; `grader-fault`: our own code could not judge the program, asked twice. */
   readonly publicGrade: (problem: Problem, program: string) => Promise<Grade>;
-  /** Whether the program passes the public and the private tests; null: as `grader-fault`. */
-  readonly passes: (problem: Problem, program: string) => Promise<boolean | null>;
+  /** Whether the program passes the public and the private tests; null: as `grader-fault`. `known`: its public grade. */
+  readonly passes: (problem: Problem, program: string, known?: Grade) => Promise<boolean | null>;
   /** Requested programs, and distinct pairs of problem and program that were graded. */
   readonly statistics: { readonly asked: number; readonly pairs: number };
 };

@@ -57,8 +57,8 @@ export class VerdictCache implements Verdicts {
   }
 
   /** Whether the program passes the public and the private tests; null: it could not be judged. If it fails a public test, the private ones are not run. */
-  async passes(problem: Problem, program: string): Promise<boolean | null> {
-    const publicGrade = await this.#grade(problem, program, problem.publicTests, false);
+  async passes(problem: Problem, program: string, known?: Grade): Promise<boolean | null> {
+    const publicGrade = known ?? (await this.#grade(problem, program, problem.publicTests, false));
     if (publicGrade.verdict !== 'passed') return publicGrade.verdict === 'grader-fault' ? null : false;
     const privateGrade = await this.#grade(problem, program, problem.privateTests, true);
     return privateGrade.verdict === 'grader-fault' ? null : privateGrade.verdict === 'passed';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { oddsRatioSchema, seedSpreadSchema } from './analysis';
 import { trainingMethodSchema } from './learning';
-import { pocketTrainingSchema } from './training-spec';
+import { modelTrainingSchema, pocketTrainingSchema, trainingRequestSchema } from './training-spec';
 
 const training = pocketTrainingSchema.shape;
 
@@ -16,6 +16,8 @@ const changeSchema = z.strictObject({
   objective: training.objective.unwrap().optional(),
   refinement: training.refinement.unwrap().optional(),
   checkpointEvery: training.checkpointEvery.unwrap().optional(),
+  /** Of language models. */
+  lora: modelTrainingSchema.shape.lora.unwrap().optional(),
 });
 
 /** One row of an experiment: a method for a set of families, repeated over the seeds. */
@@ -23,7 +25,11 @@ export const experimentRowSchema = z.strictObject({
   /** e.g. "Heter-MARS²"; unique in its experiment. */
   label: z.string().min(1).max(80),
   method: trainingMethodSchema,
-  families: training.families,
+  /** Pocket families; of an experiment with language models, ids of its agents. */
+  families: z
+    .array(z.string().regex(/^[a-z0-9][a-z0-9-]{0,40}$/))
+    .min(1)
+    .max(4),
   /** Where it differs from the experiment's training, e.g. half the updates or shaping off. */
   change: changeSchema.default({}),
 });
@@ -36,6 +42,11 @@ export const experimentRequestSchema = z.strictObject({
   seeds: z.array(z.number().int().min(0).max(2_147_483_647)).min(1).max(100),
   /** What all rows have in common; method, families and seed come from row and seed. */
   training: changeSchema.extend({ evaluation: training.evaluation.unwrap().optional() }),
+  /**
+   * Language models instead of pocket policies: the training that every row changes, and where it runs; `training` is then
+   * empty. Left out: pocket policies on this computer.
+   */
+  models: trainingRequestSchema.omit({ name: true }).extend({ spec: modelTrainingSchema }).optional(),
 });
 export type ExperimentRequest = z.output<typeof experimentRequestSchema>;
 

@@ -5,6 +5,7 @@ import {
   experimentFromPreset,
   PLAIN_POCKET_TRAINING,
   type PocketSettings,
+  partsOf,
   pocketOfTexts,
   requiredSeeds,
   type TrainingTexts,
@@ -184,8 +185,7 @@ function changeOf(
     for (const { id, message } of read.errors) wrong(id, message);
     return {};
   }
-  const touched = new Set(ids.map((id) => id.split('.')[0] ?? id));
-  return Object.fromEntries(Object.entries(read.value).filter(([part]) => touched.has(part)));
+  return partsOf(read.value, ids);
 }
 
 function warningsOf({ rows, seeds, training }: ExperimentRequest): readonly string[] {

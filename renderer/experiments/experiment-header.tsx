@@ -2,7 +2,7 @@ import { ActionIcon, Button, Menu } from '@mantine/core';
 import { IconDots, IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { ExperimentView } from '../../preload/contract/experiment';
-import { PLAIN_POCKET_TRAINING } from '../../preload/contract/plans/index';
+import { experimentEvaluation, experimentUpdates } from '../../preload/contract/plans/index';
 import { ExportButton, useExport } from '../shared/reports/index';
 import { usePendingExperimentAction, useWorkbench } from '../state/index';
 import {
@@ -64,10 +64,15 @@ export function ExperimentButtons({ view }: { readonly view: ExperimentView }) {
           </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown>
-          <Menu.Item onClick={() => location.go({ kind: 'new-experiment', preset: id })}>
-            Copy to a new experiment
-          </Menu.Item>
-          <Menu.Divider />
+          {/* Its form is of pocket policies; a sweep of language models is in the form of a training. */}
+          {order.models === undefined && (
+            <>
+              <Menu.Item onClick={() => location.go({ kind: 'new-experiment', preset: id })}>
+                Copy to a new experiment
+              </Menu.Item>
+              <Menu.Divider />
+            </>
+          )}
           <Menu.Item color="red" onClick={() => setRemoving(true)}>
             Remove experiment
           </Menu.Item>
@@ -89,15 +94,13 @@ export function ExperimentButtons({ view }: { readonly view: ExperimentView }) {
 
 /** One line: what the experiment compares. */
 export function ExperimentFacts({ view }: { readonly view: ExperimentView }) {
-  const { rows, seeds, training } = view.order;
+  const { rows, seeds } = view.order;
   const families = [...new Set(rows.map((row) => row.families.join(' + ')))];
-  const evaluation = training.evaluation ?? PLAIN_POCKET_TRAINING.evaluation;
-  const updates = training.updates ?? PLAIN_POCKET_TRAINING.updates;
   const facts = [
     `${plural(rows.length, 'row')} × ${plural(seeds.length, 'seed')}`,
     ...(families.length <= 2 ? families : [`${families.length} sets of families`]),
-    `${plural(updates, 'update')} per agent`,
-    `evaluated on ${plural(evaluation.problems, `${evaluation.split} problem`)}, N = ${evaluation.nodes}`,
+    `${plural(experimentUpdates(view.order), 'update')} per agent`,
+    `evaluated on ${experimentEvaluation(view.order)}`,
     ...(view.fromBundle === undefined ? [] : [`from the bundle ${view.fromBundle}, read-only`]),
   ];
   return <FactLine label="What it compares" facts={facts} />;

@@ -1,5 +1,6 @@
 import { useHotkeys } from '@mantine/hooks';
 import type { ExperimentView } from '../../preload/contract/experiment';
+import { experimentScale } from '../../preload/contract/plans/index';
 import { ScaleTag } from '../shared/studies/index';
 import { readyValue, useExperiment, useExperimentResult, useWorkbench } from '../state/index';
 import { experimentStatus } from '../text/trainings';
@@ -57,7 +58,7 @@ function LiveExperiment({ view }: { readonly view: ExperimentView }) {
       title={view.order.name}
       aside={
         <>
-          <ScaleTag scale="pocket" />
+          <ScaleTag scale={experimentScale(view.order)} />
           <StateMark {...experimentStatus(view)} />
         </>
       }

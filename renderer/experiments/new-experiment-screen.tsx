@@ -46,7 +46,7 @@ export function NewExperimentScreen(props: {
     if (preset === null || isReading) return;
     const model = readyValue(earlier);
     if (ready !== null) setDraft(draftOfPreset(ready));
-    else if (model !== null) setDraft(draftOfExperiment(model.order));
+    else if (model !== null && model.order.models === undefined) setDraft(draftOfExperiment(model.order));
     location.go({ kind: 'new-experiment' }, { replace: true });
   }, [preset, isReading, ready, earlier, setDraft, location]);
   if (isReading) return <LoadingState text="Loading the experiments" />;

@@ -1,6 +1,6 @@
 import { Tooltip } from '@mantine/core';
 import type { ExperimentResult, ExperimentView } from '../../preload/contract/experiment';
-import { PLAIN_POCKET_TRAINING } from '../../preload/contract/plans/index';
+import { experimentEvaluation, experimentScale } from '../../preload/contract/plans/index';
 import { ScaleTag } from '../shared/studies/index';
 import { configurationColor } from '../theme/index';
 import { count, percent, plural, Section } from '../widgets/index';
@@ -25,7 +25,7 @@ export function ResultsSection(props: {
   const { groups, methods, controls } = resultTable(view.order, result);
   const columns = 1 + groups.reduce((sum, { parts }) => sum + parts.length, 0) + 3;
   return (
-    <Section title="Results" aside={<ScaleTag scale="pocket" />}>
+    <Section title="Results" aside={<ScaleTag scale={experimentScale(view.order)} />}>
       <div className={styles.wide}>
         <table className={paper.results} aria-label="Results by method">
           <thead>
@@ -110,11 +110,10 @@ function footnote(view: ExperimentView, result: ExperimentResult | null): string
       ? 'Values appear when the first training is done.'
       : 'Calculating values and intervals.';
   }
-  const { split, nodes } = view.order.training.evaluation ?? PLAIN_POCKET_TRAINING.evaluation;
   const problems = Math.max(0, ...result.cells.map((cell) => cell.problems));
-  return `Below each value: 95 % interval, bootstrap over seeds and ${plural(problems, `${split} problem`)}, N = ${nodes}; SD: standard deviation over the seeds. ${
+  return `Below each value: 95 % interval, bootstrap over seeds and ${experimentEvaluation(view.order, problems)}; SD: standard deviation over the seeds. ${
     result.complete ? '' : `${view.done} of ${plural(view.total, 'training')} done. `
-  }Pocket scale: small policies on generated problems.`;
+  }${view.order.models === undefined ? 'Pocket scale: small policies on generated problems.' : ''}`;
 }
 
 function MethodRow(props: { readonly row: ResultRow; readonly groups: readonly ResultGroup[] }) {

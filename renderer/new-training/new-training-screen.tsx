@@ -14,7 +14,7 @@ import {
   useTraining,
   useWorkbench,
 } from '../state/index';
-import { FormScreen, LoadingState, scrollToFirstError, usePress } from '../widgets/index';
+import { FormScreen, LoadingState, plural, scrollToFirstError, usePress } from '../widgets/index';
 import { FlagTable } from './flag-table';
 import type { FieldId, FormSectionProps } from './form-errors';
 import { GraderSection } from './grader-fields';
@@ -24,6 +24,7 @@ import { ModelFields, ModelMethodFields } from './model-fields';
 import { PlanView } from './plan-view';
 import { PocketFields, PocketMethodFields } from './pocket-fields';
 import { RecipeFields } from './recipe-fields';
+import { SweepCost, SweepSection } from './sweep-fields';
 import {
   checkTraining,
   draftForRoute,
@@ -83,7 +84,7 @@ function TrainingForm(props: {
   readonly onChange: (draft: TrainingDraft | null) => void;
 }) {
   const { draft, onChange } = props;
-  const { trainings, location } = useWorkbench();
+  const { trainings, experiments, location } = useWorkbench();
   const machines = readyValue(useMachines()) ?? [];
   const recipes = useRecipes();
   const benchmarks = readyValue(useBenchmarks());
@@ -91,7 +92,7 @@ function TrainingForm(props: {
   const recipe = readyValue(recipes)?.recipes.find(({ id }) => id === draft.recipe.recipeId) ?? null;
   const benchmarkIds = benchmarks?.map(({ id }) => id) ?? null;
   const checked = checkTraining(draft, { machine, recipe, benchmarkIds });
-  const { request } = checked;
+  const { request, experiment } = checked;
   const plan = useTrainingPlan(request);
   const machineCheck = useMachineCheck(request);
   const [tried, setTried] = useState(false);
@@ -99,8 +100,8 @@ function TrainingForm(props: {
   const shown = checked.errors.filter(({ kind }) => tried || kind === 'wrong');
   const { busy, press } = usePress(async () => {
     setTried(true);
-    if (request === null) return scrollToFirstError();
-    const refused = await trainings.start(request);
+    if (request === null || checked.errors.length > 0) return scrollToFirstError();
+    const refused = await (experiment === null ? trainings.start(request) : experiments.start(experiment));
     setRefusal(refused);
     if (refused === null) onChange(null);
   });
@@ -131,7 +132,9 @@ function TrainingForm(props: {
             Back to training
           </Button>
           <Button loading={busy} onClick={press} title="Ctrl+Enter">
-            Start training
+            {experiment === null
+              ? 'Start training'
+              : `Start ${plural(experiment.rows.length * experiment.seeds.length, 'training')}`}
           </Button>
         </>
       }
@@ -140,7 +143,14 @@ function TrainingForm(props: {
       refusal={{ title: 'The training was not started', reason: refusal }}
       errorCount={tried ? checked.errors.length : 0}
       warnings={checked.warnings}
-      summary={<PlanView kind={draft.kind} request={request} plan={plan} machineCheck={machineCheck} />}
+      summary={
+        <>
+          {experiment !== null && (
+            <SweepCost experiment={experiment} plan={plan === null ? null : readyValue(plan)} />
+          )}
+          <PlanView kind={draft.kind} request={request} plan={plan} machineCheck={machineCheck} />
+        </>
+      }
     >
       {draft.kind === 'pocket' && <PocketMethodFields {...part} />}
       {draft.kind === 'model' && <ModelMethodFields {...part} />}
@@ -159,6 +169,9 @@ function TrainingForm(props: {
         <ResourceFields {...part} machine={machine} recipe={recipe} />
       )}
       {(draft.kind === 'pocket' || draft.kind === 'model') && <GraderSection {...part} />}
+      {(draft.kind === 'pocket' || draft.kind === 'model') && (
+        <SweepSection {...part} trainer={draft.kind} seed={draft[draft.kind].seed} />
+      )}
       {draft.kind === 'marti' && <FlagTable {...part} />}
     </FormScreen>
   );

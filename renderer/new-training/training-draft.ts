@@ -1,4 +1,5 @@
 import { assertNever } from '../../preload/contract/assert-never';
+import type { ExperimentRequest } from '../../preload/contract/experiment';
 import { LOCAL_MACHINE } from '../../preload/contract/folds/local-machine';
 import type { JobView } from '../../preload/contract/job';
 import type { MachineView } from '../../preload/contract/machine';
@@ -20,6 +21,7 @@ import { checkMarti, draftOfMarti, EMPTY_MARTI, type MartiDraft, presetInfo } fr
 import { checkModel, draftOfModel, EMPTY_MODEL, lastPart, type ModelDraft, modelName } from './model-draft';
 import { checkPocket, draftOfPocket, EMPTY_POCKET, type PocketDraft, pocketName } from './pocket-draft';
 import { checkRecipe, draftOfRecipe, EMPTY_RECIPE, type RecipeDraft } from './recipe-draft';
+import { checkSweep, NO_SWEEP, type SweepDraft } from './sweep-draft';
 
 /** The form's content. Switching the kind of trainer keeps what was entered for the others. */
 export type TrainingDraft = {
@@ -34,6 +36,8 @@ export type TrainingDraft = {
   readonly model: ModelDraft;
   readonly marti: MartiDraft;
   readonly recipe: RecipeDraft;
+  /** Of our own trainers. */
+  readonly sweep: SweepDraft;
   /** Of every kind but pocket; pocket trainings run on this computer. */
   readonly machineDraft: MachineDraft;
 };
@@ -41,8 +45,10 @@ export type TrainingDraft = {
 export type CheckedTraining = {
   readonly errors: readonly FieldError[];
   readonly warnings: readonly string[];
-  /** null while there are errors. */
+  /** null while there are errors, but for those of the sweep. */
   readonly request: TrainingRequest | null;
+  /** What is started instead of the one training; null: nothing. */
+  readonly experiment: ExperimentRequest | null;
 };
 
 export const EMPTY_TRAINING: TrainingDraft = {
@@ -54,6 +60,7 @@ export const EMPTY_TRAINING: TrainingDraft = {
   model: EMPTY_MODEL,
   marti: EMPTY_MARTI,
   recipe: EMPTY_RECIPE,
+  sweep: NO_SWEEP,
   machineDraft: emptyMachineDraft(LOCAL_MACHINE),
 };
 
@@ -151,19 +158,22 @@ export function checkTraining(draft: TrainingDraft, known: Known): CheckedTraini
     ...spec.errors,
     ...machineDraft.errors,
   ];
+  const request: TrainingRequest | null =
+    errors.length > 0
+      ? null
+      : {
+          name,
+          spec: spec.value,
+          ...machineDraft.value,
+          ...(draft.restarts.trim() === '' ? {} : { restarts }),
+          ...(isOwn ? graderOf(draft.grader) : {}),
+        };
+  const sweep = checkSweep(draft.sweep, request);
   return {
-    errors: errors,
+    errors: [...errors, ...sweep.errors],
     warnings: [...spec.warnings, ...machineDraft.warnings, ...gpuWarnings(draft, known)],
-    request:
-      errors.length > 0
-        ? null
-        : {
-            name,
-            spec: spec.value,
-            ...machineDraft.value,
-            ...(draft.restarts.trim() === '' ? {} : { restarts }),
-            ...(isOwn ? graderOf(draft.grader) : {}),
-          },
+    request,
+    experiment: sweep.experiment,
   };
 }
 

@@ -1,6 +1,13 @@
 import { Emitter, failed, ok } from '../../main/base';
 import type { TrainingService } from '../../main/trainings';
-import { type JobState, jobHasEnded, type TrainingRequest, type TrainingView } from '../../preload/contract';
+import {
+  isOwnTraining,
+  type JobState,
+  jobHasEnded,
+  type TrainingRequest,
+  type TrainingSpec,
+  type TrainingView,
+} from '../../preload/contract';
 import { madeUpEvaluation } from './sample-evaluations';
 
 /**
@@ -105,8 +112,8 @@ export class TrainingsStandIn
 
   evaluation: TrainingService['evaluation'] = async (id) => {
     const { spec } = this.#view(id);
-    if (spec.kind !== 'pocket' || !this.withEvaluation) return ok(null);
-    const alone = Object.fromEntries(spec.families.map((family) => [family, 0.3]));
+    if (!isOwnTraining(spec) || !this.withEvaluation) return ok(null);
+    const alone = Object.fromEntries(agentsOf(spec).map((agent) => [agent, 0.3]));
     return ok(madeUpEvaluation(spec.seed, { alone, searched: 0.2, team: 0.6 }, 10));
   };
 
@@ -148,8 +155,12 @@ export class TrainingsStandIn
   }
 }
 
+function agentsOf(spec: TrainingSpec): string[] {
+  if (spec.kind === 'pocket') return spec.families;
+  return spec.kind === 'model' ? spec.agents.map(({ id }) => id) : [];
+}
+
 function viewOf(id: string, request: TrainingRequest, experimentId: string | null, at: string): TrainingView {
-  const families = request.spec.kind === 'pocket' ? request.spec.families : [];
   return {
     id,
     name: request.name,
@@ -158,7 +169,7 @@ function viewOf(id: string, request: TrainingRequest, experimentId: string | nul
     spec: request.spec,
     scale: 'pocket',
     title: request.name,
-    agents: families.map((family) => ({ id: family, name: family })),
+    agents: agentsOf(request.spec).map((agent) => ({ id: agent, name: agent })),
     state: { kind: 'running', pid: 1 },
     stage: null,
     createdAt: at,

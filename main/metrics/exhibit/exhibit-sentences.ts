@@ -22,7 +22,11 @@ export function exhibitSentences(
   if (standIns !== null) sentences.push(standIns);
   sentences.push(...oursSentences(exhibit), ...differences);
   if (measured < states.length) {
-    sentences.push(`${measured} of ${counted(states.length, 'value')} and lines are measured.`);
+    // While seeds are still to come, the table has values of those that are done.
+    const begun = cells.filter(({ ours, state }) => ours !== null && state.kind !== 'done').length;
+    const rest =
+      begun === 0 ? '' : ` in full, ${counted(begun, 'value')} so far from the finished seeds alone`;
+    sentences.push(`${measured} of ${counted(states.length, 'value')} and lines are measured${rest}.`);
   }
   if (failed > 0) sentences.push(`${failed} could not be measured because a step failed; retry the step.`);
   sentences.push(...missingSentences([...cells, ...series]));

@@ -1,5 +1,5 @@
 import type { ExperimentRequest, ExperimentResult, ExperimentRow } from '../../../preload/contract';
-import { PAPER_ORDER, trainingMethodOf } from '../../../preload/contract/plans';
+import { experimentEvaluation, PAPER_ORDER, trainingMethodOf } from '../../../preload/contract/plans';
 import { counted } from '../../base';
 import { formatList, formatPoints } from '../format';
 import { COMPLEMENT_SENTENCE, CONTROL_SENTENCE } from '../pocket-sentences';
@@ -35,9 +35,10 @@ export function experimentSentences(input: SentenceInput): string[] {
   if (done === 0) return unfinished;
   const sets = familySets(request);
   const hasControl = request.rows.some(({ method }) => method === 'grpo-all-wrong');
+  const isPocket = request.models === undefined;
   return [
-    COMPLEMENT_SENTENCE,
-    ...(hasControl ? [] : [CONTROL_SENTENCE]),
+    ...(isPocket ? [COMPLEMENT_SENTENCE] : []),
+    ...(isPocket && !hasControl ? [CONTROL_SENTENCE] : []),
     ...unfinished,
     ...sets.flatMap((rows) => orderingSentences(rows, input)),
     ...sets.flatMap((rows) => controlSentences(rows, input)),
@@ -45,7 +46,9 @@ export function experimentSentences(input: SentenceInput): string[] {
     ...changeSentences(input),
     ...gradientSentences(input),
     ...uncertaintySentences(input),
-    'Pocket scale: small policies on generated problems; the results say nothing about large models.',
+    isPocket
+      ? 'Pocket scale: small policies on generated problems; the results say nothing about large models.'
+      : `Language models, evaluated on ${experimentEvaluation(request)}; the results say nothing of other models or problems.`,
   ];
 }
 
@@ -132,9 +135,10 @@ function equalTotalSentences(input: SentenceInput): string[] {
 /** Ablations and other families, against the unchanged method. */
 function changeSentences(input: SentenceInput): string[] {
   const { rows } = input.request;
-  return rows.flatMap((row, at) => {
-    const plain = rows.slice(0, at).find((other) => other.method === row.method && isPlain(other));
-    if (plain === undefined || row.change.updates !== undefined) return [];
+  return rows.flatMap((row) => {
+    const plain = rows.find((other) => other !== row && other.method === row.method && isPlain(other));
+    if (plain === undefined || (isPlain(row) && rows.indexOf(plain) > rows.indexOf(row))) return [];
+    if (row.change.updates !== undefined) return [];
     const sentences = comparisonsText(input, row.label, plain.label, [
       FIRST_ATTEMPTS,
       SEARCHED_ALONE,

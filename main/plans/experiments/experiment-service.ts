@@ -17,8 +17,8 @@ import {
   experimentRecordSchema,
   findProblem,
   newRecord,
-  pocketTrainingOf,
   recordOfVersion1,
+  rowTrainingOf,
   stepsOf,
   trainingRequestOf,
 } from '../logic/experiments/experiment-record';
@@ -56,7 +56,7 @@ export async function createExperimentService(deps: {
   readonly clock: { readonly now: () => number };
   /** A word that no other experiment has; a plain file name. */
   readonly newId: () => string;
-  /** Pocket trainings that may run at once. */
+  /** Trainings without GPUs that may run at once. */
   readonly slots: number;
   readonly onError: OnProblem;
 }): Promise<ExperimentService> {
@@ -123,7 +123,7 @@ export async function createExperimentService(deps: {
         experimentId: id,
         request,
         done,
-        trainingOf: (row) => pocketTrainingOf(request, row, request.seeds[0] ?? 0),
+        trainingOf: (row) => rowTrainingOf(request, row, request.seeds[0] ?? 0),
       },
       () => breathe(),
     );

@@ -6,9 +6,8 @@ import type {
   ExperimentPart,
   ExperimentResult,
   ExperimentView,
-  Scale,
 } from '../../../preload/contract/index';
-import { ODDS_NOTE } from '../../../preload/contract/plans/index';
+import { experimentScale, ODDS_NOTE } from '../../../preload/contract/plans/index';
 import { learningFigures } from './learning-figures';
 import { ODDS, oddsCell } from './pair-tables';
 import type { ReportFigure } from './report-figure';
@@ -27,8 +26,6 @@ import {
   WHOLE,
 } from './report-table';
 
-/** All trainings of an experiment are of pocket policies. */
-const SCALE: Scale = 'pocket';
 const LEVEL = 0.05;
 const P = { kind: 'number', digits: 4 } as const;
 const TWO_DIGITS = { kind: 'number', digits: 2 } as const;
@@ -111,7 +108,7 @@ function table(
   const { seeds } = view.order;
   return {
     ...head,
-    rows: rows.map((row) => ({ ...row, seeds, scale: SCALE })),
+    rows: rows.map((row) => ({ ...row, seeds, scale: experimentScale(view.order) })),
     method: METHOD,
     complete: result.complete,
   };
@@ -240,15 +237,16 @@ function resultBars({ view, result }: Source): ReportFigure {
   const shown = quantities(result, ['alone', 'team']).filter(
     ({ metric }) => isRate(metric) && metric !== 'zero-advantage',
   );
+  const scale = experimentScale(view.order);
   return {
     kind: 'bars',
     id: 'results-bars',
     title: `Methods over seeds: ${view.order.name}`,
-    scale: SCALE,
+    scale,
     notes: ['Whiskers: 95 % intervals over seeds and problems.'],
     method: METHOD,
     complete: result.complete,
-    y: { label: `Problems (%), ${SCALE}`, unit: 'rate' },
+    y: { label: `Problems (%), ${scale}`, unit: 'rate' },
     groups: shown.map(({ label, part }) => `${label}, ${part}`),
     // Colours by position, as in the window.
     series: view.order.rows.map(({ label }, position) => ({

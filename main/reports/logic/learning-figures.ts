@@ -1,8 +1,6 @@
-import type { ExperimentLine, ExperimentView, Scale } from '../../../preload/contract/index';
+import type { ExperimentLine, ExperimentView } from '../../../preload/contract/index';
+import { experimentScale } from '../../../preload/contract/plans/index';
 import type { ReportFigure } from './report-figure';
-
-/** All trainings of an experiment are of pocket policies. */
-const SCALE: Scale = 'pocket';
 
 const METHOD =
   'Learning curves: means over seeds of the means over agents, at the moments of the first seed, the others interpolated linearly between their own. Of training samples each point is the mean over the updates since the point before, of at most 100 points.';
@@ -18,6 +16,7 @@ export function learningFigures(
   { order, state }: Pick<ExperimentView, 'order' | 'state'>,
   lines: readonly ExperimentLine[],
 ): ReportFigure[] {
+  const scale = experimentScale(order);
   const kinds = new Map<string, ExperimentLine[]>();
   for (const line of lines) {
     const id = `curves-${line.part}-${line.key}-${line.x}`.replace(/[^a-z0-9]+/g, '-');
@@ -34,7 +33,7 @@ export function learningFigures(
         kind: 'lines',
         id,
         title: `${name} over ${first.x}: ${order.name}`,
-        scale: SCALE,
+        scale,
         notes: [
           ...(hasBands ? ['Bands: from the lowest to the highest seed, which is no interval.'] : []),
           `Seeds: ${counts.size === 1 ? [...counts].join() : group.map(({ label, seeds }) => `${label} ${seeds}`).join(', ')}.`,
@@ -42,7 +41,7 @@ export function learningFigures(
         method: METHOD,
         complete: state.kind === 'done',
         x: { label: first.x === 'updates' ? 'Updates of an agent' : 'Samples of an agent', scale: 'linear' },
-        y: { label: `${name} (%), ${SCALE}`, unit: 'rate' },
+        y: { label: `${name} (%), ${scale}`, unit: 'rate' },
         // Colours by position, as in the window.
         series: group.map(({ label, points }) => {
           const position = order.rows.findIndex((row) => row.label === label);

@@ -1,6 +1,7 @@
 import type { ExperimentRequest, ExperimentRow } from '../experiment';
 import type { TrainingMethod } from '../learning';
 import type { Objective } from '../objective';
+import type { ModelTraining, TrainingRequest } from '../training-spec';
 import { PLAIN_OBJECTIVE, trainingMethodOf } from './training-methods';
 
 /** An experiment to start as it is, or to change first. */
@@ -122,6 +123,44 @@ export const EXPERIMENT_PRESETS: readonly ExperimentPreset[] = [
 
 export function experimentPresetOf(id: string): ExperimentPreset | null {
   return EXPERIMENT_PRESETS.find((preset) => preset.id === id) ?? null;
+}
+
+/** A preset's rows with language models: this training with each row's method and changes, all other settings its own. */
+export function presetWithModels(
+  { name, rows, training, seeds }: ExperimentPreset,
+  { name: _name, ...models }: TrainingRequest & { readonly spec: ModelTraining },
+  otherSeeds?: readonly number[],
+): ExperimentRequest {
+  const { spec } = models;
+  const ids = spec.agents.map(({ id }) => id);
+  const most = Math.max(...rows.map(({ families }) => families.length));
+  return {
+    name,
+    rows: rows.map((row) => {
+      const share = (row.change.updates ?? 0) / (training.updates ?? UPDATES);
+      return {
+        ...row,
+        families: row.families.length === most ? ids : ids.slice(0, row.families.length),
+        change: {
+          ...row.change,
+          ...(share === 0 ? {} : { updates: Math.max(1, Math.round(share * spec.updates)) }),
+          ...(row.change.objective === undefined
+            ? {}
+            : { objective: { ...spec.objective, ...differenceFromPlain(row.change.objective) } }),
+        },
+      };
+    }),
+    seeds: [...(otherSeeds ?? seeds)],
+    training: {},
+    models,
+  };
+}
+
+function differenceFromPlain(changed: Objective): Partial<Objective> {
+  const plain: Readonly<Record<string, unknown>> = PLAIN_OBJECTIVE;
+  return Object.fromEntries(
+    Object.entries(changed).filter(([part, value]) => JSON.stringify(value) !== JSON.stringify(plain[part])),
+  );
 }
 
 /** `otherSeeds`: instead of the preset's. */

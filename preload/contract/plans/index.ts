@@ -9,11 +9,18 @@ export { DESK_MODELS, deskModelOf, serverDeskModel, untrainedOf } from './desk-m
 export { DIAGNOSTICS_PARTS, diagnosticsText, type ShownPart } from './diagnostics-text';
 export { claimSentence, measuresRate, paperPoints, seriesNames } from './exhibit-units';
 export {
+  experimentEvaluation,
+  experimentScale,
+  experimentUpdates,
+  trainingsProblem,
+} from './experiment-settings';
+export {
   EXPERIMENT_PRESETS,
   type ExperimentPreset,
   experimentFromPreset,
   experimentPresetOf,
   PAPER_ORDER,
+  presetWithModels,
 } from './experiments';
 export { GPU_DAY_COLUMNS, gpuDayCell, gpuDayDevice, gpuDayTeams } from './gpu-day-columns';
 export { GRADER_ADDRESS, GRADER_ADDRESS_PROBLEM, TOKEN_PATH } from './grader-service';
@@ -122,6 +129,7 @@ export { DEPTH_GUIDANCE, STRATEGIES, type StrategyField, strategyFields } from '
 export { extensionText, looksAt, looksSentence, withLooks } from './study-extensions';
 export { countedRegrade, gradingSentence, gradingText, withGradings } from './study-gradings';
 export { resourceConflict } from './study-resources';
+export { partsOf, type ReadSweep, SWEEP_FIELDS, type SweptField, sweepOf } from './sweeps';
 export {
   forwardTargetOf,
   heterogeneousTeam,

@@ -1,4 +1,4 @@
-import { mkdtempSync } from 'node:fs';
+import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -9,7 +9,12 @@ import { experimentRequestOf } from '../../../main/cli/experiment-arguments';
 import { duration, experimentLine, experimentText } from '../../../main/cli/experiment-report';
 import { experimentResult } from '../../../main/metrics';
 import { createExperimentService } from '../../../main/plans';
-import type { CheckedPayload, ExperimentView, WorkbenchEvent } from '../../../preload/contract';
+import {
+  type CheckedPayload,
+  type ExperimentView,
+  experimentRequestSchema,
+  type WorkbenchEvent,
+} from '../../../preload/contract';
 import { madeUpTraining } from '../../support/sample-evaluations';
 import { TrainingsStandIn } from '../../support/trainings-stand-in';
 import { typeCommand } from '../../support/typed-command';
@@ -94,8 +99,8 @@ test('an experiment that does not exist and an unknown verb are refused', async 
   expect(printed()).toContain('--seeds takes whole numbers');
 });
 
-test('other updates keep the shares of rows that have fewer', () => {
-  const request = experimentRequestOf(
+test('other updates keep the shares of rows that have fewer', async () => {
+  const request = await experimentRequestOf(
     new CliOptions({ updates: '40', problems: '7', split: 'validation' }, ['five-methods']),
   );
   expect(request.training).toMatchObject({
@@ -114,8 +119,8 @@ test('a line of progress fits the terminal', () => {
   expect([5, 89, 120, 5_400].map(duration)).toEqual(['5 s', '89 s', '2 min', '1.5 h']);
 });
 
-test('the table shows intervals, tests and budgets', () => {
-  const request = experimentRequestOf(new CliOptions({ seeds: '1,2,3' }, ['tiny']));
+test('the table shows intervals, tests and budgets', async () => {
+  const request = await experimentRequestOf(new CliOptions({ seeds: '1,2,3' }, ['tiny']));
   const skills = [0.1, 0.2, 0.6];
   const done = request.seeds.flatMap((seed) =>
     request.rows.map(({ label }, at) => {
@@ -136,4 +141,41 @@ test('the table shows intervals, tests and budgets', () => {
   expect(text).toMatch(/Heter-MARS² {2,}4 {2,}64 {2,}128/);
   // A base has no samples to be without a gradient.
   expect(text.split('\n').find((line) => line.startsWith('Base'))).toContain('  -  ');
+});
+
+const MODELS = {
+  name: 'Two small models',
+  machineId: 'cluster',
+  spec: {
+    kind: 'model',
+    method: 'heter-mars2',
+    agents: [
+      { id: 'small', model: '/models/a' },
+      { id: 'large', model: '/models/b' },
+    ],
+    problems: { benchmarkId: 'mbpp' },
+    updates: 20,
+  },
+  resources: { gpus: 2 },
+};
+
+test("a preset's rows are trained with the language models of a training in a file", async () => {
+  const path = join(mkdtempSync(join(tmpdir(), 'training ')), 'training.json');
+  writeFileSync(path, JSON.stringify(MODELS));
+  const request = await experimentRequestOf(new CliOptions({ training: path, seeds: '1-3' }, ['ablations']));
+  expect(experimentRequestSchema.parse(request)).toEqual(request);
+  expect(request).toMatchObject({
+    seeds: [1, 2, 3],
+    training: {},
+    models: { machineId: 'cluster', resources: { gpus: 2 } },
+  });
+  const unshaped = request.rows.find(({ label }) => label === 'Heter-MARS², no shaping');
+  expect(unshaped).toMatchObject({
+    families: ['small', 'large'],
+    change: { objective: { shaping: { strength: 0 } } },
+  });
+  const half = await experimentRequestOf(new CliOptions({ training: path }, ['five-methods']));
+  expect(half.rows.flatMap(({ change }) => change.updates ?? [])).toEqual([10]);
+  const both = new CliOptions({ training: path, updates: '5' }, ['ablations']);
+  await expect(experimentRequestOf(both)).rejects.toThrow('--updates is for pocket policies');
 });

@@ -20,6 +20,7 @@ import {
   trainingStateText,
 } from '../../../main/cli/training-report';
 import {
+  experimentRequestSchema,
   MARTI_FLAGS,
   type TrainingView,
   trainingRequestSchema,
@@ -328,4 +329,50 @@ test('the settings name every flag with its value in the preset', () => {
   for (const { name } of MARTI_FLAGS) expect(text).toContain(`  ${name} (`);
   expect(text).toContain('train_batch_size (8)');
   expect(text).toContain('eps_clip (not passed: 0.2)');
+});
+
+test('values and seeds make an experiment of every combination, which a plan counts', async () => {
+  const asked: Array<readonly [string, unknown]> = [];
+  const plan = { commandLine: 'train', gpus: 2, notes: [], problems: [], checks: [], estimateSeconds: 600 };
+  const host = {
+    call: async (name: string, payload: unknown) => {
+      asked.push([name, payload]);
+      return name === 'training.plan'
+        ? ({ ok: true, value: plan } as never)
+        : ({ ok: false, error: { code: 'conflict', message: 'Not today.' } } as never);
+    },
+    events: new Emitter<WorkbenchEvent>(),
+  };
+  const words = ['--sweep', 'rate=0.03,0.1', '--sweep', 'objective.shaping.strength=0,0.5', '--seeds', '1-3'];
+  const planned = await typeCommand(host, 'trainings', 'plan', 'pocket', ...words);
+  expect(planned.out).toContain(
+    '12 trainings: 4 rows × 3 seeds (1, 2, 3), each evaluated on 100 test problems, N = 60.',
+  );
+  expect(planned.out).toContain('  rate 0.1, shaping.strength 0\n');
+  expect(planned.out).toContain('About 2.0 h of training in all');
+  expect(planned.out).toContain('Each takes 2 GPUs; on Slurm they are one job array.');
+  expect(asked.map(([name]) => name)).toEqual(['training.plan']);
+  await typeCommand(host, 'trainings', 'start', 'pocket', ...words);
+  const [name, request] = asked.at(-1) ?? [];
+  expect(name).toBe('experiment.start');
+  expect(experimentRequestSchema.parse(request).rows.map(({ change }) => change.rate)).toEqual([
+    undefined,
+    undefined,
+    0.1,
+    0.1,
+  ]);
+  for (const [wrong, message] of [
+    ['rate', 'FIELD=VALUE,VALUE'],
+    ['evaluation.problems=1,2', 'cannot take several values. These can: method, updates'],
+    ['batch=8,x', '"batch": a whole number from 2'],
+    ['rate=0.1,0.10', 'the value 0.10 twice'],
+  ] as const) {
+    const refused = await typeCommand(host, 'trainings', 'start', 'pocket', '--sweep', wrong);
+    expect(refused).toMatchObject({ code: 2 });
+    expect(refused.err).toContain(message);
+  }
+  const many = ['--sweep', 'nodes=2,3,4,5,6', '--seeds', '1-50'];
+  expect((await typeCommand(host, 'trainings', 'start', 'pocket', ...many)).err).toContain(
+    '5 rows × 50 seeds are 250 trainings; an experiment has at most 200.',
+  );
 });

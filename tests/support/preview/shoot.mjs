@@ -286,6 +286,12 @@ export const SHOTS = {
     fill: ['Seed', '12x'],
     scroll: 'Objective',
   },
+  'new-training-sweep': {
+    scene: 'training-model',
+    at: '#/training/new?from=2026-01-05-model',
+    pick: ['Vary a setting', 'Peak learning rate'],
+    scroll: 'Several values and seeds',
+  },
   'new-training-method': { scene: 'lab', at: '#/training/new', click: 'Training method' },
   'new-training-marti': { scene: 'lab', at: '#/training/new?machine=gpu1' },
   'new-training-filled': {

@@ -1,8 +1,6 @@
 import type { ExperimentPair, ExperimentRequest, ExperimentResult } from '../../../../preload/contract';
+import { experimentScale } from '../../../../preload/contract/plans';
 import { type CsvCell, type CsvFile, csvFile } from '../../../base';
-
-/** All trainings of an experiment are of pocket policies. */
-const SCALE = 'pocket';
 
 /**
  * One row per row of the experiment, metric, part and agent. `value`, `low`, `high` are rates in [0, 1] except for
@@ -49,7 +47,7 @@ export function cellsCsv(request: ExperimentRequest, result: ExperimentResult): 
         budget?.updatesPerAgent ?? null,
         budget?.samplesPerAgent ?? null,
         budget?.samplesTotal ?? null,
-        SCALE,
+        experimentScale(request),
         yesOrNo(result.complete),
         cell.seedSpread?.sd ?? null,
         cell.seedSpread?.min ?? null,
@@ -90,7 +88,7 @@ export function pairsCsv(request: ExperimentRequest, result: ExperimentResult): 
       pair.pProblems,
       pair.pSeeds,
       pair.pHolm,
-      SCALE,
+      experimentScale(request),
       yesOrNo(result.complete),
       pair.seeds,
       pair.problems,

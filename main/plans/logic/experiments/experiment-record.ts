@@ -4,6 +4,8 @@ import {
   type ExperimentRow,
   experimentRequestSchema,
   LOCAL_MACHINE,
+  type ModelTraining,
+  modelTrainingSchema,
   type PocketTraining,
   pocketTrainingSchema,
   type TrainingRequest,
@@ -11,7 +13,7 @@ import {
   trainingEvaluationSchema,
   trainingRequestSchema,
 } from '../../../../preload/contract';
-import { trainingMethodOf } from '../../../../preload/contract/plans';
+import { trainingMethodOf, trainingsProblem } from '../../../../preload/contract/plans';
 import { NO_AMOUNT } from '../costs';
 import { type Plan, type PlannedStep, planRecordSchema, type StepNote, UNTOUCHED } from '../plan-record';
 
@@ -120,6 +122,24 @@ export function pocketTrainingOf(
   });
 }
 
+/** The same of an experiment with language models: of their agents those that the row names, in its order. */
+function modelTrainingOf(spec: ModelTraining, { method, families, change }: ExperimentRow, seed: number) {
+  const agents = families.flatMap((id) => spec.agents.find((agent) => agent.id === id) ?? []);
+  return modelTrainingSchema.parse({ ...spec, method, agents, seed, ...defined(change) });
+}
+
+/** The training of a row with a seed. */
+export function rowTrainingOf(
+  request: ExperimentRequest,
+  row: ExperimentRow,
+  seed: number,
+): PocketTraining | ModelTraining {
+  const { models } = request;
+  return models === undefined
+    ? pocketTrainingOf(request, row, seed)
+    : modelTrainingOf(models.spec, row, seed);
+}
+
 /** The request to the training service. The name is unique within the experiment. */
 export function trainingRequestOf(
   request: ExperimentRequest,
@@ -127,9 +147,10 @@ export function trainingRequestOf(
   seed: number,
 ): TrainingRequest {
   return trainingRequestSchema.parse({
-    name: memberName(request, row.label, seed),
     machineId: LOCAL_MACHINE,
-    spec: pocketTrainingOf(request, row, seed),
+    ...request.models,
+    name: memberName(request, row.label, seed),
+    spec: rowTrainingOf(request, row, seed),
   });
 }
 
@@ -146,8 +167,9 @@ function memberLabel(label: string, seed: number): string {
 }
 
 /** The reason why the requested experiment would be pointless; null: none is visible in its request. */
-export function findProblem({ rows, seeds, training }: ExperimentRequest): string | null {
-  if (training.evaluation?.problems === 0) {
+export function findProblem(request: ExperimentRequest): string | null {
+  const { rows, seeds, training, models } = request;
+  if ((models?.spec.evaluation ?? training.evaluation)?.problems === 0) {
     return 'Its methods are compared by their evaluation: evaluate them on one problem at least.';
   }
   const twice = repeated(rows.map(({ label }) => label));
@@ -158,6 +180,30 @@ export function findProblem({ rows, seeds, training }: ExperimentRequest): strin
     const facts = trainingMethodOf(method);
     if (families.length < facts.families) {
       return `The row "${label}" has too few families: ${facts.name} needs ${facts.families}.`;
+    }
+  }
+  return trainingsProblem(rows.length, seeds.length) ?? changeProblem(request);
+}
+
+/** What pocket policies or language models do not have. */
+function changeProblem({ rows, training, models }: ExperimentRequest): string | null {
+  if (models === undefined) {
+    const row = rows.find(({ change }) => change.lora !== undefined);
+    return row === undefined
+      ? null
+      : `The row "${row.label}" sets adapters, which pocket policies do not have.`;
+  }
+  if (Object.keys(training).length > 0) {
+    return 'The settings of language models are in their training: leave those of pocket policies out.';
+  }
+  const ids = models.spec.agents.map(({ id }) => id);
+  for (const { label, families, change } of rows) {
+    const unknown = families.find((id) => !ids.includes(id));
+    if (unknown !== undefined) {
+      return `The row "${label}" names the agent "${unknown}". The training has: ${ids.join(', ')}.`;
+    }
+    if (change.problems !== undefined) {
+      return `The row "${label}" changes the number of problems, which language models take from a benchmark.`;
     }
   }
   return null;

@@ -422,6 +422,15 @@ describe('the exhibit as a whole', () => {
     expect(fill({ states: all('missing') }).complete).toBe(false);
   });
 
+  test('says which values are of a part of the seeds while the others are still to come', () => {
+    const states = all('done');
+    states.set('one.tree', { kind: 'running', share01: 0.5 });
+    const { sentences } = fill({ states, runs: [run('one', 1, FOUR)] });
+    expect(sentences.join(' ')).toContain(
+      '7 of 8 values and lines are measured in full, 1 value so far from the finished seeds alone.',
+    );
+  });
+
   test('says what failed, what is missing and what one seed leaves open', () => {
     const states = all('done');
     states.set('one.ea', { kind: 'missing', message: 'no gradients' });

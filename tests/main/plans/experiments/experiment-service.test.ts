@@ -8,6 +8,8 @@ import {
   type ExperimentView,
   experimentResultSchema,
   experimentViewSchema,
+  modelTrainingSchema,
+  trainingRequestSchema,
 } from '../../../../preload/contract';
 import { eventually } from '../../../support/eventually';
 import { temporaryFolder } from '../../../support/temporary-folder';
@@ -424,5 +426,84 @@ describe('what comes out of an experiment', () => {
     expect(await other.lines(id)).toEqual(await service.lines(id));
     expect(await other.resume(id)).toMatchObject({ ok: false, error: { code: 'conflict' } });
     expect(await other.remove(id)).toMatchObject({ ok: true });
+  });
+});
+
+describe('an experiment with language models', () => {
+  const withModels = (gpus: number): ExperimentRequest => ({
+    name: 'Two methods',
+    rows: [
+      { label: 'Plain', method: 'rs2', families: ['b'], change: {} },
+      { label: 'Slow', method: 'heter-mars2', families: ['a', 'b'], change: { rate: 1e-6, lora: null } },
+    ],
+    seeds: [1, 2],
+    training: {},
+    models: trainingRequestSchema
+      .omit({ name: true })
+      .extend({ spec: modelTrainingSchema })
+      .parse({
+        machineId: 'cluster',
+        resources: { gpus },
+        spec: {
+          kind: 'model',
+          method: 'grpo',
+          agents: [
+            { id: 'a', model: '/models/a' },
+            { id: 'b', model: '/models/b' },
+          ],
+          problems: { benchmarkId: 'mbpp' },
+        },
+      }),
+  });
+
+  it('starts all that have GPUs together, each as its row says, and compares them', async () => {
+    const at = await bench();
+    const service = await at.open();
+    const id = await started(service, withModels(2));
+    await going(at, ['Plain, seed 1', 'Slow, seed 1', 'Plain, seed 2', 'Slow, seed 2']);
+    const [plain, slow] = at.trainings.list();
+    expect(plain).toMatchObject({
+      machineId: 'cluster',
+      spec: { method: 'rs2', agents: [{ id: 'b' }], seed: 1 },
+    });
+    expect(slow?.spec).toMatchObject({ agents: [{ id: 'a' }, { id: 'b' }], rate: 1e-6, lora: null });
+    await runThrough(at, service, id);
+    const result = await service.result(id);
+    if (!result.ok) throw new Error(result.error.message);
+    expect(result.value.cells.find(({ label, part }) => label === 'Slow' && part === 'team')).toMatchObject({
+      seeds: 2,
+    });
+    expect(result.value.sentences.join(' ')).not.toMatch(/[Pp]ocket/);
+    const csv = await service.exportCsv(id, 'cells');
+    expect(csv.ok && csv.value.text).toContain(',own,');
+  });
+
+  it('trains those without GPUs a few at a time', async () => {
+    const at = await bench();
+    const service = await at.open();
+    await started(service, withModels(0));
+    await going(at, ['Plain, seed 1', 'Slow, seed 1']);
+    at.trainings.endNamed('Plain, seed 1', 0);
+    await going(at, ['Slow, seed 1', 'Plain, seed 2']);
+  });
+
+  it('refuses rows that its training has no agents for, and more trainings than anyone means', async () => {
+    const at = await bench();
+    const service = await at.open();
+    const request = withModels(2);
+    const [row] = request.rows as [ExperimentRequest['rows'][number]];
+    const refusal = async (part: Partial<ExperimentRequest>): Promise<string> => {
+      const answer = await service.start({ ...request, ...part });
+      return answer.ok ? '' : answer.error.message;
+    };
+    expect(await refusal({ rows: [{ ...row, families: ['c'] }] })).toContain('The training has: a, b.');
+    expect(await refusal({ rows: [{ ...row, change: { problems: 5 } }] })).toContain('from a benchmark');
+    expect(await refusal({ training: { updates: 3 } })).toContain('are in their training');
+    expect(await refusal({ seeds: Array.from({ length: 101 }, (_, seed) => seed) })).toContain(
+      '202 trainings',
+    );
+    expect(
+      await refusal({ models: undefined, rows: [{ ...row, families: ['reader'], change: { lora: null } }] }),
+    ).toContain('adapters');
   });
 });

@@ -1,0 +1,43 @@
+import type { ExperimentRequest } from '../experiment';
+import type { Scale } from '../scale';
+import { modelScale } from './launch-presets';
+import { heldOutPart, PLAIN_POCKET_TRAINING } from './training-methods';
+
+type Settings = Pick<ExperimentRequest, 'training' | 'models'>;
+
+/** Most trainings of an experiment: with more, a slip of the finger costs days. */
+const MOST_TRAININGS = 200;
+
+/** Why an experiment of so many rows and seeds is refused; null: it is not. */
+export function trainingsProblem(rows: number, seeds: number): string | null {
+  const trainings = rows * seeds;
+  return trainings <= MOST_TRAININGS
+    ? null
+    : `${rows} rows × ${seeds} seeds are ${trainings} trainings; an experiment has at most ${MOST_TRAININGS}. Take fewer rows, values or seeds.`;
+}
+
+/** Of the numbers of an experiment: `paper` only where all its models are the papers', by their names. */
+export function experimentScale({ models }: Pick<ExperimentRequest, 'models'>): Scale {
+  if (models === undefined) return 'pocket';
+  return models.spec.agents.every(({ model }) => modelScale(model) === 'paper') ? 'paper' : 'own';
+}
+
+/** Updates of each agent, where a row does not change them. */
+export function experimentUpdates({ training, models }: Settings): number {
+  return models?.spec.updates ?? training.updates ?? PLAIN_POCKET_TRAINING.updates;
+}
+
+/** What every training is evaluated on: "100 test problems, N = 60". `problems`: those that are measured. */
+export function experimentEvaluation({ training, models }: Settings, problems?: number): string {
+  if (models !== undefined) {
+    const { evaluation } = models.spec;
+    const count = problemsText(problems ?? evaluation.problems, '');
+    return `${count} of ${heldOutPart('', models.spec)}, N = ${evaluation.nodes}`;
+  }
+  const { problems: planned, split, nodes } = training.evaluation ?? PLAIN_POCKET_TRAINING.evaluation;
+  return `${problemsText(problems ?? planned, `${split} `)}, N = ${nodes}`;
+}
+
+function problemsText(count: number, kind: string): string {
+  return `${count.toLocaleString('en')} ${kind}problem${count === 1 ? '' : 's'}`;
+}

@@ -1,0 +1,186 @@
+import type { ExperimentRequest, ExperimentRow } from '../experiment';
+import { LOCAL_MACHINE } from '../folds/local-machine';
+import type { ModelTraining, PocketTraining, TrainingRequest } from '../training-spec';
+import { trainingsProblem } from './experiment-settings';
+import type { OwnTrainer, TrainingField } from './training-field';
+import { MODEL_FIELDS, POCKET_FIELDS } from './training-fields';
+import { TRAINING_METHODS, trainingMethodOf } from './training-methods';
+import {
+  modelOfTexts,
+  pocketOfTexts,
+  type TrainingTexts,
+  textsOfModel,
+  textsOfPocket,
+} from './training-texts';
+
+/** One setting with the values that it takes, as entered. */
+export type SweptField = { readonly id: string; readonly values: readonly string[] };
+
+/** What can be wrong: the setting that it is about, and why. */
+type SweepProblem = { readonly id: string; readonly message: string };
+export type ReadSweep =
+  | { readonly ok: true; readonly value: ExperimentRequest }
+  | { readonly ok: false; readonly problem: SweepProblem };
+
+/** The training method, which is no field of the forms' tables. */
+const METHOD_FIELD: TrainingField = {
+  id: 'method',
+  label: 'Training method',
+  help: '',
+  kind: { kind: 'choice', choices: TRAINING_METHODS.map(({ id, name }) => ({ value: id, label: name })) },
+};
+
+/** The parts of a training that a row of an experiment can change. */
+const SWEPT_PARTS = new Set(
+  'updates batch nodes treesPerRound problems rate refinement objective lora'.split(' '),
+);
+
+/** Settings whose values an experiment can compare. The evaluation is not among them: it has to be the same for all. */
+export const SWEEP_FIELDS: Readonly<Record<OwnTrainer, readonly TrainingField[]>> = {
+  pocket: [METHOD_FIELD, ...POCKET_FIELDS.filter(canBeSwept)],
+  // Its problems are a list of a benchmark, not a number.
+  model: [
+    METHOD_FIELD,
+    ...MODEL_FIELDS.filter((field) => canBeSwept(field) && !field.id.startsWith('problems')),
+  ],
+};
+
+function canBeSwept({ id }: TrainingField): boolean {
+  return SWEPT_PARTS.has(partOf(id));
+}
+
+function partOf(fieldId: string): string {
+  return fieldId.split('.')[0] ?? fieldId;
+}
+
+/** Most rows and characters of a row's name (experimentRequestSchema). */
+const MOST_ROWS = 40;
+const MOST_LABEL = 80;
+
+/** An experiment of this training: a row for every combination of the values, each with every seed. */
+export function sweepOf(
+  request: TrainingRequest,
+  fields: readonly SweptField[],
+  seeds: readonly number[],
+): ReadSweep {
+  const { spec } = request;
+  if (spec.kind !== 'pocket' && spec.kind !== 'model') {
+    return refused('', 'Only trainings by the workbench can be swept: pocket policies and language models.');
+  }
+  if (spec.kind === 'pocket' && (request.machineId !== LOCAL_MACHINE || request.grader !== undefined)) {
+    return refused(
+      '',
+      'Several pocket trainings run and are graded on this computer: choose no other machine or grader.',
+    );
+  }
+  const problem = fieldsProblem(fields, spec);
+  if (problem !== null) return { ok: false, problem };
+  const rows: ExperimentRow[] = [];
+  for (const texts of combinations(fields)) {
+    const row = rowOf(spec, texts);
+    if ('message' in row) return { ok: false, problem: row };
+    rows.push(row);
+  }
+  const tooMany = trainingsProblem(rows.length, seeds.length);
+  if (tooMany !== null) return refused('', tooMany);
+  if (spec.kind === 'model') {
+    const { name, ...models } = request;
+    return { ok: true, value: { name, rows, seeds: [...seeds], training: {}, models: { ...models, spec } } };
+  }
+  const { kind: _kind, method: _method, families: _families, seed: _seed, ...training } = spec;
+  return { ok: true, value: { name: request.name, rows, seeds: [...seeds], training } };
+}
+
+function refused(id: string, message: string): Extract<ReadSweep, { ok: false }> {
+  return { ok: false, problem: { id, message } };
+}
+
+function fieldsProblem(
+  fields: readonly SweptField[],
+  { kind }: PocketTraining | ModelTraining,
+): SweepProblem | null {
+  let rows = 1;
+  for (const [at, { id, values }] of fields.entries()) {
+    const known = SWEEP_FIELDS[kind];
+    if (!known.some((field) => field.id === id)) {
+      const names = known.map((field) => field.id).join(', ');
+      return { id, message: `"${id}" cannot take several values. These can: ${names}.` };
+    }
+    if (fields.findIndex((other) => other.id === id) !== at) {
+      return { id, message: `"${id}" is there twice. Put all of its values into one list.` };
+    }
+    if (values.length === 0) return { id, message: `"${id}" needs values, e.g. two with a comma between.` };
+    const twice = values.find((value, place) => values.findIndex((other) => isSame(other, value)) !== place);
+    if (twice !== undefined) return { id, message: `"${id}" has the value ${twice} twice.` };
+    rows *= values.length;
+    if (rows > MOST_ROWS) {
+      return {
+        id,
+        message: `More than ${MOST_ROWS} combinations of values. Take fewer values, or two sweeps.`,
+      };
+    }
+  }
+  return null;
+}
+
+/** Of the last field the values change first; without fields there is one, which changes nothing. */
+function combinations(fields: readonly SweptField[]): readonly TrainingTexts[] {
+  return fields.reduce<readonly TrainingTexts[]>(
+    (before, { id, values }) => before.flatMap((texts) => values.map((value) => ({ ...texts, [id]: value }))),
+    [{}],
+  );
+}
+
+function rowOf(spec: PocketTraining | ModelTraining, texts: TrainingTexts): ExperimentRow | SweepProblem {
+  const { method: methodText = spec.method, ...values } = texts;
+  const method = TRAINING_METHODS.find(({ id }) => id === methodText)?.id;
+  if (method === undefined) {
+    const names = TRAINING_METHODS.map(({ id }) => id).join(', ');
+    return { id: 'method', message: `There is no training method "${methodText}". There are: ${names}.` };
+  }
+  const usual = spec.kind === 'pocket' ? textsOfPocket(spec) : textsOfModel(spec);
+  const changed = Object.entries(values).filter(([id, text]) => !isSame(text, usual[id] ?? ''));
+  const whole = { ...usual, ...values };
+  const read = spec.kind === 'pocket' ? pocketOfTexts(whole) : modelOfTexts(whole);
+  if (!read.ok) {
+    const [{ id, message } = { id: '', message: 'The values do not fit together.' }] = read.errors;
+    return { id, message: `"${id}": ${message.charAt(0).toLowerCase()}${message.slice(1)}` };
+  }
+  const label = labelOf(texts, method);
+  if (label.length > MOST_LABEL) {
+    return {
+      id: '',
+      message: `The row "${label}" has a name of more than ${MOST_LABEL} characters: vary fewer settings.`,
+    };
+  }
+  const families = spec.kind === 'pocket' ? spec.families : spec.agents.map(({ id }) => id);
+  return {
+    label,
+    method,
+    families: [...families],
+    change: partsOf(
+      read.value,
+      changed.map(([id]) => id),
+    ),
+  };
+}
+
+/** "1e-5" is "0.00001". */
+function isSame(one: string, other: string): boolean {
+  return one === other || (one !== '' && other !== '' && Number(one) === Number(other));
+}
+
+/** The parts of a training in which these fields are, complete. */
+export function partsOf(settings: object, fieldIds: readonly string[]): ExperimentRow['change'] {
+  const touched = new Set(fieldIds.map(partOf));
+  return Object.fromEntries(Object.entries(settings).filter(([part]) => touched.has(part)));
+}
+
+/** e.g. "GRPO, rate 1e-5, shaping.strength 0"; without values the method's name. */
+function labelOf({ method: swept, ...values }: TrainingTexts, method: ExperimentRow['method']): string {
+  const named = Object.entries(values).map(
+    ([id, text]) => `${id.replace(/^objective\./, '')} ${text === '' ? 'off' : text}`,
+  );
+  const { name } = trainingMethodOf(method);
+  return (swept === undefined && named.length > 0 ? named : [name, ...named]).join(', ');
+}

@@ -1,0 +1,78 @@
+import { describe, expect, it } from 'vitest';
+import { experimentRequestSchema, trainingRequestSchema } from '../../../preload/contract';
+import { experimentScale, sweepOf } from '../../../preload/contract/plans';
+
+const modelRequest = trainingRequestSchema.parse({
+  name: 'Small ones',
+  machineId: 'cluster',
+  spec: {
+    kind: 'model',
+    method: 'heter-mars2',
+    agents: [
+      { id: 'a', model: '/models/a' },
+      { id: 'b', model: '/models/b' },
+    ],
+    problems: { benchmarkId: 'mbpp' },
+  },
+  resources: { gpus: 2 },
+});
+const pocketRequest = trainingRequestSchema.parse({
+  name: 'Pocket',
+  machineId: 'local',
+  spec: { kind: 'pocket', method: 'rs2', families: ['reader'] },
+});
+
+describe('a training with several values', () => {
+  it('is an experiment that main takes: a row for each combination, where it runs as it was asked', () => {
+    const fields = [
+      { id: 'lora.rank', values: ['8', '16'] },
+      { id: 'method', values: ['grpo', 'heter-mars2'] },
+    ];
+    const read = sweepOf(modelRequest, fields, [1, 2]);
+    if (!read.ok) throw new Error(read.problem.message);
+    expect(experimentRequestSchema.parse(read.value)).toEqual(read.value);
+    expect(read.value).toMatchObject({
+      seeds: [1, 2],
+      models: { machineId: 'cluster', resources: { gpus: 2 } },
+    });
+    expect(read.value.rows).toEqual([
+      {
+        label: 'Vanilla GRPO, lora.rank 8',
+        method: 'grpo',
+        families: ['a', 'b'],
+        change: { lora: { rank: 8, alpha: 32 } },
+      },
+      {
+        label: 'Heter-MARS², lora.rank 8',
+        method: 'heter-mars2',
+        families: ['a', 'b'],
+        change: { lora: { rank: 8, alpha: 32 } },
+      },
+      { label: 'Vanilla GRPO, lora.rank 16', method: 'grpo', families: ['a', 'b'], change: {} },
+      { label: 'Heter-MARS², lora.rank 16', method: 'heter-mars2', families: ['a', 'b'], change: {} },
+    ]);
+    expect(experimentScale(read.value)).toBe('own');
+  });
+
+  it('with seeds alone is one row', () => {
+    const read = sweepOf(pocketRequest, [], [1, 2, 3]);
+    expect(read.ok && read.value.rows).toEqual([
+      { label: 'RS²', method: 'rs2', families: ['reader'], change: {} },
+    ]);
+  });
+
+  it.each([
+    [{ ...pocketRequest, machineId: 'gpu1' }, [], 'on this computer'],
+    [modelRequest, [{ id: 'problems', values: ['5', '6'] }], 'cannot take several values'],
+    [modelRequest, [{ id: 'rate', values: [] }], 'needs values'],
+    [modelRequest, [{ id: 'method', values: ['sft'] }], 'There is no training method "sft"'],
+    [
+      modelRequest,
+      [{ id: 'nodes', values: Array.from({ length: 41 }, (_, at) => String(at + 2)) }],
+      'More than 40',
+    ],
+  ] as const)('is refused with the reason (%#)', (request, fields, message) => {
+    const read = sweepOf(request, fields, [1]);
+    expect(read.ok ? '' : read.problem.message).toContain(message);
+  });
+});
