@@ -3,6 +3,7 @@ import { createReadStream } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import {
+  type Exhibit,
   type ExperimentRequest,
   type ExperimentView,
   type Origin,
@@ -14,6 +15,8 @@ import {
 } from '../../preload/contract/index';
 import type { ReportDeps } from './deps';
 import { listedStudies } from './listed-studies';
+import { exhibitTitle } from './logic/exhibit-tables';
+import { limitsOf, paperBasis } from './logic/reading';
 import { withoutSecrets } from './logic/without-secrets';
 import type { SourceContent } from './report-source';
 
@@ -27,12 +30,16 @@ export type Manifest = {
   readonly files: readonly FileDigest[];
   /** How the values, intervals and tests in them are computed. */
   readonly methods: readonly string[];
+  /** What values of the runs' scales say nothing about. */
+  readonly limits: readonly string[];
   readonly runs: readonly ManifestRun[];
   /** The servers that each study asked, and what made each of their starts. */
   readonly origins: readonly { readonly studyId: string; readonly servers: readonly Origin[] }[];
   readonly reproduction: {
     readonly id: string;
     readonly exhibit: string;
+    /** The paper, the place in it, and on what the paper measured, as far as that is known. */
+    readonly paper: string;
     readonly exhibitDigest: string;
     readonly trainings: readonly Origin[];
   } | null;
@@ -254,6 +261,7 @@ export async function manifestOf(
     command,
     files,
     methods: [...new Set(methods)].filter((method) => method !== ''),
+    limits: [...new Set(marks.map(({ scale }) => limitsOf(scale)))].filter((limit) => limit !== ''),
     runs: marks,
     origins: await Promise.all(
       studyIds.map(async (studyId) => ({ studyId, servers: await deps.origins.ofStudy(studyId) })),
@@ -264,11 +272,18 @@ export async function manifestOf(
         : {
             id: reproduction.id,
             exhibit: reproduction.order.exhibitId,
+            paper: paperText(deps.reproductions.exhibitOf(reproduction.id)),
             exhibitDigest: reproduction.exhibitDigest,
             trainings: await deps.origins.ofReproduction(reproduction.id),
           },
     ...(experiment === undefined ? {} : { experiment: experimentFacts(experiment) }),
   };
+}
+
+function paperText(exhibit: Exhibit | null): string {
+  if (exhibit === null) return '';
+  const basis = paperBasis(exhibit);
+  return `${exhibitTitle(exhibit)}.${basis === '' ? '' : ` Measured there on ${basis}.`}`;
 }
 
 function experimentFacts({ id, order, trainings }: ExperimentView): NonNullable<Manifest['experiment']> {

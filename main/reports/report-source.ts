@@ -18,6 +18,7 @@ import { comparisonTables } from './logic/comparison-tables';
 import { exhibitFigures } from './logic/exhibit-figures';
 import { exhibitCosts, exhibitTable } from './logic/exhibit-tables';
 import { experimentDocuments } from './logic/experiment-tables';
+import { basisOf } from './logic/reading';
 import type { ReportFigure } from './logic/report-figure';
 import type { ReportTable } from './logic/report-table';
 import { USAGE_PARTS, usageTable } from './logic/usage-tables';
@@ -117,13 +118,18 @@ export function resolveSource(source: ReportSource, deps: ReportDeps): Result<So
 }
 
 function filledSource(fill: ExhibitFill, deps: ReportDeps): Result<SourceContent, Refusal> {
-  const study = listedStudies(deps).find(({ id }) => id === fill.studyId);
-  if (study === undefined) return failed(notFound('study', fill.studyId));
-  const wanted = new Set(fill.filled.map(({ configuration }) => configuration));
-  const runs = study.runs.filter(({ configuration }) => wanted.has(configuration));
+  const studies = listedStudies(deps);
+  const runs = new Set<string>();
+  const names = new Set<string>();
+  for (const { studyId = fill.studyId, configuration } of fill.filled) {
+    const study = studies.find(({ id }) => id === studyId);
+    if (study === undefined) return failed(notFound('study', studyId));
+    names.add(study.name);
+    for (const run of study.runs) if (run.configuration === configuration) runs.add(run.id);
+  }
   return ok({
-    name: `${fill.exhibitId} by ${study.name}`,
-    runs: runs.map(({ id }) => ({ runId: id })),
+    name: `${fill.exhibitId} by ${[...names].join(', ')}`,
+    runs: [...runs].map((runId) => ({ runId })),
     reproduction: null,
     fill,
   });
@@ -148,18 +154,29 @@ export async function buildDocuments(
   const documents = await documentsOf(content, deps, prices, options);
   if (!documents.ok) return documents;
   const { tables, figures } = documents.value;
-  const benchmark = benchmarksOf(content, deps).join(' and ');
-  const named = tables.map((table) => ({ ...table, benchmark }));
-  return ok(withoutSecrets({ tables: named, figures }) as SourceDocuments);
+  const measuredOn = problemsOf(content, deps);
+  const named = tables.map((table) => ({ ...table, ...measuredOn }));
+  // Every figure shows what a table of the same has: the exhibit's is the first, then the comparison's.
+  const bases = new Map(named.map((table) => [table.id, basisOf(table)]));
+  const based = figures.map((figure) => {
+    const basis = bases.get(isOfExhibit(figure) ? 'exhibit' : 'results') || bases.get('results');
+    return basis ? { ...figure, basis } : figure;
+  });
+  return ok(withoutSecrets({ tables: named, figures: based }) as SourceDocuments);
 }
 
-/** By id, which is the same everywhere; a lab may call the same problems otherwise. */
-function benchmarksOf({ runs }: SourceContent, deps: ReportDeps): string[] {
+/** The figures of an exhibit itself. */
+function isOfExhibit({ id }: ReportFigure): boolean {
+  return /^(bars|curves)(-|$)/.test(id);
+}
+
+/** The benchmarks by id, which is the same everywhere (a lab may call the same problems otherwise), and how many problems. */
+function problemsOf({ runs }: SourceContent, deps: ReportDeps): Pick<ReportTable, 'benchmark' | 'searched'> {
   const chosen = new Set(runs.map(({ runId }) => runId));
-  const all = listedStudies(deps).flatMap((study) =>
-    study.runs.flatMap(({ id, benchmarkId }) => (chosen.has(id) ? [benchmarkId] : [])),
-  );
-  return [...new Set(all)].sort();
+  const configs = listedStudies(deps).flatMap((study) => study.runs.filter(({ id }) => chosen.has(id)));
+  const benchmark = [...new Set(configs.map(({ benchmarkId }) => benchmarkId))].sort().join(' and ');
+  const [searched, ...others] = new Set(configs.map(({ problemIds }) => problemIds.length));
+  return { benchmark, ...(searched === undefined || others.length > 0 ? {} : { searched }) };
 }
 
 async function documentsOf(

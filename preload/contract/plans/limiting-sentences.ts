@@ -4,7 +4,7 @@ export const COMPLEMENT_SENTENCE =
 
 /** Of docs/pocket.md, "Training", "Measured": the control "GRPO, all-wrong groups count" against Heter-MARS². */
 export const CONTROL_SENTENCE =
-  'A control without collaboration reaches as much. Over five seeds, reader and tracer that each learned alone (GRPO in which groups that fail as a whole count too) solve 80.0 % of the problems as a team; trained together by Heter-MARS² they solve 80.2 % (difference 0.2 points, 95 % interval −5.6 to 5.6). Each alone they solve 62.3 % and 54.3 % (Pass@1(MCTS), N = 60; docs/pocket.md).';
+  'A control without collaboration reaches as much. In an experiment over five seeds (docs/pocket.md, not the values here), reader and tracer that each learned alone (GRPO in which groups that fail as a whole count too) solve 80.0 % of the problems as a team; trained together by Heter-MARS² they solve 80.2 % (difference 0.2 points, 95 % interval −5.6 to 5.6). Each alone they solve 62.3 % and 54.3 % (Pass@1(MCTS), N = 60).';
 
 export const POCKET_SENTENCES: readonly string[] = [COMPLEMENT_SENTENCE, CONTROL_SENTENCE];
 
