@@ -1,7 +1,7 @@
 import { useHotkeys } from '@mantine/hooks';
 import { useMemo, useState } from 'react';
 import type { ExhibitEntry } from '../../preload/contract/exhibit';
-import { exhibitAtScale } from '../../preload/contract/plans/index';
+import { exhibitAtScale, fillAtHand } from '../../preload/contract/plans/index';
 import { cellKey } from '../shared/exhibits/cell-key';
 import {
   mapLoadable,
@@ -25,6 +25,7 @@ import {
 } from '../widgets/index';
 import { AboutExhibit } from './about-exhibit';
 import { CellDetail } from './cell-detail';
+import { EnteredDialog } from './entered-dialog';
 import styles from './exhibit.module.css';
 import { ExhibitActions } from './exhibit-actions';
 import { ExhibitDrawer } from './exhibit-drawer';
@@ -32,7 +33,8 @@ import { ExhibitFigure } from './exhibit-figure';
 import { ExhibitAside, ExhibitHead } from './exhibit-head';
 import type { ExhibitPageRoute } from './exhibit-props';
 import { CommonReasons, ExhibitTable } from './exhibit-table';
-import { comparedRunsOf } from './exhibit-views';
+import { canBeMeasured, comparedRunsOf } from './exhibit-views';
+import { AtHandRows } from './fill-dialog';
 import { checkDraft, draftFor } from './reproduction-draft';
 import { useReproductionDraft } from './reproduction-fields';
 import { commonReasons, tableLayout } from './table-layout';
@@ -92,6 +94,8 @@ function OpenExhibit({ entry, route }: { readonly entry: ExhibitEntry; readonly 
   const [draft, setDraft] = useReproductionDraft(scale);
   const checked = checkDraft(draftFor(exhibit, draft), exhibit.id, scale);
   const hasScale = exhibit.scales[scale] !== null;
+  const atHand = useMemo(() => fillAtHand(exhibit), [exhibit]);
+  const isReproducible = canBeMeasured(exhibit);
   // The cost is shown next to the button before it is pressed.
   const needsPlan =
     hasScale && (reproduction === null || reproduction.state.kind === 'done' || route.panel === 'plan');
@@ -113,11 +117,13 @@ function OpenExhibit({ entry, route }: { readonly entry: ExhibitEntry; readonly 
     const { cell: _, ...rest } = route;
     location.go(key === null ? rest : { ...rest, cell: key }, { replace: true });
   };
+  const [entering, setEntering] = useState<{ readonly chosen: string | null } | null>(null);
+  const onEnter = (cell: string | null): void => setEntering({ chosen: cell });
   const closeDrawer = (): void => {
     const { panel: _, ...rest } = route;
     location.go(rest, { replace: true });
   };
-  const parts = { entry, route, all, reproduction, plan, request: checked.request, onShow: show };
+  const parts = { entry, route, all, reproduction, plan, request: checked.request, onShow: show, onEnter };
   useHotkeys([
     [
       'p',
@@ -150,12 +156,14 @@ function OpenExhibit({ entry, route }: { readonly entry: ExhibitEntry; readonly 
               reproduction={reproduction}
               chosen={chosen}
               onClose={() => choose(null)}
+              onEnter={() => onEnter(chosen)}
             />
           )
         }
       >
         <div className={styles.body}>
-          {!hasScale && (
+          {atHand !== null && <AtHandRows fill={atHand} />}
+          {!hasScale && isReproducible && (
             <EmptyState
               title={`This exhibit has no ${scale} scale`}
               action={<a href="#/exhibits">All exhibits</a>}
@@ -172,7 +180,7 @@ function OpenExhibit({ entry, route }: { readonly entry: ExhibitEntry; readonly 
             />
           )}
           <CommonReasons reasons={common} />
-          {exhibit.cells.length > 0 && (
+          {exhibit.cells.length > 0 && isReproducible && (
             <ExhibitTable
               label={exhibit.title}
               layout={layout}
@@ -181,7 +189,9 @@ function OpenExhibit({ entry, route }: { readonly entry: ExhibitEntry; readonly 
               onChoose={choose}
             />
           )}
-          <ExhibitFigure exhibit={shown} result={result} chosen={chosen} onChoose={choose} />
+          {isReproducible && (
+            <ExhibitFigure exhibit={shown} result={result} chosen={chosen} onChoose={choose} />
+          )}
           {result !== null && result.sentences.length > 0 && (
             <Section
               title="What can be said"
@@ -199,6 +209,9 @@ function OpenExhibit({ entry, route }: { readonly entry: ExhibitEntry; readonly 
           {result !== null && result.method !== '' && <p className={styles.method}>{result.method}</p>}
         </div>
       </SidebarLayout>
+      {entering !== null && (
+        <EnteredDialog entry={entry} chosen={entering.chosen} onClose={() => setEntering(null)} />
+      )}
       <ExhibitDrawer
         {...parts}
         draft={draft}

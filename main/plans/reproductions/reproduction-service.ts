@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type {
   Exhibit,
   ExhibitResult,
@@ -7,7 +8,8 @@ import type {
   ReproductionRequest,
   ReproductionView,
 } from '../../../preload/contract/index';
-import { failed, ok, RefusalError, type Result } from '../../base/index';
+import { withEnteredOf } from '../../../preload/contract/plans/index';
+import { failed, ok, orThrow, RefusalError, type Result } from '../../base/index';
 import { failedTogether, noteOf, notStarted, type StepNote } from '../logic/plan-record';
 import { movedPlan } from '../logic/reproductions/moved-plan';
 import { planReproduction } from '../logic/reproductions/plan';
@@ -21,6 +23,7 @@ import { createReproductionResults, emptyResult } from './reproduction-result';
 import { createReproductionSteps } from './reproduction-steps';
 import { openReproductionStore } from './reproduction-store';
 import { createRunProgress } from './run-views';
+import { takenOverAmounts } from './taken-over-amounts';
 
 /** Plans and runs reproductions of exhibits, continues them after restarts, and fills their tables. */
 export type ReproductionService = PlanService<ReproductionView> & {
@@ -92,6 +95,30 @@ export async function createReproductionService(deps: ReproductionDeps): Promise
     if (event.kind === 'study-changed') plans.observe(event.view.study.id, event.view.state.kind);
   });
 
+  /** The paper's values that the lab has entered belong to tables that were measured before, and to their bundles. */
+  const takeEntered = async (): Promise<void> => {
+    const own = store.list().filter(({ record }) => !record.readOnly);
+    const current = own.length === 0 ? [] : (await exhibits.list()).exhibits;
+    for (const { record } of own) {
+      const entry = current.find(({ exhibit }) => exhibit.id === record.order.exhibitId);
+      const exhibit = entry === undefined ? record.exhibit : withEnteredOf(record.exhibit, entry.exhibit);
+      if (isDeepStrictEqual(exhibit, record.exhibit)) continue;
+      orThrow(await store.change(record.id, (latest) => ({ ...latest, exhibit })));
+      results.forget(record.id);
+      plans.emitChangesSoon();
+    }
+  };
+  let taking = Promise.resolve();
+  const takeEnteredNext = (): Promise<void> => {
+    taking = taking.then(takeEntered).catch((error: unknown) => {
+      // Tables then lack what was entered; nothing that was measured is lost.
+      deps.onError({ name: 'reproductions', key: null, error, failures: 1, waitMs: 0 });
+    });
+    return taking;
+  };
+  await takeEnteredNext();
+  const entered = exhibits.onChange(() => void takeEnteredNext());
+
   const makePlan = async (request: ReproductionRequest) => {
     const entry = await exhibits.get(request.exhibitId);
     if (!entry.ok) return entry;
@@ -123,7 +150,8 @@ export async function createReproductionService(deps: ReproductionDeps): Promise
       if (plan.steps.length === 0) return failed(nothingToDo());
       const id = deps.newId();
       const createdAt = new Date(clock.now()).toISOString();
-      const record = newRecord({ id, exhibit, request, createdAt }, plan, work);
+      const took = await takenOverAmounts({ plan, work }, store.list(), deps);
+      const record = newRecord({ id, exhibit, request, createdAt }, plan, work, took);
       const added = await store.add({ record, plan, work, unmeasured });
       if (!added.ok) return added;
       for (const note of plan.notes) await store.decide(id, null, note);
@@ -227,6 +255,8 @@ export async function createReproductionService(deps: ReproductionDeps): Promise
       return added;
     },
     dispose: async () => {
+      entered.dispose();
+      await taking;
       studies.dispose();
       progress.dispose();
       await plans.dispose();
