@@ -18,3 +18,27 @@ export function csvFile(header: readonly string[], rows: ReadonlyArray<readonly 
   const lines = [header, ...rows].map((row) => row.map(csvCell).join(','));
   return { text: `${lines.join('\n')}\n`, rows: rows.length };
 }
+
+/** The cells of each line of RFC 4180 text. A quote that is not closed ends with the text. */
+export function csvRows(text: string): string[][] {
+  const rows: string[][] = [];
+  let [row, cell, isQuoted] = [[] as string[], '', false];
+  for (let at = 0; at < text.length; at++) {
+    const char = text.charAt(at);
+    if (isQuoted) {
+      if (char !== '"') cell += char;
+      else if (text.charAt(at + 1) === '"') {
+        cell += char;
+        at += 1;
+      } else isQuoted = false;
+    } else if (char === '"' && cell === '') isQuoted = true;
+    else if (char === ',' || char === '\n') {
+      row.push(cell);
+      cell = '';
+      if (char === ',') continue;
+      rows.push(row);
+      row = [];
+    } else if (char !== '\r') cell += char;
+  }
+  return cell === '' && row.length === 0 ? rows : [...rows, [...row, cell]];
+}

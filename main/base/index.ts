@@ -3,7 +3,7 @@ export { assertNever } from '../../preload/contract/assert-never';
 export { boundedScript, isOutOfTime, type ScriptPart } from './bounded-script';
 export { compareText } from './compare-text';
 export { counted } from './counted';
-export { type CsvCell, type CsvFile, csvFile } from './csv';
+export { type CsvCell, type CsvFile, csvFile, csvRows } from './csv';
 export { type Disposable, DisposableStore, Emitter } from './event';
 export { findPythonLines } from './find-python';
 export { forEachLimited } from './for-each-limited';

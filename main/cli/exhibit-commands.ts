@@ -1,6 +1,9 @@
 import { readFile } from 'node:fs/promises';
+import type { ExhibitFill } from '../../preload/contract/index';
+import { fillAtHand } from '../../preload/contract/plans/index';
 import { type CliOptions, UsageError } from './cli-options';
 import { exhibitText, fillableText } from './exhibit-report';
+import { enteredText, exhibitValueCommands } from './exhibit-value-commands';
 import { type CommandGroup, JSON_OPTION, option, repeated } from './grammar';
 import { ask, EXIT, type Host, outFolderOf, printJson, printRefusal, printStatus } from './host';
 import { columns } from './report';
@@ -24,7 +27,10 @@ mars2 exhibits fill scaling-law --study STUDY --row single-base=small --row homo
 fills two rows with the study's configurations "small" and "roles".
 "mars2 exhibits show scaling-law" prints the ids of rows. Without --out nothing is saved.`,
       options: [
-        option('--study <id>', 'a finished study of scale desk'),
+        option(
+          '--study <id>',
+          'a finished study of scale desk; left out with --row: those that your own exhibit names',
+        ),
         repeated(
           '--row <id=name>',
           "id as 'exhibits show' prints it, and the study's configuration; repeat it",
@@ -47,6 +53,7 @@ fills two rows with the study's configurations "small" and "roles".
     },
     { usage: 'save <file>', about: 'save a file of your own', run: save },
     { usage: 'remove <exhibit>', about: 'remove one of your own', run: remove },
+    ...exhibitValueCommands,
   ],
 };
 
@@ -99,7 +106,7 @@ async function show(workbench: Host, options: CliOptions): Promise<number> {
   const entry = all.ok ? all.value.exhibits.find((exhibit) => exhibit.exhibit.id === exhibitId) : undefined;
   const text = options.flag('json')
     ? `${JSON.stringify({ exhibit: entry?.exhibit ?? null, result: result.value }, null, 2)}\n`
-    : `${exhibitText(entry?.exhibit ?? null, result.value)}${entry === undefined ? '' : `\n${fillableText(entry.exhibit)}`}`;
+    : `${exhibitText(entry?.exhibit ?? null, result.value)}${entry === undefined ? '' : `\n${enteredText(entry)}${fillableText(entry.exhibit)}`}`;
   process.stdout.write(text);
   return EXIT.done;
 }
@@ -107,23 +114,41 @@ async function show(workbench: Host, options: CliOptions): Promise<number> {
 async function fill(workbench: Host, options: CliOptions): Promise<number> {
   const out = await outFolderOf(options);
   if (!out.ok) return printRefusal(out.error);
+  const exhibitId = options.word(0, 'The exhibit');
+  if (options.all('row').length === 0 && options.text('study') === undefined) {
+    const all = await ask(workbench, 'exhibit.list', {});
+    if (!all.ok) return printRefusal(all.error);
+    const entry = all.value.exhibits.find(({ exhibit }) => exhibit.id === exhibitId);
+    const request = entry === undefined ? null : fillAtHand(entry.exhibit);
+    if (request !== null) return printFilled(workbench, options, request, out.value);
+  }
   const filled = options.all('row').map((text) => {
     const equals = text.indexOf('=');
     if (equals < 1) throw new UsageError(`"${text}" is not a row. Write --row ID=CONFIGURATION.`);
     return { configurationId: text.slice(0, equals), configuration: text.slice(equals + 1) };
   });
   if (filled.length === 0) throw new UsageError('Name a row to fill: --row ID=CONFIGURATION.');
-  const request = { exhibitId: options.word(0, 'The exhibit'), studyId: options.required('study'), filled };
+  const request = { exhibitId, studyId: options.required('study'), filled };
+  return printFilled(workbench, options, request, out.value);
+}
+
+/** Prints the filled rows, and writes them to the folder `out` if there is one. */
+async function printFilled(
+  workbench: Host,
+  options: CliOptions,
+  request: ExhibitFill,
+  out: string | null,
+): Promise<number> {
   const answer = await ask(workbench, 'exhibit.fill', request);
   if (!answer.ok) return printRefusal(answer.error);
   const { exhibit, result } = answer.value;
   if (options.flag('json')) printJson(answer.value);
   else process.stdout.write(exhibitText(exhibit, result));
-  if (out.value === null) return EXIT.done;
+  if (out === null) return EXIT.done;
   const reportRequest = { source: { kind: 'filled-exhibit', fill: request }, format: 'main' } as const;
-  const written = await ask(workbench, 'report.write', { request: reportRequest, path: out.value });
+  const written = await ask(workbench, 'report.write', { request: reportRequest, path: out });
   if (!written.ok) return printRefusal(written.error);
-  printStatus(`${written.value.files.length} files written to ${out.value}`);
+  printStatus(`${written.value.files.length} files written to ${out}`);
   return EXIT.done;
 }
 

@@ -1,12 +1,22 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Exhibit, ExhibitEntry, ExhibitProblem, Refusal } from '../../preload/contract';
-import { type Disposable, Emitter, failed, ok, type Result } from '../base';
+import type {
+  EnteredPlace,
+  EnteredValue,
+  Exhibit,
+  ExhibitEntry,
+  ExhibitProblem,
+  Refusal,
+} from '../../preload/contract';
+import { enteredProblem, placeInExhibit, withEntered } from '../../preload/contract/plans';
+import { counted, type Disposable, Emitter, failed, ok, type Result } from '../base';
 import { makeFolder, reasonOf, replaceFile } from '../storage/index';
+import { createEnteredValues } from './entered-values';
 import { inPaperOrder } from './logic/paper-order';
 import { readExhibit } from './logic/read-exhibit';
 import { exhibitTemplate } from './logic/template';
+import { valuesOfCsv } from './logic/values-csv';
 
 export type ExhibitListing = {
   /** See `inPaperOrder`. */
@@ -29,7 +39,12 @@ export type ExhibitLibrary = {
   /** Creates or replaces an exhibit of the lab. */
   readonly save: (text: string) => Promise<Result<ExhibitEntry, Refusal>>;
   readonly remove: (id: string) => Promise<Result<null, Refusal>>;
-  /** After a save or a removal. */
+  /** Enters values that the lab has read in the paper; all of them, or none where one does not fit the exhibit. */
+  readonly setValues: (id: string, values: readonly EnteredValue[]) => Promise<Result<ExhibitEntry, Refusal>>;
+  /** The same from the text of a CSV file. */
+  readonly importValues: (id: string, text: string) => Promise<Result<ExhibitEntry, Refusal>>;
+  readonly removeValue: (id: string, at: EnteredPlace) => Promise<Result<ExhibitEntry, Refusal>>;
+  /** After a save, a removal, or a change of entered values. */
   readonly onChange: (listener: () => void) => Disposable;
 };
 
@@ -45,29 +60,27 @@ export function createExhibitLibrary(folders: {
   readonly ownFolder: string;
 }): ExhibitLibrary {
   const changed = new Emitter<void>();
+  const entered = createEnteredValues(join(folders.ownFolder, 'entered'));
 
-  async function read(): Promise<ExhibitFiles> {
-    const entries = new Map<string, FileEntry>();
-    const problems: ExhibitListing['problems'][number][] = [];
-    for (const [origin, folder] of [
-      ['built-in', folders.builtInFolder],
-      ['own', folders.ownFolder],
-    ] as const) {
-      for (const file of await textsOf(folder)) {
-        const entry = file.ok
-          ? entryOf(file.value, origin)
-          : failed([{ path: '', message: file.error.message }]);
-        const path = file.ok ? file.value.path : file.error.path;
-        if (!entry.ok) problems.push({ file: path, problems: entry.error });
-        else {
-          const earlier = entries.get(entry.value.exhibit.id);
-          if (earlier === undefined) entries.set(entry.value.exhibit.id, entry.value);
-          else problems.push({ file: path, problems: [duplicateId(earlier)] });
-        }
-      }
+  /** With the values that the lab has entered, and why they could not be read. */
+  async function withValues(
+    entry: FileEntry,
+  ): Promise<{ entry: ExhibitEntry; problems: ExhibitListing['problems'] }> {
+    const { exhibit, origin, digest } = entry;
+    const values = await entered.read(exhibit.id);
+    if (!values.ok) {
+      const { path, message } = values.error;
+      return {
+        entry: { exhibit, origin, digest },
+        problems: [{ file: path, problems: [{ path: '', message }] }],
+      };
     }
-    return { entries: [...entries.values()], problems };
+    if (values.value.length === 0) return { entry: { exhibit, origin, digest }, problems: [] };
+    const filled = withEntered(exhibit, values.value);
+    return { entry: { exhibit: filled, origin, digest, entered: [...values.value] }, problems: [] };
   }
+
+  const read = (): Promise<ExhibitFiles> => readFiles(folders);
 
   async function find(id: string): Promise<Result<FileEntry, Refusal>> {
     const { entries } = await read();
@@ -75,14 +88,45 @@ export function createExhibitLibrary(folders: {
     return entry === undefined ? failed(notFound(id, entries)) : ok(entry);
   }
 
+  const get: ExhibitLibrary['get'] = async (id) => {
+    const entry = await find(id);
+    return entry.ok ? ok((await withValues(entry.value)).entry) : entry;
+  };
+  const setValues: ExhibitLibrary['setValues'] = async (id, values) => {
+    const entry = await find(id);
+    if (!entry.ok) return entry;
+    const { exhibit } = entry.value;
+    const placed = values.map((value) => ({ ...value, at: placeInExhibit(exhibit, value.at) }));
+    const problems = placed.flatMap((value) => enteredProblem(exhibit, value) ?? []);
+    if (problems.length > 0) return failed(notEntered(problems));
+    const written = await entered.set(id, placed);
+    if (!written.ok) return written;
+    changed.emit();
+    return get(id);
+  };
+
   return {
     list: async () => {
       const { entries, problems } = await read();
-      return { exhibits: inPaperOrder(entries.map(withoutText)), problems };
+      const filled = await Promise.all(entries.map(withValues));
+      return {
+        exhibits: inPaperOrder(filled.map(({ entry }) => entry)),
+        problems: [...problems, ...filled.flatMap((one) => one.problems)],
+      };
     },
-    get: async (id) => {
+    get,
+    setValues,
+    importValues: async (id, text) => {
+      const values = valuesOfCsv(text);
+      return values.ok ? setValues(id, values.value) : failed(notEntered(values.error));
+    },
+    removeValue: async (id, at) => {
       const entry = await find(id);
-      return entry.ok ? ok(withoutText(entry.value)) : entry;
+      if (!entry.ok) return entry;
+      const removed = await entered.remove(id, placeInExhibit(entry.value.exhibit, at));
+      if (!removed.ok) return removed;
+      changed.emit();
+      return get(id);
     },
     text: async (id) => {
       if (id === TEMPLATE) return ok(exhibitTemplate());
@@ -120,6 +164,7 @@ export function createExhibitLibrary(folders: {
       if (entry.value.origin === 'built-in') return failed(readOnlyExhibit(id, 'be removed'));
       try {
         await rm(entry.value.path, { force: true });
+        await entered.forget(id);
       } catch (error) {
         const message = `${entry.value.path} could not be removed: ${reasonOf(error)}.`;
         return failed({ code: 'unavailable', message });
@@ -129,6 +174,33 @@ export function createExhibitLibrary(folders: {
     },
     onChange: (listener) => changed.on(listener),
   };
+}
+
+/** Of both folders; an own file with the id of a built-in one is a problem. */
+async function readFiles(folders: {
+  readonly builtInFolder: string;
+  readonly ownFolder: string;
+}): Promise<ExhibitFiles> {
+  const entries = new Map<string, FileEntry>();
+  const problems: ExhibitListing['problems'][number][] = [];
+  for (const [origin, folder] of [
+    ['built-in', folders.builtInFolder],
+    ['own', folders.ownFolder],
+  ] as const) {
+    for (const file of await textsOf(folder)) {
+      const entry = file.ok
+        ? entryOf(file.value, origin)
+        : failed([{ path: '', message: file.error.message }]);
+      const path = file.ok ? file.value.path : file.error.path;
+      if (!entry.ok) problems.push({ file: path, problems: entry.error });
+      else {
+        const earlier = entries.get(entry.value.exhibit.id);
+        if (earlier === undefined) entries.set(entry.value.exhibit.id, entry.value);
+        else problems.push({ file: path, problems: [duplicateId(earlier)] });
+      }
+    }
+  }
+  return { entries: [...entries.values()], problems };
 }
 
 type Unreadable = { readonly path: string; readonly message: string };
@@ -163,8 +235,16 @@ function digestOf(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }
 
-function withoutText({ exhibit, origin, digest }: FileEntry): ExhibitEntry {
-  return { exhibit, origin, digest };
+/** Problems that are named in one refusal. */
+const MAX_NAMED = 5;
+
+function notEntered(problems: readonly string[]): Refusal {
+  const more =
+    problems.length > MAX_NAMED ? ` And ${counted(problems.length - MAX_NAMED, 'more problem')}.` : '';
+  return {
+    code: 'bad-input',
+    message: `Nothing was entered. ${problems.slice(0, MAX_NAMED).join(' ')}${more}`,
+  };
 }
 
 function duplicateId({ exhibit, path, origin }: FileEntry): ExhibitProblem {

@@ -7,7 +7,7 @@ import {
 } from '../../preload/contract/index';
 import { assertNever, orThrow, type Result } from '../base/index';
 import type { TrainingService } from '../trainings/index';
-import { addAmounts } from './logic/costs';
+import { addAmounts, NO_AMOUNT } from './logic/costs';
 import { noteOf, notStarted, type Plan, type StepNote } from './logic/plan-record';
 import { whatMartiMade } from './logic/reproductions/training-requests';
 import { openSteps } from './logic/step-status';
@@ -78,9 +78,9 @@ export function createTrainingSteps<P extends Plan>(deps: {
     cause: Parameters<typeof kind.failure>[0],
     refusal: Refusal,
   ) => store.fail(planId, [stepId], kind.failure(cause, refusal));
-  /** Nothing more where another plan counts its cost. */
+  /** The same whether this plan or another had it trained. */
   const tookBy = (training: TrainingView, { shared, took }: StepNote): Amount =>
-    shared ? took : addAmounts(took, kind.amountOf(training));
+    addAmounts(shared ? NO_AMOUNT : took, kind.amountOf(training));
 
   const begin = async (
     planId: string,
@@ -88,9 +88,8 @@ export function createTrainingSteps<P extends Plan>(deps: {
     training: TrainingView,
     shared: boolean,
   ): Promise<void> => {
-    const { id } = training;
-    const begun = { kind: 'begun' } as const;
-    await store.note(planId, [stepId], { trainingId: id, shared, state: begun, startedAt: isoNow() });
+    const begun = { trainingId: training.id, state: { kind: 'begun' }, startedAt: isoNow() } as const;
+    await store.note(planId, [stepId], { ...begun, shared });
     await decide(planId, stepId, begunText(training, shared));
   };
   const start = (planId: string, planned: readonly TrainingStep[]): Promise<void> =>
@@ -174,7 +173,8 @@ export function createTrainingSteps<P extends Plan>(deps: {
       if (training !== undefined && !shared && state.kind === 'begun') await trainings.stop(training.id);
       await store.note(planId, [stepId], (note) => {
         const hasBegun = training !== undefined && note.state.kind === 'begun';
-        return { ...notStarted(note), took: hasBegun ? tookBy(training, note) : note.took };
+        const reset = notStarted(note);
+        return hasBegun && !note.shared ? { ...reset, took: tookBy(training, note) } : reset;
       });
     },
   };

@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 import {
   countedRegrade,
+  type Exhibit,
   type ExperimentRequest,
   type ExperimentView,
   gradingText,
@@ -16,6 +17,8 @@ import {
 import type { ReportDeps } from './deps';
 import { digestOfFile, type FileDigest, type JournalDigest, journalDigest } from './file-digests';
 import { listedStudies } from './listed-studies';
+import { exhibitTitle } from './logic/exhibit-tables';
+import { limitsOf, paperBasis } from './logic/reading';
 import { withoutSecrets } from './logic/without-secrets';
 import type { SourceContent } from './report-source';
 
@@ -29,12 +32,16 @@ export type Manifest = {
   readonly files: readonly FileDigest[];
   /** How the values, intervals and tests in them are computed. */
   readonly methods: readonly string[];
+  /** What values of the runs' scales say nothing about. */
+  readonly limits: readonly string[];
   readonly runs: readonly ManifestRun[];
   /** The servers that each study asked, and what made each of their starts. */
   readonly origins: readonly { readonly studyId: string; readonly servers: readonly Origin[] }[];
   readonly reproduction: {
     readonly id: string;
     readonly exhibit: string;
+    /** The paper, the place in it, and on what the paper measured, as far as that is known. */
+    readonly paper: string;
     readonly exhibitDigest: string;
     readonly trainings: readonly Origin[];
   } | null;
@@ -228,6 +235,7 @@ export async function manifestOf(
     command,
     files,
     methods: [...new Set(methods)].filter((method) => method !== ''),
+    limits: [...new Set(marks.map(({ scale }) => limitsOf(scale)))].filter((limit) => limit !== ''),
     runs: marks,
     origins: await Promise.all(
       studyIds.map(async (studyId) => ({ studyId, servers: await deps.origins.ofStudy(studyId) })),
@@ -238,11 +246,18 @@ export async function manifestOf(
         : {
             id: reproduction.id,
             exhibit: reproduction.order.exhibitId,
+            paper: paperText(deps.reproductions.exhibitOf(reproduction.id)),
             exhibitDigest: reproduction.exhibitDigest,
             trainings: await deps.origins.ofReproduction(reproduction.id),
           },
     ...(experiment === undefined ? {} : { experiment: experimentFacts(experiment) }),
   };
+}
+
+function paperText(exhibit: Exhibit | null): string {
+  if (exhibit === null) return '';
+  const basis = paperBasis(exhibit);
+  return `${exhibitTitle(exhibit)}.${basis === '' ? '' : ` Measured there on ${basis}.`}`;
 }
 
 function experimentFacts({ id, order, trainings }: ExperimentView): NonNullable<Manifest['experiment']> {

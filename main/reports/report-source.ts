@@ -8,13 +8,7 @@ import type {
   ReproductionView,
   RunComparison,
 } from '../../preload/contract/index';
-import {
-  countedRegrade,
-  exhibitAtScale,
-  gradingSentence,
-  gradingText,
-  seriesNames,
-} from '../../preload/contract/plans/index';
+import { exhibitAtScale, seriesNames } from '../../preload/contract/plans/index';
 import { assertNever, failed, ok, type Result } from '../base/index';
 import type { BundleOptions, ReportDeps } from './deps';
 import { damageIn } from './intact';
@@ -24,10 +18,12 @@ import { comparisonTables } from './logic/comparison-tables';
 import { exhibitFigures } from './logic/exhibit-figures';
 import { exhibitCosts, exhibitTable } from './logic/exhibit-tables';
 import { experimentDocuments } from './logic/experiment-tables';
+import { basisOf } from './logic/reading';
 import type { ReportFigure } from './logic/report-figure';
 import type { ReportTable } from './logic/report-table';
 import { USAGE_PARTS, usageTable } from './logic/usage-tables';
 import { withoutSecrets } from './logic/without-secrets';
+import { gradingsOf } from './source-gradings';
 
 /** The runs of a source, and the reproduction that made them. */
 export type SourceContent = {
@@ -123,13 +119,18 @@ export function resolveSource(source: ReportSource, deps: ReportDeps): Result<So
 }
 
 function filledSource(fill: ExhibitFill, deps: ReportDeps): Result<SourceContent, Refusal> {
-  const study = listedStudies(deps).find(({ id }) => id === fill.studyId);
-  if (study === undefined) return failed(notFound('study', fill.studyId));
-  const wanted = new Set(fill.filled.map(({ configuration }) => configuration));
-  const runs = study.runs.filter(({ configuration }) => wanted.has(configuration));
+  const studies = listedStudies(deps);
+  const runs = new Set<string>();
+  const names = new Set<string>();
+  for (const { studyId = fill.studyId, configuration } of fill.filled) {
+    const study = studies.find(({ id }) => id === studyId);
+    if (study === undefined) return failed(notFound('study', studyId));
+    names.add(study.name);
+    for (const run of study.runs) if (run.configuration === configuration) runs.add(run.id);
+  }
   return ok({
-    name: `${fill.exhibitId} by ${study.name}`,
-    runs: runs.map(({ id }) => ({ runId: id })),
+    name: `${fill.exhibitId} by ${[...names].join(', ')}`,
+    runs: [...runs].map((runId) => ({ runId })),
     reproduction: null,
     fill,
   });
@@ -154,7 +155,7 @@ export async function buildDocuments(
   const documents = await documentsOf(content, deps, prices, options);
   if (!documents.ok) return documents;
   const { tables, figures } = documents.value;
-  const benchmark = benchmarksOf(content, deps).join(' and ');
+  const measuredOn = problemsOf(content, deps);
   const { notes, grading } = gradingsOf(content, deps);
   const graded = <T extends { readonly notes: readonly string[] }>(one: T): T => ({
     ...one,
@@ -162,30 +163,29 @@ export async function buildDocuments(
   });
   const named = tables.map((table) => ({
     ...graded(table),
-    ...{ benchmark, ...(grading === null ? {} : { grading }) },
+    ...{ ...measuredOn, ...(grading === null ? {} : { grading }) },
   }));
-  return ok(withoutSecrets({ tables: named, figures: figures.map(graded) }) as SourceDocuments);
+  // Every figure shows what a table of the same has: the exhibit's is the first, then the comparison's.
+  const bases = new Map(named.map((table) => [table.id, basisOf(table)]));
+  const based = figures.map(graded).map((figure) => {
+    const basis = bases.get(isOfExhibit(figure) ? 'exhibit' : 'results') || bases.get('results');
+    return basis ? { ...figure, basis } : figure;
+  });
+  return ok(withoutSecrets({ tables: named, figures: based }) as SourceDocuments);
 }
 
-/** Which grading of the studies behind a source counts; null: each has only one. */
-function gradingsOf(
-  { runs }: SourceContent,
-  deps: ReportDeps,
-): { readonly notes: readonly string[]; readonly grading: string | null } {
-  const chosen = new Set(runs.map(({ runId }) => runId));
-  const studies = listedStudies(deps).filter((study) => study.runs.some(({ id }) => chosen.has(id)));
-  const notes = new Set(studies.flatMap((study) => gradingSentence(study)?.long ?? []));
-  const texts = new Set(studies.map((study) => gradingText(countedRegrade(study))));
-  return { notes: [...notes], grading: notes.size === 0 ? null : [...texts].join('; ') };
+/** The figures of an exhibit itself. */
+function isOfExhibit({ id }: ReportFigure): boolean {
+  return /^(bars|curves)(-|$)/.test(id);
 }
 
-/** By id, which is the same everywhere; a lab may call the same problems otherwise. */
-function benchmarksOf({ runs }: SourceContent, deps: ReportDeps): string[] {
+/** The benchmarks by id, which is the same everywhere (a lab may call the same problems otherwise), and how many problems. */
+function problemsOf({ runs }: SourceContent, deps: ReportDeps): Pick<ReportTable, 'benchmark' | 'searched'> {
   const chosen = new Set(runs.map(({ runId }) => runId));
-  const all = listedStudies(deps).flatMap((study) =>
-    study.runs.flatMap(({ id, benchmarkId }) => (chosen.has(id) ? [benchmarkId] : [])),
-  );
-  return [...new Set(all)].sort();
+  const configs = listedStudies(deps).flatMap((study) => study.runs.filter(({ id }) => chosen.has(id)));
+  const benchmark = [...new Set(configs.map(({ benchmarkId }) => benchmarkId))].sort().join(' and ');
+  const [searched, ...others] = new Set(configs.map(({ problemIds }) => problemIds.length));
+  return { benchmark, ...(searched === undefined || others.length > 0 ? {} : { searched }) };
 }
 
 async function documentsOf(

@@ -136,6 +136,8 @@ function sourceCommand(source: ReportSource): readonly string[] {
       return ['export', source.experimentId];
     case 'filled-exhibit': {
       const { exhibitId, studyId, filled } = source.fill;
+      // Studies at hand are named by the exhibit's file.
+      if (filled.some((row) => row.studyId !== undefined)) return ['exhibits', 'fill', exhibitId];
       const rows = filled.flatMap((row) => ['--row', `${row.configurationId}=${row.configuration}`]);
       return ['exhibits', 'fill', exhibitId, '--study', studyId, ...rows];
     }

@@ -1,15 +1,15 @@
 import { z } from 'zod';
 import { metricNameSchema, seedSpreadSchema } from './analysis';
 import { diversityCellSchema } from './diversity';
-import { experimentRequestSchema } from './experiment';
+import { enteredValueSchema } from './entered-value';
+import { exhibitScalesSchema } from './exhibit-scales';
 import { trainingMethodSchema } from './learning';
-import { publishedFormatSchema } from './problem';
-import { searchChangeSchema, searchOptionsSchema } from './strategy';
+import { scaleSchema } from './scale';
+import { searchChangeSchema } from './strategy';
 
 const id = z.string().regex(/^[a-z0-9][a-z0-9-]{0,59}$/);
 /** true: not in the paper, a control or an addition of ours, which has no value of the paper. */
 const ours = z.boolean().optional();
-const seeds = z.array(z.number().int().min(0).max(2_147_483_647)).min(1).max(20);
 
 /** A model of a paper, and what stands for it at pocket scale. */
 export const exhibitModelSchema = z.strictObject({
@@ -49,6 +49,13 @@ export const exhibitConfigurationSchema = z.strictObject({
    * tokens. Left out: all of them count. For repeated sampling, whose programs do not depend on each other.
    */
   tokensOf: id.optional(),
+  /**
+   * A finished study at hand that answers for it, with what the study calls the configuration: nothing is trained or
+   * searched for it. For tables of a lab's own, whose rows may be of any scale and benchmark.
+   */
+  study: z
+    .strictObject({ id: z.string().min(1).max(200), configuration: z.string().min(1).max(400) })
+    .optional(),
 });
 export type ExhibitConfiguration = z.output<typeof exhibitConfigurationSchema>;
 
@@ -109,40 +116,6 @@ export const exhibitSeriesSchema = z.strictObject({
 });
 export type ExhibitSeries = z.output<typeof exhibitSeriesSchema>;
 
-/** How the exhibit is measured at a scale. */
-export const exhibitScalesSchema = z.strictObject({
-  paper: z
-    .strictObject({
-      benchmark: z.strictObject({
-        /** As the paper calls it. */
-        name: z.string().min(1).max(120),
-        format: publishedFormatSchema,
-        /** Days of contests, both inclusive; null: all. */
-        from: z.iso.date().nullable().default(null),
-        to: z.iso.date().nullable().default(null),
-        /** Another number of problems makes a value not comparable. */
-        problems: z.number().int().positive(),
-      }),
-      search: searchOptionsSchema,
-      seeds,
-    })
-    .nullable()
-    .default(null),
-  pocket: z
-    .strictObject({
-      benchmark: z.strictObject({
-        split: z.enum(['validation', 'test']).default('test'),
-        problems: z.number().int().min(1).max(1_000).default(100),
-      }),
-      search: searchOptionsSchema,
-      seeds,
-      /** Where trainings differ from the trainer's defaults. */
-      training: experimentRequestSchema.shape.training.default({}),
-    })
-    .nullable()
-    .default(null),
-});
-
 /** A table or figure of a paper as data: `resources/exhibits/ID.json`, or a lab's own (docs/exhibits.md). */
 export const exhibitSchema = z.strictObject({
   version: z.literal(1),
@@ -171,6 +144,16 @@ export const exhibitSchema = z.strictObject({
     .default([]),
   cells: z.array(exhibitCellSchema).max(2_000).default([]),
   series: z.array(exhibitSeriesSchema).max(40).default([]),
+  /** Lines of the paper's figure that are measured by none of `series`; drawn in its first chart. */
+  paperLines: z
+    .array(
+      z.strictObject({
+        label: z.string().min(1).max(80),
+        reference: exhibitSeriesSchema.shape.reference,
+      }),
+    )
+    .max(20)
+    .optional(),
   scales: exhibitScalesSchema,
   /** Numbers of the paper about the exhibit as a whole, e.g. a gain that its text names. */
   claims: z
@@ -186,6 +169,8 @@ export const exhibitEntrySchema = z.object({
   origin: z.enum(['built-in', 'own']),
   /** Of the file's text, so that a result can name what it filled. */
   digest: z.string(),
+  /** Values of the paper that the lab has entered; they stand in `exhibit` with this as their source. Left out: none. */
+  entered: z.array(enteredValueSchema).optional(),
 });
 export type ExhibitEntry = z.infer<typeof exhibitEntrySchema>;
 
@@ -239,6 +224,15 @@ export const filledCellSchema = z.object({
   trainingIds: z.array(z.string()),
   /** Its share of what its jobs took. Sums over the cells of a reproduction to the jobs' own. */
   cost: amountSchema,
+  /** What the runs at hand of a table of a lab's own are, each cell for itself; left out: those of the exhibit's scale. */
+  atHand: z
+    .object({
+      scale: scaleSchema,
+      seeds: z.array(z.number().int()),
+      benchmarks: z.array(z.string()),
+      models: z.array(z.string()),
+    })
+    .optional(),
 });
 export type FilledCell = z.infer<typeof filledCellSchema>;
 
@@ -255,8 +249,9 @@ export type FilledSeries = z.infer<typeof filledSeriesSchema>;
 /** The exhibit as far as it is measured. */
 export const exhibitResultSchema = z.object({
   exhibitId: z.string(),
-  scale: z.enum(['pocket', 'desk', 'paper']),
-  /** null: no reproduction; at desk scale a study has filled it. */
+  /** own: of runs at hand, each of its own scale. */
+  scale: z.enum(['pocket', 'desk', 'paper', 'own']),
+  /** null: no reproduction; at desk and own scale a study has filled it. */
   reproductionId: z.string().nullable(),
   /** One for every cell and series of the exhibit, in its order. */
   cells: z.array(filledCellSchema),
@@ -269,13 +264,20 @@ export const exhibitResultSchema = z.object({
 });
 export type ExhibitResult = z.infer<typeof exhibitResultSchema>;
 
-/** Rows of an exhibit that a finished study of small language models fills. */
+/** Rows of an exhibit that a finished study of small language models fills, or studies at hand that its file names. */
 export const exhibitFillSchema = z.strictObject({
   exhibitId: z.string().min(1),
   studyId: z.string().min(1),
   /** Which of the study's configurations answers for which of the exhibit's. */
   filled: z
-    .array(z.strictObject({ configurationId: id, configuration: z.string().min(1).max(400) }))
+    .array(
+      z.strictObject({
+        configurationId: id,
+        configuration: z.string().min(1).max(400),
+        /** Left out: that of all. */
+        studyId: z.string().min(1).optional(),
+      }),
+    )
     .min(1)
     .max(60),
 });

@@ -4,6 +4,7 @@ import type { ExhibitScale } from '../state/index';
 import { Fact, Facts, plural } from '../widgets/index';
 import { referenceText } from './cell-text';
 import styles from './exhibit.module.css';
+import { canBeMeasured } from './exhibit-views';
 
 /** The exhibit's question, models, how it is measured at this scale, and the paper's claims. */
 export function AboutExhibit(props: { readonly exhibit: Exhibit; readonly scale: ExhibitScale }) {
@@ -26,8 +27,8 @@ export function AboutExhibit(props: { readonly exhibit: Exhibit; readonly scale:
           </Fact>
         ))}
       </Facts>
-      <h3>Models</h3>
-      <ul className={styles.models}>
+      {canBeMeasured(exhibit) && <h3>Models</h3>}
+      <ul className={styles.models} hidden={!canBeMeasured(exhibit)}>
         {models.map((model) => (
           <li key={model.id}>
             <span>{agentNames(exhibit, scale, [model])}</span>
@@ -54,7 +55,7 @@ export function AboutExhibit(props: { readonly exhibit: Exhibit; readonly scale:
           </ul>
         </>
       )}
-      <p className={styles.tip}>
+      <p className={styles.tip} hidden={!canBeMeasured(exhibit)}>
         Select a {exhibit.cells.length > 0 ? 'cell' : 'line'} to see its sources, runs and cost.
       </p>
     </section>
@@ -72,6 +73,8 @@ function claimText(reference: readonly ExhibitReference[]): string {
 
 function howMeasured({ scales }: Exhibit, scale: ExhibitScale): readonly (readonly [string, string])[] {
   const seedText = (seeds: readonly number[]): string => `${seeds.length} (${seeds.join(', ')})`;
+  if (scales.pocket === null && scales.paper === null)
+    return [['Measured', 'by the studies that its file names']];
   if (scale === 'pocket') {
     const { pocket } = scales;
     if (pocket === null) return [['Measured', 'not at pocket scale']];

@@ -1,4 +1,4 @@
-import { ActionIcon } from '@mantine/core';
+import { ActionIcon, Button } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import type {
@@ -10,6 +10,8 @@ import type {
 } from '../../preload/contract/exhibit';
 import {
   agentNames,
+  cellsOfPaper,
+  isEntered,
   measuresRate,
   replacedModels,
   standInTextInFull,
@@ -31,6 +33,8 @@ type Parts = {
   readonly result: ExhibitResult | null;
   readonly reproduction: ReproductionView | null;
   readonly onClose: () => void;
+  /** Opens the form for the paper's value. */
+  readonly onEnter: () => void;
 };
 
 /** One cell or line in full: our value, the paper's with its sources, why they are not comparable, and the runs behind it. */
@@ -89,7 +93,11 @@ export function CellDetail(props: Parts & { readonly chosen: string }) {
         </Facts>
         <h3>The paper</h3>
         {cell.reference.length === 0 ? (
-          <p className={styles.soft}>The paper gives no value.</p>
+          <p className={styles.soft}>
+            {cellsOfPaper(exhibit).includes(cell)
+              ? 'Our sources have no value of the paper.'
+              : 'Not in the paper: an addition of ours.'}
+          </p>
         ) : (
           <ul className={styles.sources}>
             {cell.reference.map((entry) => (
@@ -102,6 +110,9 @@ export function CellDetail(props: Parts & { readonly chosen: string }) {
               </li>
             ))}
           </ul>
+        )}
+        {cellsOfPaper(exhibit).includes(cell) && (
+          <EnterButton {...props} has={cell.reference.some(isEntered)} />
         )}
         <State {...props} of={filled} />
         {filled !== null && amountParts(filled.cost).length > 0 && (
@@ -121,11 +132,22 @@ export function CellDetail(props: Parts & { readonly chosen: string }) {
       <h3>The paper</h3>
       <p className={styles.soft}>
         {series.reference.length === 0
-          ? 'The paper gives no points for this line.'
+          ? series.ours === true
+            ? 'Not in the paper: an addition of ours.'
+            : 'Our sources have no points of the paper for this line.'
           : [...new Set(series.reference.map(({ source }) => source))].join('; ')}
       </p>
+      <EnterButton {...props} has={series.reference.some(isEntered)} />
       <State {...props} of={filled} />
     </Frame>
+  );
+}
+
+function EnterButton({ has, onEnter }: Pick<Parts, 'onEnter'> & { readonly has: boolean }) {
+  return (
+    <Button size="compact-xs" variant="subtle" onClick={onEnter}>
+      {has ? 'Edit what your lab entered' : 'Enter from the paper…'}
+    </Button>
   );
 }
 

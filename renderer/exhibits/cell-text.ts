@@ -5,7 +5,7 @@ import type {
   ExhibitReference,
   FilledCell,
 } from '../../preload/contract/exhibit';
-import { measuresRate } from '../../preload/contract/plans/index';
+import { isEntered, measuresRate } from '../../preload/contract/plans/index';
 import { cellStateSentence } from '../text/exhibits';
 import { count, duration, percent, percentRange, plural } from '../widgets/index';
 
@@ -21,6 +21,12 @@ export function rangeText(low: number, high: number, rate: boolean): string {
 /** A number as its source gives it: "60" stays "60.0" among percents. */
 export function referenceText({ value, unit }: Pick<ExhibitReference, 'value' | 'unit'>): string {
   return unit === 'number' ? String(value) : value.toFixed(1);
+}
+
+/** " (entered by the lab from p. 7, Table 3)"; "": it is from our sources. */
+function enteredText(reference: ExhibitReference): string {
+  if (!isEntered(reference)) return '';
+  return ` (${reference.source.charAt(0).toLowerCase()}${reference.source.slice(1)})`;
 }
 
 /** Ours minus the paper's, in the unit of the paper's, always with its sign. */
@@ -70,7 +76,9 @@ export function cellSentence(
     ours === null
       ? null
       : `ours ${valueText(ours.value, rate)}${unit}, 95 % interval ${rangeText(ours.low, ours.high, rate)}, ${plural(ours.problems, 'problem')}, ${plural(ours.seeds, 'seed')}${ours.seedSpread === undefined ? '' : ` (standard deviation ${valueText(ours.seedSpread.sd, rate)})`}, from ${plural(filled?.runs.length ?? 0, 'run')}`,
-    reference === undefined ? 'the paper gives no value' : `paper ${referenceText(reference)}${unit}`,
+    reference === undefined
+      ? 'no value of the paper'
+      : `paper ${referenceText(reference)}${unit}${enteredText(reference)}`,
     filled === null ||
     filled.difference === null ||
     filled.notComparable.length > 0 ||

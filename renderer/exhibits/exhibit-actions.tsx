@@ -14,22 +14,24 @@ import { readyValue, useMachines, usePendingReproductionAction, useWorkbench } f
 import { reproductionIsActive } from '../text/exhibits';
 import { ConfirmDialog, FormRefusal, plural, usePress } from '../widgets/index';
 import type { ExhibitScreenProps } from './exhibit-props';
-import { comparedRunsOf } from './exhibit-views';
+import { canBeMeasured, comparedRunsOf } from './exhibit-views';
 import { FillDialog } from './fill-dialog';
 import { machinesText, planCost } from './plan-text';
 
 /** The buttons of an exhibit: plan or steps, the main action, export, and a menu for the rest. */
 export function ExhibitActions(parts: ExhibitScreenProps) {
-  const { reproduction, onShow } = parts;
+  const { entry, reproduction, onShow } = parts;
   return (
     <>
-      <Button
-        variant="default"
-        title="Every step, in order, with its machine and cost (S)"
-        onClick={() => onShow({ panel: reproduction === null ? 'plan' : 'steps' })}
-      >
-        {reproduction === null ? 'Plan' : 'Steps'}
-      </Button>
+      {canBeMeasured(entry.exhibit) && (
+        <Button
+          variant="default"
+          title="Every step, in order, with its machine and cost (S)"
+          onClick={() => onShow({ panel: reproduction === null ? 'plan' : 'steps' })}
+        >
+          {reproduction === null ? 'Plan' : 'Steps'}
+        </Button>
+      )}
       <MainButton {...parts} />
       {reproduction !== null && <ReproductionExport reproductionId={reproduction.id} />}
       <MoreMenu {...parts} />
@@ -145,7 +147,7 @@ export function StartButton({ entry, route, plan, request, reproduction, onShow 
   );
 }
 
-function MoreMenu({ entry, reproduction, onShow }: ExhibitScreenProps) {
+function MoreMenu({ entry, reproduction, onShow, onEnter }: ExhibitScreenProps) {
   const { location, reproductions, exhibits } = useWorkbench();
   const [removing, setRemoving] = useState<'exhibit' | 'reproduction' | null>(null);
   const [isFilling, setFilling] = useState(false);
@@ -180,13 +182,14 @@ function MoreMenu({ entry, reproduction, onShow }: ExhibitScreenProps) {
           {untrainedOf(exhibit).length > 0 && (
             <Menu.Item onClick={() => setFilling(true)}>Fill rows with small language models…</Menu.Item>
           )}
+          <Menu.Item onClick={() => onEnter(null)}>Enter values of the paper…</Menu.Item>
           {origin === 'own' && (
             <Menu.Item onClick={() => location.go({ kind: 'edit-exhibit', exhibitId: exhibit.id })}>
               Edit the exhibit
             </Menu.Item>
           )}
           <Menu.Item onClick={() => location.go({ kind: 'new-exhibit', from: exhibit.id })}>
-            Copy to your own exhibits
+            Duplicate as your own
           </Menu.Item>
           {(reproduction !== null || origin === 'own') && <Menu.Divider />}
           {reproduction !== null && (

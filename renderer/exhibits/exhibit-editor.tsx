@@ -1,8 +1,8 @@
-import { Button, Textarea } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useMemo, useRef, useState } from 'react';
 import type { ExhibitProblem } from '../../preload/contract/exhibit';
 import type { Refusal } from '../../preload/contract/refusal';
-import { readyValue, useExhibitProblems, useExhibitText, useWorkbench } from '../state/index';
+import { readyValue, useExhibitProblems, useExhibitText, useStudies, useWorkbench } from '../state/index';
 import {
   FailedState,
   FormColumns,
@@ -14,7 +14,9 @@ import {
   usePress,
 } from '../widgets/index';
 import styles from './editor.module.css';
-import { lineOf, offsetOfPath, withOwnId } from './exhibit-text';
+import type { NamedStudy } from './exhibit-completion';
+import { ExhibitField, type LineProblem } from './exhibit-field';
+import { jsonErrorAt, lineOf, offsetOfPath, withOwnId } from './exhibit-text';
 
 /** Edits one of the lab's own exhibits, or creates one from a template or another exhibit. */
 export function ExhibitEditor(props: {
@@ -50,11 +52,20 @@ function Editor(props: { readonly source: string; readonly isOwn: boolean; reado
   const area = useRef<HTMLTextAreaElement>(null);
   const checked = useExhibitProblems(text);
   const problems = checked === null ? null : (readyValue(checked)?.problems ?? null);
+  const placed = useMemo(
+    () =>
+      (problems ?? []).map((problem) => ({
+        problem,
+        line: lineOf(text, offsetOfPath(text, problem.path) ?? jsonErrorAt(problem.message, text)),
+      })),
+    [problems, text],
+  );
+  const studies = useNamedStudies();
   const { busy, press } = usePress(async () => setRefusal(await exhibits.save(text)));
   const goTo = (problem: ExhibitProblem): void => {
     const field = area.current;
     if (field === null) return;
-    const offset = offsetOfPath(text, problem.path) ?? 0;
+    const offset = offsetOfPath(text, problem.path) ?? jsonErrorAt(problem.message, text);
     const line = lineOf(text, offset);
     field.focus();
     field.setSelectionRange(offset, offset);
@@ -104,20 +115,17 @@ function Editor(props: { readonly source: string; readonly isOwn: boolean; reado
                   hint={refusal.hint}
                 />
               )}
-              <Checks problems={problems} text={text} onGo={goTo} />
+              <Checks placed={problems === null ? null : placed} onGo={goTo} />
               <Guide />
             </>
           }
         >
-          <Textarea
-            ref={area}
-            className={styles.area ?? ''}
-            aria-label="The exhibit's file"
-            autoComplete="off"
-            spellCheck={false}
-            wrap="off"
-            value={text}
-            onChange={(event) => setText(event.currentTarget.value)}
+          <ExhibitField
+            area={area}
+            text={text}
+            problems={firstInLine(placed)}
+            studies={studies}
+            onChange={setText}
           />
         </FormColumns>
       </Screen>
@@ -125,27 +133,50 @@ function Editor(props: { readonly source: string; readonly isOwn: boolean; reado
   );
 }
 
+/** Finished studies, whose configurations may stand in rows. */
+function useNamedStudies(): readonly NamedStudy[] {
+  const views = useStudies();
+  return useMemo(
+    () =>
+      (readyValue(views) ?? [])
+        .filter(({ state }) => state.kind === 'finished')
+        .map(({ study: { id, name, runs } }) => ({
+          id,
+          name,
+          configurations: [...new Set(runs.map(({ configuration }) => configuration))],
+        })),
+    [views],
+  );
+}
+
+/** One problem a line: several would lie over each other, and the list has them all. */
+function firstInLine(placed: readonly Placed[]): LineProblem[] {
+  const first = new Map<number, LineProblem>();
+  for (const { line, problem } of placed) {
+    if (!first.has(line)) first.set(line, { line, message: problem.message });
+  }
+  return [...first.values()];
+}
+
+type Placed = { readonly problem: ExhibitProblem; readonly line: number };
+
 function Checks(props: {
-  readonly problems: readonly ExhibitProblem[] | null;
-  readonly text: string;
+  /** null: they are looked for. */
+  readonly placed: readonly Placed[] | null;
   readonly onGo: (problem: ExhibitProblem) => void;
 }) {
-  const { problems, text, onGo } = props;
-  const lines = useMemo(
-    () => (problems ?? []).map(({ path }) => lineOf(text, offsetOfPath(text, path) ?? 0)),
-    [problems, text],
-  );
-  if (problems === null) return <LoadingState text="Checking" />;
-  if (problems.length === 0) return <p className={styles.good}>No problems. Ready to save.</p>;
+  const { placed, onGo } = props;
+  if (placed === null) return <LoadingState text="Checking" />;
+  if (placed.length === 0) return <p className={styles.good}>No problems. Ready to save.</p>;
   return (
     <section className={styles.checks} aria-label="Problems">
-      <h2>{plural(problems.length, 'problem')} to fix</h2>
+      <h2>{plural(placed.length, 'problem')} to fix</h2>
       <ul>
-        {problems.map((problem, at) => (
+        {placed.map(({ problem, line }) => (
           <li key={`${problem.path} ${problem.message}`}>
             <button type="button" onClick={() => onGo(problem)}>
               <code>{problem.path === '' ? 'the whole file' : problem.path}</code>
-              <small>line {lines[at]}</small>
+              <small>line {line}</small>
             </button>
             <span>{problem.message}</span>
           </li>
@@ -160,6 +191,7 @@ const GUIDE: readonly (readonly [string, string])[] = [
   ['configurations', 'how models are trained and searched; cells and lines refer to them'],
   ['rows, columns, cells', "the table: each cell gives its configuration, its measure and the paper's value"],
   ['series', 'lines of a figure: over nodes per tree, or during training'],
+  ['study', 'in a configuration: a finished study at hand fills its cells, by its id and its configuration'],
   ['reference', 'a value and its source; if two sources differ, give two references'],
   ['scales', 'how it is measured at paper and at pocket scale: problems, N, seeds'],
 ];

@@ -20,8 +20,9 @@ export function ExhibitFigure(props: {
   const menu = useChartMenu(exhibit.title, null);
   const colorOf = (line: ExhibitSeries): string =>
     configurationColor(hues[exhibit.series.indexOf(line)] ?? 0);
-  return figuresOf(exhibit).map(({ id, title, over, series }) => {
-    const drawn = series.map((line) => lineOf(line, colorOf(line), result));
+  return figuresOf(exhibit).map(({ id, title, over, series }, at) => {
+    const ours = series.map((line) => lineOf(line, colorOf(line), result));
+    const drawn = at === 0 ? [...ours, ...paperOnly(exhibit)] : ours;
     return (
       <Section key={id} title={title}>
         <div className={styles.chart}>
@@ -32,15 +33,34 @@ export function ExhibitFigure(props: {
             series={drawn}
             menu={menu}
             highlighted={series.some((line) => line.id === chosen) ? chosen : null}
-            onChoose={(line) => onChoose(chosen === line ? null : line)}
+            onChoose={(line) =>
+              series.some(({ id }) => id === line) && onChoose(chosen === line ? null : line)
+            }
           />
-          {drawn.every(({ points }) => points.length === 0) && (
+          {drawn.every(({ points, reference = [] }) => points.length + reference.length === 0) && (
             <p className={styles.emptyChart}>No points measured yet.</p>
           )}
         </div>
+        <PaperSources exhibit={exhibit} series={series} withOthers={at === 0} />
       </Section>
     );
   });
+}
+
+/** Where the paper's points in a chart were read. */
+function PaperSources(props: {
+  readonly exhibit: Exhibit;
+  readonly series: readonly ExhibitSeries[];
+  readonly withOthers: boolean;
+}) {
+  const { exhibit, series, withOthers } = props;
+  const lines = [...series, ...(withOthers ? (exhibit.paperLines ?? []) : [])];
+  const sources = new Set(lines.flatMap(({ reference }) => reference.map(({ source }) => source)));
+  return sources.size === 0 ? null : (
+    <p className={styles.method} data-selectable>
+      The paper's points: {[...sources].join('; ')}.
+    </p>
+  );
 }
 
 /** Our line, with the paper's points where it gives them. */
@@ -48,6 +68,18 @@ function lineOf(series: ExhibitSeries, color: string, result: ExhibitResult | nu
   const { id, label } = series;
   const points = result?.series.find((line) => line.id === id)?.points ?? [];
   return { id, label, color, points, reference: paperPoints(series), note: lineState(series, result) };
+}
+
+/** Lines that only the paper's figure has. */
+function paperOnly({ paperLines = [], series }: Exhibit): CurveSeries[] {
+  return paperLines.map((line, at) => ({
+    id: `paper:${line.label}`,
+    label: `${line.label} (paper)`,
+    color: configurationColor(series.length + at),
+    points: [],
+    reference: paperPoints(line),
+    note: '',
+  }));
 }
 
 function lineState(series: ExhibitSeries, result: ExhibitResult | null): string {

@@ -15,10 +15,12 @@ import {
 } from '../widgets/index';
 import styles from './exhibit.module.css';
 import type { ExhibitScreenProps } from './exhibit-props';
+import { canBeMeasured } from './exhibit-views';
 import { planCost } from './plan-text';
 
 /** Selects the scale, and one of several reproductions. */
-export function ExhibitAside({ route, all, reproduction, onShow }: ExhibitScreenProps) {
+export function ExhibitAside({ entry, route, all, reproduction, onShow }: ExhibitScreenProps) {
+  if (!canBeMeasured(entry.exhibit)) return null;
   return (
     <>
       <SegmentedControl
@@ -65,7 +67,7 @@ export function ExhibitHead(parts: ExhibitScreenProps) {
     );
   return (
     <p className={styles.cost} role="status" aria-label="Cost">
-      <ScaleTag scale={route.scale} />
+      {canBeMeasured(entry.exhibit) && <ScaleTag scale={route.scale} />}
       <span>{from}</span>
       {plan === null || plan.kind === 'loading' ? (
         plan !== null && 'Estimating the cost'

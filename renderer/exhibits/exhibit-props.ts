@@ -20,5 +20,7 @@ export type ExhibitScreenProps = {
   readonly plan: Loadable<ReproductionPlan> | null;
   /** null: the form has errors. */
   readonly request: ReproductionRequest | null;
+  /** Opens the form for values of the paper, for this cell or line; null: for any. */
+  readonly onEnter: (chosen: string | null) => void;
   readonly onShow: (part: Partial<ExhibitPageRoute>) => void;
 };

@@ -1,7 +1,7 @@
 import { useHotkeys } from '@mantine/hooks';
 import { useMemo, useState } from 'react';
 import type { ExhibitEntry, ExhibitResult } from '../../preload/contract/exhibit';
-import { exhibitAtScale } from '../../preload/contract/plans/index';
+import { exhibitAtScale, fillAtHand } from '../../preload/contract/plans/index';
 import type { ReproductionView } from '../../preload/contract/reproduction';
 import { cellKey } from '../shared/exhibits/cell-key';
 import {
@@ -26,6 +26,7 @@ import {
 } from '../widgets/index';
 import { AboutExhibit } from './about-exhibit';
 import { CellDetail } from './cell-detail';
+import { EnteredDialog } from './entered-dialog';
 import styles from './exhibit.module.css';
 import { ExhibitActions } from './exhibit-actions';
 import { ExhibitDrawer } from './exhibit-drawer';
@@ -33,7 +34,8 @@ import { ExhibitFigure } from './exhibit-figure';
 import { ExhibitAside, ExhibitHead } from './exhibit-head';
 import type { ExhibitPageRoute } from './exhibit-props';
 import { CommonReasons, ExhibitTable } from './exhibit-table';
-import { comparedRunsOf } from './exhibit-views';
+import { canBeMeasured, comparedRunsOf } from './exhibit-views';
+import { AtHandRows } from './fill-dialog';
 import { checkDraft, draftFor } from './reproduction-draft';
 import { useReproductionDraft } from './reproduction-fields';
 import { commonReasons, tableLayout } from './table-layout';
@@ -93,6 +95,8 @@ function OpenExhibit({ entry, route }: { readonly entry: ExhibitEntry; readonly 
   const [draft, setDraft] = useReproductionDraft(scale);
   const checked = checkDraft(draftFor(exhibit, draft), exhibit.id, scale);
   const hasScale = exhibit.scales[scale] !== null;
+  const atHand = useMemo(() => fillAtHand(exhibit), [exhibit]);
+  const isReproducible = canBeMeasured(exhibit);
   // The cost is shown next to the button before it is pressed.
   const needsPlan =
     hasScale && (reproduction === null || reproduction.state.kind === 'done' || route.panel === 'plan');
@@ -114,11 +118,13 @@ function OpenExhibit({ entry, route }: { readonly entry: ExhibitEntry; readonly 
     const { cell: _, ...rest } = route;
     location.go(key === null ? rest : { ...rest, cell: key }, { replace: true });
   };
+  const [entering, setEntering] = useState<{ readonly chosen: string | null } | null>(null);
+  const onEnter = (cell: string | null): void => setEntering({ chosen: cell });
   const closeDrawer = (): void => {
     const { panel: _, ...rest } = route;
     location.go(rest, { replace: true });
   };
-  const parts = { entry, route, all, reproduction, plan, request: checked.request, onShow: show };
+  const parts = { entry, route, all, reproduction, plan, request: checked.request, onShow: show, onEnter };
   useExhibitKeys(reproduction, show);
   return (
     <Screen
@@ -141,12 +147,14 @@ function OpenExhibit({ entry, route }: { readonly entry: ExhibitEntry; readonly 
               reproduction={reproduction}
               chosen={chosen}
               onClose={() => choose(null)}
+              onEnter={() => onEnter(chosen)}
             />
           )
         }
       >
         <div className={styles.body}>
-          {!hasScale && (
+          {atHand !== null && <AtHandRows fill={atHand} />}
+          {!hasScale && isReproducible && (
             <EmptyState
               title={`This exhibit has no ${scale} scale`}
               action={<a href="#/exhibits">All exhibits</a>}
@@ -163,7 +171,7 @@ function OpenExhibit({ entry, route }: { readonly entry: ExhibitEntry; readonly 
             />
           )}
           <CommonReasons reasons={common} />
-          {exhibit.cells.length > 0 && (
+          {exhibit.cells.length > 0 && isReproducible && (
             <ExhibitTable
               label={exhibit.title}
               layout={layout}
@@ -172,11 +180,16 @@ function OpenExhibit({ entry, route }: { readonly entry: ExhibitEntry; readonly 
               onChoose={choose}
             />
           )}
-          <ExhibitFigure exhibit={shown} result={result} chosen={chosen} onChoose={choose} />
+          {isReproducible && (
+            <ExhibitFigure exhibit={shown} result={result} chosen={chosen} onChoose={choose} />
+          )}
           {result !== null && <Conclusions result={result} runs={runs} />}
           {result !== null && result.method !== '' && <p className={styles.method}>{result.method}</p>}
         </div>
       </SidebarLayout>
+      {entering !== null && (
+        <EnteredDialog entry={entry} chosen={entering.chosen} onClose={() => setEntering(null)} />
+      )}
       <ExhibitDrawer
         {...parts}
         draft={draft}

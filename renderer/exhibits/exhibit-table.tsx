@@ -1,6 +1,6 @@
 import { type KeyboardEvent, memo } from 'react';
 import type { FilledCell } from '../../preload/contract/exhibit';
-import { measuresRate } from '../../preload/contract/plans/index';
+import { isEntered, measuresRate } from '../../preload/contract/plans/index';
 import { CellMark, type MarkKind } from './cell-mark';
 import { cellSentence, differenceText, rangeText, referenceText, valueText } from './cell-text';
 import marks from './marks.module.css';
@@ -162,7 +162,7 @@ const CellButton = memo(function CellButton(props: {
         <span className={styles.paper}>
           <span>
             {reference !== undefined
-              ? `paper ${referenceText(reference)}`
+              ? `paper ${referenceText(reference)}${isEntered(reference) ? ', entered' : ''}`
               : isOurs
                 ? 'not in the paper'
                 : 'not given'}

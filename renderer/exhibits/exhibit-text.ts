@@ -79,6 +79,15 @@ export function offsetOfPath(text: string, path: string): number | null {
   return at;
 }
 
+/** Where a text that is no JSON breaks off, as main says it: "... at line 3, column 5."; 0: it does not say. */
+export function jsonErrorAt(message: string, text: string): number {
+  if (/ends too early/.test(message)) return text.length;
+  const [, line, column] = /at line (\d+), column (\d+)/.exec(message) ?? [];
+  if (line === undefined || column === undefined) return 0;
+  const before = text.split('\n').slice(0, Number(line) - 1);
+  return before.reduce((sum, one) => sum + one.length + 1, 0) + Number(column) - 1;
+}
+
 /** The line number of an offset, from 1. */
 export function lineOf(text: string, offset: number): number {
   let line = 1;

@@ -23,6 +23,11 @@ export function papersOf(entries: readonly ExhibitEntry[]): readonly ListedPaper
   return [...papers.values()];
 }
 
+/** Can a reproduction fill it? A table of runs at hand alone has no scale to be measured at. */
+export function canBeMeasured({ scales }: Pick<Exhibit, 'scales'>): boolean {
+  return scales.pocket !== null || scales.paper !== null;
+}
+
 /** The runs behind the cells, each once, labelled by configuration, so that the seeds of one form one row. */
 export function comparedRunsOf(
   { configurations }: Pick<Exhibit, 'configurations'>,

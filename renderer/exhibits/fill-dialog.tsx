@@ -5,10 +5,20 @@ import { untrainedOf } from '../../preload/contract/plans/index';
 import type { StudyView } from '../../preload/contract/study';
 import { ExportButton, useExport } from '../shared/reports/index';
 import { readyValue, useFilledExhibit, useStudies } from '../state/index';
-import { EmptyState, ErrorNote, Select, SentenceList } from '../widgets/index';
+import {
+  EmptyState,
+  ErrorNote,
+  Fact,
+  Facts,
+  LoadingState,
+  Section,
+  Select,
+  SentenceList,
+} from '../widgets/index';
 import styles from './exhibit.module.css';
+import { ExhibitFigure } from './exhibit-figure';
 import { CommonReasons, ExhibitTable } from './exhibit-table';
-import { commonReasons, tableLayout } from './table-layout';
+import { commonReasons, rowName, tableLayout } from './table-layout';
 
 /** By the id of a configuration of the exhibit, the study's configuration that answers for it. */
 type Choices = Readonly<Record<string, string>>;
@@ -85,27 +95,75 @@ export function FillDialog({
   );
 }
 
+/** The rows of a table of the lab's own that finished studies at hand fill, as its file names them. */
+export function AtHandRows({ fill }: { readonly fill: ExhibitFill }) {
+  const answer = useFilledExhibit(fill);
+  return (
+    <Section title="Runs at hand">
+      {answer?.kind === 'failed' && (
+        <ErrorNote message={answer.error.message} hint={answer.error.hint ?? undefined} />
+      )}
+      {answer?.kind === 'loading' && <LoadingState text="Filling the table" />}
+      {answer?.kind === 'ready' && <FilledRows fill={fill} filled={answer.value} />}
+    </Section>
+  );
+}
+
 function canFill({ study, state }: StudyView): boolean {
   return state.kind === 'finished' && study.scale === 'desk';
+}
+
+/** Of each row of runs at hand: scale, problems, seeds and what answered. */
+function AtHandFacts({ filled: { exhibit, result } }: { readonly filled: FilledExhibit }) {
+  const facts = exhibit.rows.flatMap((row) => {
+    const runs = result.cells.flatMap((cell) => (cell.row === row.id ? (cell.atHand ?? []) : []));
+    const each = (of: (run: (typeof runs)[number]) => readonly (string | number)[]): string =>
+      [...new Set(runs.flatMap(of))].join(', ');
+    if (runs.length === 0) return [];
+    const seeds = each((run) => run.seeds);
+    return [
+      {
+        id: row.id,
+        name: rowName(row),
+        text: `${each(({ scale }) => [scale])} scale; ${each((run) => run.benchmarks)}; seeds ${seeds}; ${each((run) => run.models)}`,
+      },
+    ];
+  });
+  return facts.length === 0 ? null : (
+    <Facts label="What each row was measured on">
+      {facts.map(({ id, name, text }) => (
+        <Fact key={id} name={name}>
+          {text}
+        </Fact>
+      ))}
+    </Facts>
+  );
 }
 
 function FilledRows(props: { readonly fill: ExhibitFill; readonly filled: FilledExhibit }) {
   const { fill, filled } = props;
   const { exhibit, result } = filled;
   const [chosen, setChosen] = useState<string | null>(null);
-  const layout = useMemo(() => tableLayout(exhibit, 'desk', result), [exhibit, result]);
+  const layout = useMemo(() => tableLayout(exhibit, result.scale, result), [exhibit, result]);
   const common = useMemo(() => commonReasons(result), [result]);
   const exporting = useExport({ kind: 'filled-exhibit', fill });
   return (
-    <div className={styles.filled}>
+    // In the dialog the table lies on another ground than on a page.
+    <div className={result.scale === 'own' ? undefined : styles.filled}>
       <CommonReasons reasons={common} />
-      <ExhibitTable
-        label={exhibit.title}
-        layout={layout}
-        common={common}
-        chosen={chosen}
-        onChoose={setChosen}
-      />
+      {exhibit.cells.length > 0 && (
+        <ExhibitTable
+          label={exhibit.title}
+          layout={layout}
+          common={common}
+          chosen={chosen}
+          onChoose={setChosen}
+        />
+      )}
+      {result.scale === 'own' && (
+        <ExhibitFigure exhibit={exhibit} result={result} chosen={chosen} onChoose={setChosen} />
+      )}
+      <AtHandFacts filled={filled} />
       <SentenceList label="What can be said" sentences={result.sentences} />
       <Group justify="flex-end" mt="sm">
         <ExportButton exporting={exporting} hasBundle={false} />

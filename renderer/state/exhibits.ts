@@ -1,4 +1,5 @@
 import type { Value } from '../../preload/contract/commands/index';
+import type { EnteredPlace, EnteredValue } from '../../preload/contract/entered-value';
 import type { ExhibitResult } from '../../preload/contract/exhibit';
 import type { Refusal } from '../../preload/contract/refusal';
 import type { WorkbenchClient } from '../workbench-client';
@@ -32,6 +33,10 @@ export type Exhibits = {
   /** Saves the file and goes to its exhibit; returns a refusal for the editor. */
   readonly save: (text: string) => Promise<Refusal | null>;
   readonly remove: (exhibitId: string) => Promise<void>;
+  /** Enters a value of the paper; returns a refusal for the form. */
+  readonly setValue: (exhibitId: string, value: EnteredValue) => Promise<Refusal | null>;
+  /** False: it was refused, and the user was told. */
+  readonly removeValue: (exhibitId: string, at: EnteredPlace) => Promise<boolean>;
   readonly dispose: () => void;
 };
 
@@ -85,6 +90,18 @@ export function createExhibits(client: WorkbenchClient, notices: Notices, locati
       if ('exhibitId' in route && route.exhibitId === exhibitId) {
         location.go({ kind: 'exhibits' }, { replace: true });
       }
+    },
+    setValue: async (exhibitId, value) => {
+      const answer = await client.call('exhibit.set-values', { exhibitId, values: [value] });
+      if (!answer.ok) return answer.error;
+      changed();
+      return null;
+    },
+    removeValue: async (exhibitId, at) => {
+      const answer = await client.call('exhibit.remove-value', { exhibitId, at });
+      if (!answer.ok) notices.showRefusal(answer.error);
+      else changed();
+      return answer.ok;
     },
     dispose: refreshResults.dispose,
   };

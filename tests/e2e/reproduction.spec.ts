@@ -57,6 +57,22 @@ test('at paper scale the plan says what is missing without GPUs, and what to do'
   await page.keyboard.press('Escape');
 });
 
+test('a lab that has the paper enters a value, which says where it was read, and takes it back', async () => {
+  await page.getByRole('button', { name: 'More', exact: true }).click();
+  await page.getByRole('menuitem', { name: 'Enter values of the paper…' }).click();
+  const form = page.getByRole('dialog', { name: 'Values of the paper' });
+  await form.getByLabel('Value', { exact: true }).fill('74.3');
+  await form.getByLabel('Page', { exact: true }).fill('7');
+  await form.getByLabel('Table or figure', { exact: true }).fill('Table 3');
+  await form.getByRole('button', { name: 'Enter value' }).click();
+  await expect(form).toContainText('Entered by the lab from p. 7, Table 3');
+  await picture(page, 'exhibit-entered');
+  await form.getByRole('button', { name: /^Remove the value of/ }).click();
+  await expect(form.getByRole('status')).toContainText('Removed 74.3');
+  await page.keyboard.press('Escape');
+  await expect(form).toBeHidden();
+});
+
 test('a lab writes its own exhibit; what is wrong in it is said with its place', async () => {
   await rail('Exhibits').click();
   await page.getByRole('button', { name: 'New exhibit' }).click();

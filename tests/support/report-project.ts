@@ -12,7 +12,13 @@ import {
 } from '../../main/reports';
 import { renderFigure } from '../../main/reports/render-figure';
 import { openJournal, openRegistry, type Registry } from '../../main/storage';
-import { createRunComparison, hueAssignments, readOrigins, studyFiles } from '../../main/studies';
+import {
+  createRunComparison,
+  hueAssignments,
+  type RunComparisons,
+  readOrigins,
+  studyFiles,
+} from '../../main/studies';
 import { createStudyResults } from '../../main/studies/study-results';
 import type { Study } from '../../preload/contract';
 import { sampleEvents, sampleStudyView } from './sample-study';
@@ -23,6 +29,7 @@ export type ReportProject = {
   readonly registry: Registry;
   readonly reports: ReportService;
   readonly deps: BundleDeps;
+  readonly comparison: RunComparisons;
   readonly running: Set<string>;
 };
 
@@ -124,5 +131,5 @@ export async function reportProject(
       ...reproductions,
     },
   };
-  return { dataDir, registry, reports: createReportService(deps), deps, running };
+  return { dataDir, registry, reports: createReportService(deps), deps, comparison, running };
 }

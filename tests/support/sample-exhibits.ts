@@ -2,6 +2,7 @@ import {
   type Amount,
   type Answer,
   type CommandName,
+  type EnteredValue,
   type Exhibit,
   type ExhibitEntry,
   type ExhibitResult,
@@ -18,8 +19,10 @@ import {
   type ReproductionStep,
   type ReproductionView,
   reproductionRequestSchema,
+  sameEnteredPlace,
   type Value,
   type WorkbenchEvent,
+  withEntered,
 } from '../../preload/contract';
 import diversity from '../../resources/exhibits/diversity.json';
 import heterogeneous from '../../resources/exhibits/heterogeneous-pass1.json';
@@ -420,6 +423,8 @@ export function sampleResult(
 export type SampleExhibitOptions = {
   readonly reproductions?: readonly ReproductionView[];
   readonly entries?: readonly ExhibitEntry[];
+  /** What the lab has entered of papers. */
+  readonly entered?: readonly { readonly exhibitId: string; readonly values: readonly EnteredValue[] }[];
   readonly broken?: Value<'exhibit.list'>['problems'];
   /** Some of a plan was done before. */
   readonly reuse?: boolean;
@@ -432,7 +437,22 @@ export function sampleExhibitHandlers(
   options: SampleExhibitOptions,
   emit: (event: WorkbenchEvent) => void,
 ): Handlers {
-  const entries = options.entries ?? SAMPLE_EXHIBITS;
+  const files = options.entries ?? SAMPLE_EXHIBITS;
+  const enteredOf = new Map<string, EnteredValue[]>();
+  let entries: readonly ExhibitEntry[] = files;
+  const enter = (
+    exhibitId: string,
+    change: (values: EnteredValue[]) => EnteredValue[],
+  ): Answer<ExhibitEntry> => {
+    const file = files.find(({ exhibit }) => exhibit.id === exhibitId);
+    if (file === undefined) return { ok: false, error: { code: 'not-found', message: 'There is none.' } };
+    const values = change(enteredOf.get(exhibitId) ?? []);
+    enteredOf.set(exhibitId, values);
+    const next = { ...file, exhibit: withEntered(file.exhibit, values), entered: values };
+    entries = entries.map((entry) => (entry.exhibit.id === exhibitId ? next : entry));
+    return { ok: true, value: next };
+  };
+  for (const { exhibitId, values } of options.entered ?? []) enter(exhibitId, () => [...values]);
   const views = new Map((options.reproductions ?? []).map((view) => [view.id, view]));
   const good = <T>(value: T): Answer<T> => ({ ok: true, value });
   const refused = (message: string, code: Refusal['code'] = 'not-found'): Answer<never> => ({
@@ -475,6 +495,13 @@ export function sampleExhibitHandlers(
     },
     'exhibit.save': () => refused('A sample saves nothing.', 'not-allowed'),
     'exhibit.remove': () => good(null),
+    'exhibit.set-values': ({ exhibitId, values }) =>
+      enter(exhibitId, (before) => [
+        ...before.filter(({ at }) => !values.some((value) => sameEnteredPlace(at, value.at))),
+        ...values.map((value) => ({ ...value, note: value.note ?? '' })),
+      ]),
+    'exhibit.remove-value': ({ exhibitId, at }) =>
+      enter(exhibitId, (before) => before.filter((value) => !sameEnteredPlace(at, value.at))),
     'exhibit.result': ({ exhibitId, scale, reproductionId }) => {
       const own = [...views.values()].filter(
         (view) => view.order.exhibitId === exhibitId && view.scale === scale,
@@ -538,8 +565,24 @@ function filledExhibit(exhibit: Exhibit, ids: readonly string[]): FilledExhibit 
   const { cells: values, ...result } = sampleResult(
     part,
     'pocket',
-    sampleReproduction({ exhibitId: exhibit.id, done01: 1 }),
+    sampleReproduction({
+      exhibitId: SAMPLE_EXHIBITS.some((entry) => entry.exhibit.id === exhibit.id)
+        ? exhibit.id
+        : 'homogeneous',
+      done01: 1,
+    }),
   );
+  if (exhibit.configurations.every(({ study }) => study !== undefined)) {
+    const atHand = { scale: 'desk' as const, seeds: [1, 2], benchmarks: ['humaneval'], models: [name] };
+    return {
+      exhibit: { ...part, models: exhibit.models },
+      result: {
+        ...result,
+        ...{ scale: 'own', reproductionId: null, sentences: [] },
+        cells: values.map((cell) => ({ ...cell, notComparable: [], atHand })),
+      },
+    };
+  }
   const reason = `Desk scale: ${name} in the place of the paper’s models. It says nothing about theirs.`;
   return {
     exhibit: part,

@@ -1,6 +1,8 @@
-import { ok } from '../../base/index';
+import { type ExhibitProblem, exhibitSchema, type StudyView } from '../../../preload/contract/index';
+import { ok, parsedJson } from '../../base/index';
 import type { ExhibitLibrary } from '../../exhibits/index';
 import type { ReproductionService } from '../../plans/index';
+import type { StudyService } from '../../studies/index';
 import type { Handlers } from '../dispatch';
 import type { FillExhibit } from '../exhibit-filling';
 
@@ -8,9 +10,11 @@ import type { FillExhibit } from '../exhibit-filling';
 export function exhibitHandlers({
   exhibits,
   fillExhibit,
+  studies,
 }: {
   readonly exhibits: ExhibitLibrary;
   readonly fillExhibit: FillExhibit;
+  readonly studies: Pick<StudyService, 'list'>;
 }): Handlers {
   return {
     'exhibit.fill': fillExhibit,
@@ -25,10 +29,37 @@ export function exhibitHandlers({
       const text = await exhibits.text(exhibitId);
       return text.ok ? ok({ text: text.value }) : text;
     },
-    'exhibit.check': async ({ text }) => ok({ problems: [...exhibits.check(text)] }),
+    'exhibit.check': async ({ text }) => {
+      const problems = exhibits.check(text);
+      return ok({ problems: problems.length > 0 ? [...problems] : unknownStudies(text, studies.list()) });
+    },
     'exhibit.save': ({ text }) => exhibits.save(text),
     'exhibit.remove': ({ exhibitId }) => exhibits.remove(exhibitId),
+    'exhibit.set-values': ({ exhibitId, values }) => exhibits.setValues(exhibitId, values),
+    'exhibit.import-values': ({ exhibitId, text }) => exhibits.importValues(exhibitId, text),
+    'exhibit.remove-value': ({ exhibitId, at }) => exhibits.removeValue(exhibitId, at),
   };
+}
+
+/** Studies at hand that a correct exhibit names, and that are not here. */
+function unknownStudies(text: string, studies: readonly StudyView[]): ExhibitProblem[] {
+  const exhibit = exhibitSchema.safeParse(parsedJson(text));
+  return (exhibit.data?.configurations ?? []).flatMap(({ study }, at): ExhibitProblem[] => {
+    if (study === undefined) return [];
+    const path = `configurations[${at}].study`;
+    const found = studies.find((view) => view.study.id === study.id)?.study;
+    if (found === undefined) {
+      return [
+        {
+          path: `${path}.id`,
+          message: `There is no study "${study.id}". Its id is at the end of its address.`,
+        },
+      ];
+    }
+    const names = [...new Set(found.runs.map(({ configuration }) => configuration))];
+    if (names.includes(study.configuration)) return [];
+    return [{ path: `${path}.configuration`, message: `"${found.name}" has: ${names.join(', ')}.` }];
+  });
 }
 
 /** Reproductions of exhibits, and what they have measured. */

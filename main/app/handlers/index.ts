@@ -113,6 +113,6 @@ export function commandHandlers(
     'machine.room': ({ machineId }) => machineRoom(machineId, room),
     'machine.clean': ({ machineId, ids }) => cleanMachine(machineId, ids, room),
     'job.usage': services.usage.read,
-    ...exhibitHandlers({ exhibits, fillExhibit: services.fillExhibit }),
+    ...exhibitHandlers({ exhibits, fillExhibit: services.fillExhibit, studies: services.studies }),
   };
 }

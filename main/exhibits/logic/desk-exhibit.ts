@@ -37,15 +37,46 @@ export function deskExhibit(
       names.set(modelId, name);
     }
   }
-  const isFilled = (id: string): boolean => filled.some(({ configurationId }) => configurationId === id);
-  const cells = exhibit.cells.filter(({ configuration }) => isFilled(configuration));
   const models = exhibit.models.map((model) => {
     const name = names.get(model.id);
     return name === undefined ? model : { ...model, desk: { name } };
   });
-  return ok({
+  return ok({ ...filledPart(exhibit, filled), models });
+}
+
+/**
+ * The part of a table of a lab's own that runs at hand fill. Its labels are the lab's: nothing is said to stand for a model
+ * of a paper.
+ */
+export function atHandExhibit(
+  exhibit: Exhibit,
+  filled: readonly {
+    readonly configurationId: string;
+    readonly runs: readonly Pick<RunConfig, 'search'>[];
+  }[],
+): FilledExhibit['exhibit'] {
+  const part = filledPart(exhibit, filled);
+  return {
+    ...part,
+    configurations: part.configurations.map((configuration) => {
+      const runs = filled.find(({ configurationId }) => configurationId === configuration.id)?.runs ?? [];
+      const [nodes, ...others] = new Set(runs.map(({ search }) => search.nodes));
+      return nodes === undefined || others.length > 0
+        ? configuration
+        : { ...configuration, search: { ...configuration.search, nodes } };
+    }),
+  };
+}
+
+/** The rows, columns, cells and lines of these configurations. */
+function filledPart(
+  exhibit: Exhibit,
+  filled: readonly Pick<DeskFilling, 'configurationId'>[],
+): FilledExhibit['exhibit'] {
+  const isFilled = (id: string): boolean => filled.some(({ configurationId }) => configurationId === id);
+  const cells = exhibit.cells.filter(({ configuration }) => isFilled(configuration));
+  return {
     ...exhibit,
-    models,
     configurations: exhibit.configurations.filter(({ id }) => isFilled(id)),
     rows: exhibit.rows.filter(({ id }) => cells.some(({ row }) => row === id)),
     columns: exhibit.columns.filter(({ id }) => cells.some(({ column }) => column === id)),
@@ -55,7 +86,7 @@ export function deskExhibit(
     ),
     // They are about the exhibit as a whole.
     claims: [],
-  });
+  };
 }
 
 /** By the exhibit's model ids, the small models that answer for them. */

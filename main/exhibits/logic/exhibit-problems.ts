@@ -38,14 +38,18 @@ function repeated<T>(list: string, items: readonly T[], nameOf: (item: T) => str
   });
 }
 
-function wholeProblems({ id, cells, series, scales }: Exhibit): ExhibitProblem[] {
+function wholeProblems({ id, cells, series, scales, configurations }: Exhibit): ExhibitProblem[] {
   const problems: ExhibitProblem[] = [];
   if (id === 'template') problems.push({ path: 'id', message: '"template" is reserved. Choose another id.' });
   if (cells.length + series.length === 0) {
     problems.push({ path: '', message: 'It has neither cells nor series. Add some.' });
   }
-  if (scales.paper === null && scales.pocket === null) {
-    problems.push({ path: 'scales', message: 'Add the paper scale, the pocket scale or both.' });
+  const isAtHand = configurations.length > 0 && configurations.every(({ study }) => study !== undefined);
+  if (scales.paper === null && scales.pocket === null && !isAtHand) {
+    problems.push({
+      path: 'scales',
+      message: 'Add the paper scale, the pocket scale or both, or a study to every configuration.',
+    });
   }
   return problems;
 }

@@ -94,6 +94,12 @@ const TEMPLATE = {
       ours: true,
     },
   ],
+  paperLines: [
+    {
+      label: 'A line that only the figure of the paper has',
+      reference: [{ x: 60, y: 58, source: 'Our paper, Figure 2' }],
+    },
+  ],
   scales: {
     paper: {
       benchmark: {

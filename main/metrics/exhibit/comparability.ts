@@ -3,10 +3,13 @@ import { assertNever, counted } from '../../base';
 import type { ExhibitInput } from './exhibit-input';
 
 const POCKET =
-  "Pocket scale: small policies on generated problems replace the paper's models and benchmark, so the difference from its number means nothing.";
+  "Pocket scale: small policies on generated problems replace the paper's models and benchmark: a value says nothing about the paper's.";
 
 const DESK =
-  "Desk scale: a small language model answers in the place of the paper's, so the difference from its number means nothing.";
+  "Desk scale: a small language model answers in the place of the paper's: a value says nothing about the paper's.";
+
+const AT_HAND =
+  "Runs at hand: models, problems and search are those of their study, not the paper's, so a value says nothing about the paper's.";
 
 /** What a value measures; this decides which parts of a search it depends on. */
 export type ValueKind = MetricName | 'diversity' | 'learning';
@@ -23,6 +26,8 @@ export function comparability(
   runs: readonly RunConfig[],
   problems: number | null,
 ): string[] {
+  // A table of a lab's own may have no paper beside it.
+  if (scale === 'own') return exhibit.cells.some(({ reference }) => reference.length > 0) ? [AT_HAND] : [];
   // An exhibit says nothing of desk scale: what the paper did stands there as well.
   const specified = exhibit.scales[scale === 'desk' ? 'paper' : scale];
   const sentences = scale === 'paper' ? [] : [scale === 'pocket' ? POCKET : DESK];

@@ -38,6 +38,8 @@ export function exhibitSentences(
     sentences.push(
       "Desk scale: these are small language models. The table has the paper's layout, but its numbers say nothing about the paper's models.",
     );
+  } else if (scale === 'own') {
+    sentences.push('Runs at hand: each value has the scale, problems and seeds of its study.');
   } else sentences.push(...paperSentences(exhibit, cells));
   sentences.push(...uncertaintySentences(cells, scale, differences.length > 0));
   return sentences;
@@ -94,9 +96,9 @@ function uncertaintySentences(
     : ['Each interval is for one value. To see which rows differ significantly, compare the runs.'];
   if (Math.min(...seeds) === 1) {
     const scope = Math.max(...seeds) === 1 ? 'One seed per configuration' : 'Some values have one seed';
-    // At desk scale nothing is trained.
+    // At desk scale nothing is trained; of runs at hand it is not known here.
     const training =
-      scale === 'desk'
+      scale === 'desk' || scale === 'own'
         ? ''
         : ', but not the chance of training. Another training can turn the order of rows around';
     sentences.unshift(

@@ -18,7 +18,7 @@ export function addAmounts(a: Amount, b: Amount): Amount {
   };
 }
 
-function shareOfAmount(amount: Amount, share: number): Amount {
+export function shareOfAmount(amount: Amount, share: number): Amount {
   const part = (value: number | null) => (value === null ? null : value * share);
   return {
     seconds: part(amount.seconds),

@@ -18,7 +18,7 @@ const stepNoteSchema = z.object({
   studyId: z.string().nullable(),
   runId: z.string().nullable(),
   serverIds: z.array(z.string()),
-  /** Another plan started this training, and counts its cost. */
+  /** Another plan started this training. */
   shared: z.boolean(),
   /** A search with a study of its own, so that its failure stops no other search. */
   alone: z.boolean(),
@@ -27,6 +27,7 @@ const stepNoteSchema = z.object({
   endedAt: z.string().nullable(),
   /** Since when the step's server is leased; null: it is not leased. */
   heldSince: z.string().nullable(),
+  /** What its work took, whoever had it done; of work from before that was noted as nothing, it is not known. */
   took: amountSchema,
 });
 /** The state of a step; everything else about it is in the plan. */
@@ -84,9 +85,14 @@ export function noteOf({ notes }: Pick<PlanRecord, 'notes'>, stepId: string): St
   return notes[stepId] ?? UNTOUCHED;
 }
 
-/** Resets a step to its state before the start, but keeps its cost so far. */
+/** Was its work done for another plan or study? */
+export function isTakenOver({ shared, state }: StepNote): boolean {
+  return shared || (state.kind === 'done' && state.reused);
+}
+
+/** Resets a step to its state before the start, but keeps what its own work has cost so far. */
 export function notStarted(note: StepNote): StepNote {
-  return { ...UNTOUCHED, took: note.took, alone: note.alone };
+  return { ...UNTOUCHED, took: isTakenOver(note) ? NO_AMOUNT : note.took, alone: note.alone };
 }
 
 export function isSettled({ state }: Pick<StepNote, 'state'>): boolean {

@@ -18,6 +18,7 @@ import { cellStates } from '../logic/reproductions/cell-states';
 import { demandOf } from '../logic/reproductions/demand';
 import { whatOursDecided } from '../logic/reproductions/own-training';
 import type { Reproduction } from '../logic/reproductions/record';
+import { knownTook, withServersInSearches } from '../logic/reproductions/taken-over';
 import { whatMartiMade, whyNotByMarti } from '../logic/reproductions/training-requests';
 import type { ReproductionDeps } from './deps';
 import { readOutcome } from './metric-steps';
@@ -217,14 +218,15 @@ function notComparableOf({ work }: Reproduction): Map<string, string[]> {
   return reasons;
 }
 
-/** What each cell and series cost so far, by its key. */
+/** What each cell and series cost so far, by its key; work that was there already counts as if it was done for it. */
 function costsOf(reproduction: Reproduction, steps: readonly ReproductionStep[]): Map<string, Amount> {
   const keys = new Map(
     [...reproduction.work].flatMap(([stepId, work]) =>
       work.kind === 'cell' ? [[stepId, work.key] as const] : [],
     ),
   );
-  const costs = costsOfEnds(steps, [...keys.keys()]);
+  const known = steps.map((step) => ({ ...step, took: knownTook(step) }));
+  const costs = costsOfEnds(withServersInSearches(known), [...keys.keys()]);
   return new Map([...costs].map(([stepId, cost]) => [keys.get(stepId) ?? stepId, cost]));
 }
 

@@ -15,6 +15,7 @@ import { newRecord, type Reproduction } from '../logic/reproductions/record';
 import { viewOfReproduction } from '../logic/reproductions/view';
 import { createPlanDriver, type PlanDriver, type PlanService } from '../plan-service';
 import type { ReproductionDeps } from './deps';
+import { takeEnteredValues } from './entered-values';
 import { moveStep } from './move-step';
 import { readPlanInputs } from './plan-inputs';
 import { openProgramCosts, type ProgramCosts } from './program-costs';
@@ -22,6 +23,7 @@ import { createReproductionResults, emptyResult } from './reproduction-result';
 import { createReproductionSteps } from './reproduction-steps';
 import { openReproductionStore, type ReproductionStore } from './reproduction-store';
 import { createRunProgress } from './run-views';
+import { takenOverAmounts } from './taken-over-amounts';
 
 /** Plans and runs reproductions of exhibits, continues them after restarts, and fills their tables. */
 export type ReproductionService = PlanService<ReproductionView> & {
@@ -79,6 +81,12 @@ export async function createReproductionService(deps: ReproductionDeps): Promise
   });
   const studies = events.on((event) => followStudies(event, plans));
 
+  const entered = takeEnteredValues({ ...deps, store }, (id) => {
+    results.forget(id);
+    plans.emitChangesSoon();
+  });
+  await entered.isTaken();
+
   const makePlan = (request: ReproductionRequest) => planFor(request, { ...deps, programCosts });
   const findOwn = (id: string) => ownReproduction(store, id);
 
@@ -96,12 +104,10 @@ export async function createReproductionService(deps: ReproductionDeps): Promise
       if (plan.steps.length === 0) return failed(nothingToDo());
       const id = deps.newId();
       const createdAt = new Date(clock.now()).toISOString();
-      const record = newRecord({ id, exhibit, request, createdAt }, plan, work);
-      const added = await store.add({ record, plan, work, unmeasured });
-      if (!added.ok) return added;
-      for (const note of plan.notes) await store.decide(id, null, note);
-      for (const step of plan.steps) if (step.reuse !== null) await store.decide(id, step.id, step.reuse);
-      return plans.viewAndSchedule(id, added);
+      const took = await takenOverAmounts({ plan, work }, store.list(), deps);
+      const record = newRecord({ id, exhibit, request, createdAt }, plan, work, took);
+      const added = await addPlanned(store, { record, plan, work, unmeasured });
+      return added.ok ? plans.viewAndSchedule(id, added) : added;
     },
     pause: async (id) => {
       const reproduction = findOwn(id);
@@ -161,6 +167,8 @@ export async function createReproductionService(deps: ReproductionDeps): Promise
       return added;
     },
     dispose: async () => {
+      entered.dispose();
+      await entered.isTaken();
       studies.dispose();
       progress.dispose();
       await plans.dispose();
@@ -168,6 +176,19 @@ export async function createReproductionService(deps: ReproductionDeps): Promise
       await store.close();
     },
   };
+}
+
+/** Notes what its plan decided. */
+async function addPlanned(
+  store: ReproductionStore,
+  reproduction: Reproduction,
+): Promise<ReturnType<ReproductionStore['add']>> {
+  const { record, plan } = reproduction;
+  const added = await store.add(reproduction);
+  if (!added.ok) return added;
+  for (const note of plan.notes) await store.decide(record.id, null, note);
+  for (const step of plan.steps) if (step.reuse !== null) await store.decide(record.id, step.id, step.reuse);
+  return added;
 }
 
 function followStudies(event: WorkbenchEvent, plans: PlanDriver<ReproductionView>): void {

@@ -1,4 +1,5 @@
 import type { Curve, RunComparison, Scale } from '../../../preload/contract/index';
+import { metricMeaning } from './reading';
 import type { ReportFigure } from './report-figure';
 import { looksNote, measuredMetrics, metricCell } from './results-table';
 
@@ -41,6 +42,11 @@ function xLabel({ measure, axis }: Curve, currency: string): string {
   }
 }
 
+/** Over what the intervals of values, and of curves over nodes, are. */
+function overOf({ rows }: RunComparison['analysis']): string {
+  return rows.some(({ seeds }) => seeds.length > 1) ? 'problems and seeds' : 'problems';
+}
+
 /** A configuration's position in the figures, and its colour. */
 function seriesStyleOf({ configurations, hues }: RunComparison, configuration: string) {
   const position = configurations.indexOf(configuration);
@@ -72,7 +78,14 @@ function curveFigures(comparison: RunComparison): ReportFigure[] {
         id,
         title: `${MEASURES[first.measure]} over ${first.measure === 'pass@k' ? 'samples' : AXES[first.axis]}`,
         scale,
-        notes: ['Bands: 95 % intervals over problems.', ...looksNote(analysis)],
+        legend: [
+          ...(first.measure === 'pass@k'
+            ? []
+            : [`${MEASURES[first.measure]}: ${metricMeaning(first.measure)}.`]),
+          `Bands: 95 % intervals over ${first.axis === 'nodes' ? overOf(analysis) : 'problems'}.`,
+          ...looksNote(analysis),
+        ],
+        notes: [],
         method: analysis.method,
         complete: analysis.complete,
         x: {
@@ -100,7 +113,12 @@ function resultBars(comparison: RunComparison): ReportFigure {
     id: 'results-bars',
     title: 'Results by configuration',
     scale,
-    notes: ['Whiskers: 95 % intervals over problems.', ...looksNote(analysis)],
+    legend: [
+      ...metrics.map(({ name, label }) => `${label}: ${metricMeaning(name)}.`),
+      `Whiskers: 95 % intervals over ${overOf(analysis)}.`,
+      ...looksNote(analysis),
+    ],
+    notes: [],
     method: analysis.method,
     complete: analysis.complete,
     y: { label: `Problems (%), ${scale}`, unit: 'rate' },
@@ -131,7 +149,8 @@ function solveGrid(comparison: RunComparison): ReportFigure {
     id: 'solves-grid',
     title: 'Who solves what',
     scale,
-    notes: ['Height of a bar: share of the seeds that solve the problem; hollow: not searched.'],
+    legend: ['Height of a bar: share of the seeds that solve the problem; hollow: not searched.'],
+    notes: [],
     method: analysis.method,
     complete: analysis.complete,
     x: `${problems.length} problems, the easiest first (${scale} scale)`,

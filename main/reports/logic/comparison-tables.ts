@@ -8,7 +8,12 @@ function costsTable(analysis: Analysis): ReportTable {
   const currency = analysis.costs.find(({ money }) => money)?.money?.currency ?? '';
   return comparisonTable(
     analysis,
-    { id: 'costs', title: 'Costs', rowTitle: 'Configuration' },
+    {
+      id: 'costs',
+      title: 'Costs',
+      rowTitle: 'Configuration',
+      notes: ['Sums over all problems and seeds; seconds are of programs that ran side by side.'],
+    },
     [
       column('candidates', 'Candidates'),
       column('prompt_tokens', 'Prompt tokens'),

@@ -1,6 +1,7 @@
-import type { ExhibitMeasure, ExhibitReference, ExhibitSeries } from '../../../preload/contract/index';
+import type { ExhibitMeasure, ExhibitReference, ExhibitSeries, Scale } from '../../../preload/contract/index';
 import { exhibitAtScale, paperPoints } from '../../../preload/contract/plans/index';
 import { type ExhibitSource, exhibitTitle, unitOf } from './exhibit-tables';
+import { measureMeaning, paperBasis } from './reading';
 import type { FigureUnit, ReportFigure } from './report-figure';
 
 type FigureSource = ExhibitSource & {
@@ -18,7 +19,8 @@ const WIDE_RANGE = 8;
 /** A paper's number on our axis: percent becomes a rate. */
 function onAxis(reference: ExhibitReference | undefined): number | null {
   if (reference === undefined || reference.unit === 'points') return null;
-  return reference.unit === '%' ? reference.value / 100 : reference.value;
+  // Without the rounding errors of the division.
+  return reference.unit === '%' ? Number((reference.value / 100).toPrecision(12)) : reference.value;
 }
 
 const sameMeasure = (first: ExhibitMeasure, second: ExhibitMeasure): boolean =>
@@ -45,7 +47,7 @@ const unique = (labels: readonly string[]): string[] => [...new Set(labels)];
 /** Rows along x and a colour per column, if all columns measure the same. */
 function barsByRow(
   source: ExhibitSource,
-): Omit<Bars, 'kind' | 'id' | 'title' | 'scale' | 'notes' | 'method' | 'complete' | 'y'> {
+): Omit<Bars, 'kind' | 'id' | 'title' | 'scale' | 'legend' | 'notes' | 'method' | 'complete' | 'y'> {
   const { rows, columns } = source.exhibit;
   const repeats = unique(rows.map(({ label }) => label)).length < rows.length;
   return {
@@ -96,36 +98,64 @@ function barsByGroup(source: ExhibitSource, columnId: string): Pick<Bars, 'group
   };
 }
 
+/** "Pass@N: share of the problems ...". */
+function meaningText(label: string, measure: ExhibitMeasure): string {
+  return `${label}: ${measureMeaning(measure)}.`;
+}
+
+/** Of runs at hand the scale of one that is not the paper's, if there is one. */
+function scaleOf({ scale, cells }: ExhibitSource['result']): Scale {
+  if (scale !== 'own') return scale;
+  const scales = cells.flatMap(({ atHand }) => atHand?.scale ?? []);
+  return [...scales.filter((one) => one !== 'paper'), ...scales, scale][0] ?? scale;
+}
+
 function barFigures(source: ExhibitSource): ReportFigure[] {
   const { exhibit, result } = source;
   const [first] = exhibit.cells;
   if (first === undefined) return [];
+  const seeds = result.cells.flatMap(({ ours }) => ours?.seeds ?? []);
   const shared = {
     kind: 'bars' as const,
     title: exhibitTitle(exhibit),
-    scale: result.scale,
-    notes: [
-      ...(result.cells.some(({ ours }) => ours !== null) ? ['Whiskers: 95 % intervals.'] : []),
-      ...result.sentences,
+    scale: scaleOf(result),
+    legend: [
+      ...(seeds.length === 0
+        ? []
+        : [`Whiskers: 95 % intervals over ${Math.max(...seeds) > 1 ? 'problems and seeds' : 'problems'}.`]),
+      ...paperLegend(
+        exhibit,
+        exhibit.cells.flatMap(({ reference }) => reference),
+      ),
     ],
+    notes: result.sentences,
     method: result.method,
     complete: result.complete,
   };
   const axis = (label: string, measure: ExhibitMeasure): Bars['y'] => {
     const unit: FigureUnit = unitOf(measure).kind === 'rate' ? 'rate' : 'number';
-    return { label: `${label}${unit === 'rate' ? ' (%)' : ''}, ${result.scale}`, unit };
+    return { label: `${label}${unit === 'rate' ? ' (%)' : ''}, ${scaleOf(result)}`, unit };
   };
   const measureName = ({ measure }: { measure: ExhibitMeasure }): string =>
     measure.kind === 'metric'
       ? measure.metric.replace('pass', 'Pass').replace('mcts', 'MCTS')
       : measure.measure;
   const figures: Bars[] = exhibit.cells.every(({ measure }) => sameMeasure(measure, first.measure))
-    ? [{ ...shared, id: 'bars', y: axis(measureName(first), first.measure), ...barsByRow(source) }]
+    ? [
+        {
+          ...shared,
+          id: 'bars',
+          legend: [meaningText(measureName(first), first.measure), ...shared.legend],
+          y: axis(measureName(first), first.measure),
+          ...barsByRow(source),
+        },
+      ]
     : exhibit.columns.map(({ id, label }) => {
         const cell = exhibit.cells.find((cell) => cell.column === id) ?? first;
         return {
           ...shared,
           id: `bars-${id}`,
+          legend: [meaningText(label, cell.measure), ...shared.legend],
           title: `${exhibitTitle(exhibit)}: ${label}`,
           y: axis(label, cell.measure),
           ...barsByGroup(source, id),
@@ -150,17 +180,41 @@ function seriesAxis({ curve }: ExhibitSeries): { readonly x: string; readonly y:
   };
 }
 
+/** Where the paper's values in a figure were read, and on what it measured them. */
+function paperLegend(
+  exhibit: ExhibitSource['exhibit'],
+  references: readonly { readonly source: string }[],
+): string[] {
+  const sources = [...new Set(references.map(({ source }) => source))];
+  if (sources.length === 0) return [];
+  const basis = paperBasis(exhibit);
+  return [`Paper: ${sources.join('; ')}.${basis === '' ? '' : ` Measured there on ${basis}.`}`];
+}
+
 /** What the bands of a figure are; learning curves span their seeds, which is no interval. */
 function bandNote(
   { curve }: ExhibitSeries,
   series: readonly { readonly points: readonly { readonly low: number; readonly high: number }[] }[],
+  seeds: readonly number[],
 ): string[] {
   if (series.every(({ points }) => points.every(({ low, high }) => low === high))) return [];
-  return [curve.kind === 'nodes' ? 'Bands: 95 % intervals.' : 'Bands: from the lowest to the highest seed.'];
+  if (curve.kind !== 'nodes') return ['Bands: from the lowest to the highest seed.'];
+  return [`Bands: 95 % intervals over ${seeds.length > 1 ? 'problems and seeds' : 'problems'}.`];
+}
+
+/** Lines that only the paper's figure has. */
+function paperOnly({ paperLines = [], series }: ExhibitSource['exhibit']) {
+  return paperLines.map(({ label, reference }, at) => ({
+    label: `${label} (paper)`,
+    position: series.length + at,
+    hue: series.length + at,
+    points: [],
+    reference: reference.map(({ x, y, source }) => ({ x, y: y / 100, source })),
+  }));
 }
 
 /** Series that share their axes are one figure. */
-function lineFigures({ exhibit, result, hues }: FigureSource): ReportFigure[] {
+function lineFigures({ exhibit, result, hues, seeds }: FigureSource): ReportFigure[] {
   const kinds = new Map<string, ExhibitSeries[]>();
   for (const series of exhibit.series) {
     const { x, y } = seriesAxis(series);
@@ -174,12 +228,13 @@ function lineFigures({ exhibit, result, hues }: FigureSource): ReportFigure[] {
       label: point.label,
       position: exhibit.series.indexOf(point),
       hue: hues[exhibit.series.indexOf(point)] ?? 0,
-      points: result.series.find(({ id }) => id === point.id)?.points ?? [],
+      points: [...(result.series.find(({ id }) => id === point.id)?.points ?? [])],
       reference: paperPoints(point).map((at, index) => ({
         ...at,
         source: point.reference[index]?.source ?? '',
       })),
     }));
+    if (at === 0) series.push(...paperOnly(exhibit));
     const xs = series.flatMap(({ points, reference }) => [...points, ...reference].map((point) => point.x));
     const isWide = xs.length > 0 && Math.min(...xs) > 0 && Math.max(...xs) / Math.min(...xs) >= WIDE_RANGE;
     return [
@@ -187,12 +242,22 @@ function lineFigures({ exhibit, result, hues }: FigureSource): ReportFigure[] {
         kind: 'lines',
         id: kinds.size === 1 ? 'curves' : `curves-${at + 1}`,
         title: exhibitTitle(exhibit),
-        scale: result.scale,
-        notes: [...bandNote(first, series), ...result.sentences],
+        scale: scaleOf(result),
+        legend: [
+          ...(first.curve.kind === 'nodes'
+            ? [meaningText(y, { kind: 'metric', metric: first.curve.measure })]
+            : []),
+          ...bandNote(first, series, seeds),
+          ...paperLegend(
+            exhibit,
+            series.flatMap(({ reference }) => reference),
+          ),
+        ],
+        notes: result.sentences,
         method: result.method,
         complete: result.complete,
         x: { label: x, scale: first.curve.kind === 'nodes' && isWide ? 'log' : 'linear' },
-        y: { label: `${y} (%), ${result.scale}`, unit: 'rate' },
+        y: { label: `${y} (%), ${scaleOf(result)}`, unit: 'rate' },
         series,
       },
     ];

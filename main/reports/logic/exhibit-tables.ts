@@ -14,6 +14,7 @@ import {
   replacedModels,
   standInTextInFull,
 } from '../../../preload/contract/plans/index';
+import { measureMeaning, paperBasis } from './reading';
 import {
   column,
   isHighest,
@@ -44,7 +45,8 @@ export function unitOf(measure: ExhibitMeasure): ReportUnit {
 
 /** Paper, place and title. */
 export function exhibitTitle({ paper, place, title }: Exhibit): string {
-  return `${paper.title}, ${place}: ${title}`;
+  const arxiv = paper.arxiv === null ? '' : ` (arXiv ${paper.arxiv})`;
+  return `${paper.title}${arxiv}, ${place}: ${title}`;
 }
 
 type Placed = { readonly cell: ExhibitCell; readonly filled: FilledCell };
@@ -124,13 +126,42 @@ function reportCell(source: ExhibitSource, placed: Placed | undefined, best: rea
 
 /** Nodes of the trees behind a row's cells; null: they differ, or there are none. */
 function nodesOf({ exhibit, result }: ExhibitSource, row: Exhibit['rows'][number]): number | null {
-  const planned = result.scale === 'desk' ? undefined : exhibit.scales[result.scale]?.search.nodes;
+  const { scale } = result;
+  const planned = scale === 'desk' || scale === 'own' ? undefined : exhibit.scales[scale]?.search.nodes;
   const own = exhibit.cells.filter((cell) => cell.row === row.id).map((cell) => cell.configuration);
   const nodes = exhibit.configurations
-    .filter(({ id }) => own.includes(id))
+    // Those that count only as far as another's tokens go have no number of their own.
+    .filter(({ id, tokensOf }) => own.includes(id) && tokensOf === undefined)
     .map(({ search }) => search.nodes ?? planned);
   const [first] = nodes;
   return first !== undefined && nodes.every((other) => other === first) ? first : null;
+}
+
+/** Scale, seeds and models of a row's own runs, in a table of runs at hand; of several scales the first that is not the paper's. */
+function atHandOf(
+  { result }: ExhibitSource,
+  row: Exhibit['rows'][number],
+): Partial<Pick<ReportRow, 'scale' | 'seeds' | 'answeredBy'>> {
+  const runs = result.cells.flatMap((cell) => (cell.row === row.id ? (cell.atHand ?? []) : []));
+  const scales = runs.map(({ scale }) => scale);
+  const [scale] = [...scales.filter((one) => one !== 'paper'), ...scales];
+  if (scale === undefined) return {};
+  const seeds = [...new Set(runs.flatMap((one) => one.seeds))].sort((a, b) => a - b);
+  return { scale, seeds, answeredBy: [...new Set(runs.flatMap(({ models }) => models))].join(' + ') };
+}
+
+/** The benchmark of each column of runs at hand, where there are several. */
+function benchmarkNotes({ exhibit, result }: ExhibitSource): string[] {
+  const all = new Set(result.cells.flatMap(({ atHand }) => atHand?.benchmarks ?? []));
+  if (all.size < 2) return [];
+  const texts = exhibit.columns.flatMap(({ id, label, group }) => {
+    const own = result.cells
+      .filter(({ column }) => column === id)
+      .flatMap(({ atHand }) => atHand?.benchmarks ?? []);
+    const name = group === '' ? label : `${group}, ${label}`;
+    return own.length === 0 ? [] : [`${name}: ${[...new Set(own)].join(' and ')}`];
+  });
+  return [`Problems of: ${texts.join('; ')}.`];
 }
 
 /** A row's names with the stand-ins first, and the paper's models separate from them. */
@@ -172,21 +203,39 @@ export function exhibitTable(source: ExhibitSource): ReportTable {
     rowTitle: '',
     columns: exhibit.columns.map(({ id, label, group }) => {
       const first = exhibit.cells.find((cell) => cell.column === id);
-      return column(id, label, first === undefined ? RATE : unitOf(first.measure), { group });
+      if (first === undefined) return column(id, label, RATE, { group });
+      return column(id, label, unitOf(first.measure), { group, meaning: measureMeaning(first.measure) });
     }),
     rows: exhibit.rows.map((row) => ({
       ...rowNames(source, row),
-      seeds,
-      scale: result.scale,
+      ...{ seeds, scale: result.scale },
+      ...atHandOf(source, row),
       nodes: nodesOf(source, row),
       cells: exhibit.columns.map(({ id }) =>
         reportCell(source, placed.get(`${row.id}.${id}`), bestIn(inColumn(row.group, id))),
       ),
     })),
-    notes: [...result.sentences, ...claims].filter((note) => note !== ''),
+    notes: [...tokensNotes(source), ...benchmarkNotes(source), ...result.sentences].filter(
+      (note) => note !== '',
+    ),
+    asides: claims,
     method: result.method,
     complete: result.complete,
+    paperBasis: paperBasis(exhibit),
   };
+}
+
+/** How many programs count of a row that may spend only the tokens of another. */
+function tokensNotes({ exhibit, result }: ExhibitSource): string[] {
+  const { configurations, rows, cells } = exhibitAtScale(exhibit, result.scale);
+  return configurations.flatMap(({ id, label, tokensOf }) => {
+    const other = configurations.find((configuration) => configuration.id === tokensOf);
+    if (other === undefined) return [];
+    // As the table calls it, where it is a row.
+    const shown = new Set(cells.filter(({ configuration }) => configuration === id).map(({ row }) => row));
+    const name = shown.size === 1 ? rows.find((row) => shown.has(row.id))?.label : undefined;
+    return `"${name ?? label}": as many of its programs count as fit into the tokens of the tree of "${other.label}", problem by problem and seed by seed.`;
+  });
 }
 
 /** The cost of every cell; the sum is the cost of the jobs. */
@@ -199,14 +248,15 @@ export function exhibitCosts(source: ExhibitSource): ReportTable {
     if (item === undefined) return id;
     return item.group === '' ? item.label : `${item.group}, ${item.label}`;
   };
-  const sum = (part: 'seconds' | 'gpuSeconds' | 'tokens'): number | null => {
-    const costs = result.cells.flatMap(({ cost }) => cost[part] ?? []);
-    return costs.length === 0 ? null : costs.reduce((total, cost) => total + cost, 0);
-  };
+  const sum = (part: 'seconds' | 'gpuSeconds' | 'tokens'): number | null =>
+    result.cells.reduce<number | null>((total, { cost }) => {
+      const own = cost[part];
+      return total === null || own === null ? null : total + own;
+    }, 0);
   return {
     id: 'cell-costs',
     latexLabel: `${exhibit.id}-costs`,
-    title: `Costs of the cells. ${exhibitTitle(exhibit)}`,
+    title: `Costs of the cells, equal shares of their trainings, servers and searches. ${exhibitTitle(exhibit)}`,
     rowTitle: 'Cell',
     columns: [
       column('seconds', 'Seconds', { kind: 'number', digits: 1 }),
@@ -229,7 +279,9 @@ export function exhibitCosts(source: ExhibitSource): ReportTable {
         cells: [number(sum('seconds')), number(sum('gpuSeconds')), number(sum('tokens'))],
       },
     ],
-    notes: ['Each cell gets a share of the cost of every job that it needs.'],
+    notes: [
+      'Each cell has an equal share of what each training, server and search that it needs took, whether that was done for this table or was there already. Seconds: one after the other. Tokens: prompts and answers of searches, not of trainings. A dash: of something that was there already it is not known.',
+    ],
     method: '',
     complete: result.complete,
   };

@@ -1,4 +1,5 @@
 import { type CsvCell, type CsvFile, csvFile } from '../../base/index';
+import { smallPrint } from './reading';
 import type { ReportFigure } from './report-figure';
 
 function rowsOf(figure: ReportFigure): CsvCell[][] {
@@ -26,14 +27,47 @@ function rowsOf(figure: ReportFigure): CsvCell[][] {
   }
 }
 
-/** One row per point, in full precision. `whose`: "ours" or "paper", whose scale is the paper's; `source`: where that was read. */
+/** What x and y are, as the picture's axes say. */
+function axesOf(figure: ReportFigure): readonly [x: string, y: string] {
+  switch (figure.kind) {
+    case 'lines':
+      return [figure.x.label, figure.y.label];
+    case 'bars':
+      return ['', figure.y.label];
+    case 'grid':
+      return [figure.x, 'share of the seeds that solve the problem'];
+  }
+}
+
+/**
+ * One row per point, in full precision. `whose`: "ours" or "paper", whose scale is the paper's; `source`: where that was read;
+ * `x_is`, `y_is`: what they are; `about`: on what ours was measured, and what the interval from `low` to `high` is. Rates are
+ * in [0, 1].
+ */
 export function figureCsv(figure: ReportFigure): CsvFile {
+  const [x, y] = axesOf(figure);
+  const about = smallPrint(figure);
   return csvFile(
-    ['series', 'whose', 'x', 'y', 'low', 'high', 'source', 'scale', 'complete'],
+    [
+      'series',
+      'whose',
+      'x',
+      'y',
+      'low',
+      'high',
+      'source',
+      'scale',
+      'complete',
+      'x_is',
+      'y_is',
+      'title',
+      'about',
+    ],
     rowsOf(figure).map((row) => [
       ...row,
       row[1] === 'paper' ? 'paper' : figure.scale,
       figure.complete ? 'yes' : 'no',
+      ...[x, y.replace(`, ${figure.scale}`, '').replace(' (%)', ', in [0, 1]'), figure.title, about],
     ]),
   );
 }

@@ -10,6 +10,11 @@ function cell({ text, interval, bold, marks, sources }: PrintedCell): string {
   return `${value}${latexText(marks)}${raised}${small}`;
 }
 
+/** A comment ends with its line. */
+function oneLine(text: string): string {
+  return text.replace(/\s+/g, ' ');
+}
+
 /** In characters: heads of columns are no wider than their longest word or this. */
 const HEAD = 14;
 
@@ -62,7 +67,7 @@ const SHRINK = '\\resizebox{\\ifdim\\width>\\linewidth\\linewidth\\else\\width\\
  */
 export function latexTable(table: ReportTable): string {
   const printed = printedTable(table);
-  const { caption, columns, rows, notes } = printed;
+  const { caption, columns, rows, notes, asides } = printed;
   const isWide = roughWidth(printed) > COLUMN;
   const lines = [
     '% Needs \\usepackage{booktabs,graphicx}.',
@@ -97,6 +102,6 @@ export function latexTable(table: ReportTable): string {
       `  \\parbox{\\linewidth}{\\footnotesize ${notes.map(latexText).join(' ')}}`,
     );
   }
-  lines.push(`\\end{table${isWide ? '*' : ''}}`, '');
+  lines.push(`\\end{table${isWide ? '*' : ''}}`, ...asides.map((aside) => `% ${oneLine(aside)}`), '');
   return lines.join('\n');
 }

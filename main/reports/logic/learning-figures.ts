@@ -34,8 +34,8 @@ export function learningFigures(
         id,
         title: `${name} over ${first.x}: ${order.name}`,
         scale,
+        legend: hasBands ? ['Bands: from the lowest to the highest seed, which is no interval.'] : [],
         notes: [
-          ...(hasBands ? ['Bands: from the lowest to the highest seed, which is no interval.'] : []),
           `Seeds: ${counts.size === 1 ? [...counts].join() : group.map(({ label, seeds }) => `${label} ${seeds}`).join(', ')}.`,
         ],
         method: METHOD,

@@ -14,7 +14,7 @@ function cell({ text, interval, bold, marks, sources }: PrintedCell): string {
 
 /** A table as GitHub's Markdown, which has no group lines: groups are put before the labels. */
 export function markdownTable(table: ReportTable): string {
-  const { caption, columns, rows, notes } = printedTable(table);
+  const { caption, columns, rows, notes, asides } = printedTable(table);
   const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
   const lines = [
     `**${escaped(caption)}**`,
@@ -31,6 +31,7 @@ export function markdownTable(table: ReportTable): string {
       ),
     ),
   ];
-  if (notes.length > 0) lines.push('', ...notes.map((note) => `- ${escaped(note)}`));
+  const said = [...notes, ...asides];
+  if (said.length > 0) lines.push('', ...said.map((note) => `- ${escaped(note)}`));
   return `${lines.join('\n')}\n`;
 }

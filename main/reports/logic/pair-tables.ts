@@ -47,6 +47,9 @@ const TEST: readonly ReportColumn[] = [
 
 const WITH_ODDS = [...DIFFERENCE, ODDS, ...TEST];
 
+const TEST_NOTE =
+  "Test: McNemar's exact test, or a paired bootstrap over the problems, and the seeds where there are several; only first, only second: problems on which one does better; p (Holm): corrected for the pairs of the metric, significant below 0.05.";
+
 function differenceCells(analysis: Analysis, pair: Difference): ReportCell[] {
   const { difference: value, low, high, problems, seedSpread } = pair;
   return [
@@ -97,7 +100,8 @@ export function pairsTable(analysis: Analysis): ReportTable {
       title: 'Differences between configurations',
       rowTitle: 'Pair',
       notes: [
-        `First minus second, over the problems that both have finished, in percentage points. ${ODDS_NOTE}`,
+        `First minus second, over the problems that both have finished, in percentage points. ${ODDS_NOTE} ${TEST_NOTE}`,
+        'Smallest detectable: with 80 % power; problems needed: for the observed difference with the same power.',
       ],
     },
     [
@@ -118,6 +122,8 @@ export function pairsTable(analysis: Analysis): ReportTable {
 
 /** At equal tokens and GPU-hours. */
 export function matchedPairsTable({ analysis, matched }: RunComparison): ReportTable {
+  // Tokens are whole, GPU-hours are not.
+  const limit = { kind: 'number', digits: matched.every(({ axis }) => axis === 'tokens') ? 0 : 3 } as const;
   return comparisonTable(
     analysis,
     {
@@ -125,14 +131,14 @@ export function matchedPairsTable({ analysis, matched }: RunComparison): ReportT
       title: 'Differences at equal budgets',
       rowTitle: 'Pair',
       notes: [
-        `First minus second, in percentage points. The one of both that uses more is cut at one limit in all its trees, so that both use as many tokens, or GPU-hours, in all. ${ODDS_NOTE}`,
+        `First minus second, in percentage points. The one of both that uses more is cut at one limit in all its trees, so that both use as many tokens, or GPU-hours, in all. ${ODDS_NOTE} ${TEST_NOTE}`,
       ],
     },
     [
       ...WITH_ODDS,
       column('budget', 'Budget', WHOLE, DATA_ONLY),
       column('cut', 'Cut'),
-      column('limit', 'Limit a tree', { kind: 'number', digits: 3 }),
+      column('limit', 'Limit a tree', limit),
       column('first_use', 'First, a tree', { kind: 'number', digits: 3 }, DATA_ONLY),
       column('second_use', 'Second, a tree', { kind: 'number', digits: 3 }, DATA_ONLY),
     ],

@@ -1,52 +1,9 @@
-import type { ExhibitReference } from '../../../preload/contract/index';
-import {
-  estimatesIn,
-  type ReportCell,
-  type ReportEstimate,
-  type ReportTable,
-  type ReportUnit,
-} from './report-table';
+import type { ExhibitReference, Scale } from '../../../preload/contract/index';
+import { printDifference, printInterval, printNumber, printReference } from './printed-number';
+import { intervalsOf, limitsOf } from './reading';
+import { estimatesIn, type ReportCell, type ReportTable, type ReportUnit } from './report-table';
 import { looksNote } from './results-table';
 import { rowFacts } from './row-facts';
-
-/** A true minus sign, and none before a zero. */
-function signed(text: string): string {
-  return /^-0(\.0*)?$/.test(text) ? text.slice(1) : text.replace('-', '\u2212');
-}
-
-/** A rate as percent and its differences as points, with one decimal; other numbers in groups of three digits. */
-export function printNumber(value: number, unit: ReportUnit): string {
-  switch (unit.kind) {
-    case 'rate':
-    case 'points':
-      return signed((value * 100).toFixed(1));
-    case 'number': {
-      if (value === Number.POSITIVE_INFINITY) return '\u221e';
-      const [whole = '', rest] = value.toFixed(unit.digits).split('.');
-      const grouped = whole.replace(/(\d)(?=(\d{3})+$)/g, '$1,');
-      return signed(rest === undefined ? grouped : `${grouped}.${rest}`);
-    }
-  }
-}
-
-/** e.g. "[51.2, 59.1]"; of several seeds with their standard deviation, "[51.2, 59.1] SD 1.3". */
-export function printInterval({ low, high, seedSpread }: ReportEstimate, unit: ReportUnit): string {
-  const spread = seedSpread === undefined ? '' : ` SD ${printNumber(seedSpread.sd, unit)}`;
-  return `[${printNumber(low, unit)}, ${printNumber(high, unit)}]${spread}`;
-}
-
-/** Equal values are given once; different ones side by side, e.g. "55.4 / 56.0". */
-export function printReference(references: readonly ExhibitReference[]): string {
-  return [
-    ...new Set(references.map(({ value, unit }) => signed(value.toFixed(unit === 'number' ? 3 : 1)))),
-  ].join(' / ');
-}
-
-/** With its sign, e.g. "+1.3". */
-export function printDifference(difference: number, unit: ExhibitReference['unit']): string {
-  const text = signed(difference.toFixed(unit === 'number' ? 3 : 1));
-  return /^[\u2212]/.test(text) || Number(text) === 0 ? text : `+${text}`;
-}
 
 /** One cell of a printed table, before LaTeX or Markdown. */
 export type PrintedCell = {
@@ -54,7 +11,7 @@ export type PrintedCell = {
   /** Smaller, behind the text. */
   readonly interval: string;
   readonly bold: boolean;
-  /** "\u2020": not significantly different from the best; "\u2021": not comparable with the paper's. */
+  /** "\u2020": not significantly different from the best; "\u00a7": not tested against it; "\u2021": not comparable with the paper's. */
   readonly marks: string;
   /** Raised letters of the notes that name where a paper's number was read, e.g. "a, b"; "": there is one source at most. */
   readonly sources: string;
@@ -74,10 +31,14 @@ export type PrintedTable = {
   readonly rows: readonly { readonly group: string; readonly cells: readonly PrintedCell[] }[];
   /** Explanations of the marks, then the table's own notes. */
   readonly notes: readonly string[];
+  /** Beside the table rather than under it, where there is such a place. */
+  readonly asides: readonly string[];
 };
 
 const TIES = '\u2020';
 const NOT_COMPARABLE = '\u2021';
+/** Behind a value that was not tested, in a table where others were. */
+const UNTESTED = '\u00a7';
 const NONE = '\u2013';
 
 /** Longer texts, e.g. prompts, are complete only in CSV and JSON. */
@@ -97,26 +58,34 @@ type Layout = {
   /** Differences are shown at the paper's own scale alone. */
   readonly withDifference: boolean;
   /** The scale that heads of columns name; "": the paper's, or the rows have several. */
-  readonly scale: string;
+  readonly scale: Scale | '';
   /** Reasons that hold for every value. */
   readonly sharedReasons: ReadonlySet<string>;
   /** Where the paper's numbers were read. */
   readonly sources: readonly string[];
+  /** Was any value tested against the best? */
+  readonly hasTests: boolean;
 };
 
 function layoutOf(table: ReportTable): Layout {
   const scales = [...new Set(table.rows.flatMap(({ scale }) => scale ?? []))];
   const estimates = table.rows.flatMap(({ cells }) => estimatesIn(cells));
-  const [scale = ''] = scales;
+  const [scale] = scales;
   return {
     withReference: table.columns.map((_, at) =>
       estimatesIn(table.rows.map(({ cells }) => cells[at])).some(({ reference }) => reference.length > 0),
     ),
     withDifference: scales.includes('paper'),
-    scale: scales.length === 1 && scale !== 'paper' ? scale : '',
+    scale: scales.length === 1 && scale !== undefined && scale !== 'paper' ? scale : '',
     sharedReasons: commonReasons(estimates.filter(({ ours }) => ours !== null)),
     sources: [...new Set(estimates.flatMap(({ reference }) => reference.flatMap(sourcesOf)))],
+    hasTests: estimates.some((cell) => cell.tested && isRival(cell)),
   };
+}
+
+/** A measured value that is not the best: it may differ from it. */
+function isRival({ ours, best }: Estimate): boolean {
+  return ours !== null && !best;
 }
 
 /** A number that was read in several places names them all, e.g. "Table 1; Figure 3". */
@@ -152,6 +121,8 @@ function printedCells(cell: ReportCell, unit: ReportUnit, withReference: boolean
       const { ours, reference, difference } = cell;
       const [first] = reference;
       const isOdd = cell.notComparable.some((reason) => !layout.sharedReasons.has(reason));
+      const tie = cell.tiesBest ? TIES : '';
+      const untested = layout.hasTests && isRival(cell) && !cell.tested ? UNTESTED : '';
       const own: PrintedCell =
         ours === null
           ? plain(NONE)
@@ -159,7 +130,7 @@ function printedCells(cell: ReportCell, unit: ReportUnit, withReference: boolean
               ...plain(printNumber(ours.value, unit)),
               interval: printInterval(ours, unit),
               bold: cell.best,
-              marks: `${cell.tiesBest ? TIES : ''}${isOdd ? NOT_COMPARABLE : ''}`,
+              marks: `${tie}${untested}${isOdd ? NOT_COMPARABLE : ''}`,
             };
       if (!withReference) return [own];
       const shown =
@@ -171,7 +142,8 @@ function printedCells(cell: ReportCell, unit: ReportUnit, withReference: boolean
 
 /** A column with what was measured names its scale, so that no number is taken for one of the paper's. */
 function columnsOf(table: ReportTable, { withReference, withDifference, scale }: Layout): PrintedColumn[] {
-  const percent = (unit: ReportUnit): string => (unit.kind === 'rate' ? ' (%)' : '');
+  const percent = (unit: ReportUnit): string =>
+    unit.kind === 'rate' ? ' (%)' : unit.kind === 'points' ? ' (points)' : '';
   const ours = scale === '' ? '' : `, ${scale}`;
   return table.columns.flatMap((column, at): PrintedColumn[] => {
     if (!column.printed) return [];
@@ -200,36 +172,46 @@ function commonReasons(estimates: readonly Estimate[]): ReadonlySet<string> {
   return new Set(others.length === 0 ? [] : shared);
 }
 
-/** What bold and \u2020 mean here: a conclusion only where a test was made. */
-function boldNotes(table: ReportTable): string[] {
-  const columns = table.columns.flatMap((column, at) => {
-    const cells = estimatesIn(table.rows.map((row) => row.cells[at])).filter(({ ours }) => ours !== null);
-    return column.printed && cells.some(({ best }) => best) ? [{ label: column.label, cells }] : [];
-  });
-  if (columns.length === 0) return [];
+/** What bold, \u2020 and \u00a7 mean here: a conclusion only where a test was made. */
+function boldNotes(table: ReportTable, { hasTests }: Layout): string[] {
+  const shown = table.columns.flatMap((column, at) =>
+    column.printed ? estimatesIn(table.rows.map((row) => row.cells[at])) : [],
+  );
+  if (!shown.some(({ ours, best }) => ours !== null && best)) return [];
   const isGrouped = table.rows.some(({ group }) => group !== '');
   const highest = `Bold: the highest of its column${isGrouped ? ' and group of rows' : ''}`;
-  const others = columns.map(({ label, cells }) => ({ label, cells: cells.filter(({ best }) => !best) }));
-  const untested = others.filter(({ cells }) => cells.some(({ tested }) => !tested));
-  if (others.every(({ cells }) => cells.every(({ tested }) => !tested))) {
-    return [`${highest}; no test was made.`];
-  }
-  const names = [...new Set(untested.map(({ label }) => label))];
+  if (!hasTests) return [`${highest}; no test was made.`];
+  const hasUntested = shown.some((cell) => isRival(cell) && !cell.tested);
+  const over = shown.some(({ ours }) => (ours?.seeds ?? 0) > 1) ? 'problems and seeds' : 'the problems';
   return [
-    `${highest}. ${TIES}: a paired test over the problems (Holm's correction) finds no significant difference from it; values without ${TIES} differ significantly.`,
-    ...(names.length === 0 ? [] : [`Not tested, or not all: ${names.join(', ')}.`]),
+    `${highest}. ${TIES}: a paired test over ${over} (Holm's correction) finds no significant difference from it${hasUntested ? `; ${UNTESTED}: not tested` : ''}; values without ${hasUntested ? 'either' : TIES} differ significantly.`,
   ];
 }
 
+/** What the columns measure, each once. */
+function meaningNotes({ columns }: ReportTable): string[] {
+  const said = columns.flatMap(({ label, meaning, printed }) =>
+    printed && meaning !== undefined ? `${label}: ${meaning}` : [],
+  );
+  return said.length === 0 ? [] : [`${[...new Set(said)].join('. ')}.`];
+}
+
 /** Notes that explain the marks in use, and why values are not comparable, once each. */
-function markNotes(table: ReportTable, { sharedReasons, sources }: Layout): string[] {
+function markNotes(table: ReportTable, layout: Layout): string[] {
+  const { sharedReasons, sources } = layout;
   const estimates = table.rows.flatMap(({ cells }) => estimatesIn(cells)).filter(({ ours }) => ours !== null);
   const spread = estimates.some(({ ours }) => ours?.seedSpread !== undefined);
-  const intervals = `In brackets: 95 % interval.${spread ? ' SD: standard deviation over the seeds.' : ''}`;
-  const notes = [...(estimates.length > 0 ? [intervals] : []), ...boldNotes(table)];
-  if (sources.length === 1) notes.push(`Paper: ${sources[0]}.`);
+  const intervals = `In brackets: interval (${intervalsOf(table)}).${spread ? ' SD: standard deviation over the seeds.' : ''}`;
+  const notes = [
+    ...meaningNotes(table),
+    ...(estimates.length > 0 ? [intervals] : []),
+    ...boldNotes(table, layout),
+  ];
+  const basis = table.paperBasis ?? '';
+  const measured = basis === '' ? '' : ` Measured there on ${basis}.`;
+  if (sources.length === 1) notes.push(`Paper: ${sources[0]}.${measured}`);
   if (sources.length > 1) {
-    notes.push(`Paper: ${sources.map((source, at) => `${letter(at)}: ${source}`).join('; ')}.`);
+    notes.push(`Paper: ${sources.map((source, at) => `${letter(at)}: ${source}`).join('; ')}.${measured}`);
   }
   if (sharedReasons.size > 0) notes.push([...sharedReasons].join(' '));
   const reasons = [...new Set(estimates.flatMap(({ notComparable }) => notComparable))].filter(
@@ -273,6 +255,15 @@ export function printedTable(table: ReportTable): PrintedTable {
         }),
       ],
     })),
-    notes: [...markNotes(table, layout), ...table.notes],
+    notes: [...markNotes(table, layout), ...table.notes, ...limitNotes(table, layout)],
+    asides: table.asides ?? [],
   };
+}
+
+/** What values of another scale than the paper's cannot say, where nothing else under the table says it. */
+function limitNotes({ notes }: ReportTable, { scale, sharedReasons }: Layout): string[] {
+  const limits = scale === '' ? '' : limitsOf(scale);
+  const [head = ''] = limits.split(':');
+  const isSaid = [...notes, ...sharedReasons].some((note) => note.toLowerCase().startsWith(head));
+  return limits === '' || isSaid ? [] : [`${limits.charAt(0).toUpperCase()}${limits.slice(1)}.`];
 }

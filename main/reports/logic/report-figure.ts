@@ -25,6 +25,10 @@ export type ReportFigure = {
   readonly id: string;
   readonly title: string;
   readonly scale: Scale;
+  /** On what its values were measured and how often, in a sentence; left out: not known. It stands in the picture. */
+  readonly basis?: string;
+  /** Short sentences in the picture, e.g. what its bands are and where a paper's values are from. */
+  readonly legend: readonly string[];
   /** Sentences for the caption. */
   readonly notes: readonly string[];
   /** How its values are computed: in the manifest. */

@@ -57,6 +57,8 @@ export type ReportColumn = {
   readonly unit: ReportUnit;
   /** false: only in data files, because a printed table would get too wide. */
   readonly printed: boolean;
+  /** What is measured, for a reader who knows no name of a metric; left out: the label says it. */
+  readonly meaning?: string;
 };
 
 export type ReportRow = {
@@ -89,12 +91,18 @@ export type ReportTable = {
   readonly latexLabel?: string;
   /** Of its problems, by id; left out or "": none, or a table of something else. */
   readonly benchmark?: string;
+  /** How many problems of it were searched, for tables whose values do not say; left out: not known, or not the same everywhere. */
+  readonly searched?: number;
+  /** On what the paper's numbers were measured; left out or "": it has none, or that is not known. */
+  readonly paperBasis?: string;
   /** Heading of the first column, e.g. "Configuration". */
   readonly rowTitle: string;
   readonly columns: readonly ReportColumn[];
   readonly rows: readonly ReportRow[];
   /** Sentences under it: conclusions and limits. */
   readonly notes: readonly string[];
+  /** Further sentences that a table does without, e.g. claims of the paper; left out: none. */
+  readonly asides?: readonly string[];
   /** How its values, intervals and tests are computed: in the manifest, not under the table; "": nothing to say. */
   readonly method: string;
   /** Are all its measurements there? */
@@ -149,7 +157,7 @@ export function column(
   id: string,
   label: string,
   unit: ReportUnit = WHOLE,
-  more: Partial<Pick<ReportColumn, 'group' | 'printed'>> = {},
+  more: Partial<Pick<ReportColumn, 'group' | 'printed' | 'meaning'>> = {},
 ): ReportColumn {
   return { id, label, unit, group: '', printed: true, ...more };
 }

@@ -5,6 +5,7 @@ import type {
   MetricName,
   Scale,
 } from '../../../preload/contract/index';
+import { metricMeaning } from './reading';
 import {
   column,
   isHighest,
@@ -105,7 +106,7 @@ export function resultsTable(analysis: Analysis, cautions: readonly string[]): R
     rowTitle: 'Configuration',
     columns: [
       column('team', 'Team', undefined, { printed: false }),
-      ...metrics.map(({ name, label }) => column(name, label, RATE)),
+      ...metrics.map(({ name, label }) => column(name, label, RATE, { meaning: metricMeaning(name) })),
       column('distinct_share', 'Different programs', RATE, { printed: false }),
     ],
     rows: analysis.rows.map((row) => ({

@@ -70,13 +70,19 @@ function seedsText(seeds: readonly number[]): string {
     .join(', ');
 }
 
-export function rowFacts({ rows, benchmark = '' }: Pick<ReportTable, 'rows' | 'benchmark'>): RowFacts {
+export function rowFacts({
+  rows,
+  benchmark = '',
+  searched,
+}: Pick<ReportTable, 'rows' | 'benchmark' | 'searched'>): RowFacts {
   const ofBenchmark = benchmark === '' ? '' : ` of ${benchmark}`;
   const said: string[] = [];
   const columns: { label: string; texts: string[] }[] = [];
   for (const { label, of, inCaption } of FACTS) {
     const texts = rows.map(of);
-    const known = [...new Set(texts.flatMap((text) => text ?? []))];
+    const counted = [...new Set(texts.flatMap((text) => text ?? []))];
+    const isSearched = label === PROBLEMS && counted.length === 0 && searched !== undefined;
+    const known = isSearched ? [String(searched)] : counted;
     const [only] = known;
     if (known.length > 1) columns.push({ label, texts: texts.map((text) => text ?? '\u2013') });
     else if (only !== undefined) said.push(inCaption(only));

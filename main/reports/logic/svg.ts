@@ -3,8 +3,10 @@ import { drawBars } from './draw-bars';
 import { drawGrid } from './draw-grid';
 import { drawLines } from './draw-lines';
 import { type Drawing, type Measure, type PathShape, rounded, type TextShape } from './drawing';
-import type { FigureWidth } from './frame';
+import { type FigureWidth, textAt } from './frame';
+import { smallPrint } from './reading';
 import type { ReportFigure } from './report-figure';
+import { wrappedText } from './wrapped-text';
 
 function escapedXml(text: string): string {
   // Leaves out control characters that XML 1.0 cannot represent.
@@ -54,8 +56,35 @@ export function svgOf(
   ].join('\n');
 }
 
+/** From line to line of the small print under a figure. */
+const SMALL_LINE = 7.5;
+const SMALL_SIZE = 6;
+const SMALL_EDGE = 2;
+
 /** The figure at the width of one column of a paper or of both; equal input gives an equal drawing. */
 export function drawFigure(figure: ReportFigure, width: FigureWidth, measure: Measure): Drawing {
+  return withSmallPrint(drawPlot(figure, width, measure), figure, measure);
+}
+
+/** Under the plot: on what it was measured, what its bands are, and where a paper's values are from. */
+function withSmallPrint(drawing: Drawing, figure: ReportFigure, measure: Measure): Drawing {
+  const text = smallPrint(figure);
+  if (text === '') return drawing;
+  const { lines } = wrappedText(text, drawing.width - 2 * SMALL_EDGE, measure, SMALL_SIZE);
+  const shapes = lines.map((line, at) =>
+    textAt(SMALL_EDGE, drawing.height + SMALL_SIZE + SMALL_LINE * at, line, {
+      size: SMALL_SIZE,
+      anchor: 'start',
+    }),
+  );
+  return {
+    ...drawing,
+    height: drawing.height + SMALL_LINE * lines.length + 2,
+    shapes: [...drawing.shapes, ...shapes],
+  };
+}
+
+function drawPlot(figure: ReportFigure, width: FigureWidth, measure: Measure): Drawing {
   switch (figure.kind) {
     case 'lines':
       return drawLines(figure, width, measure);

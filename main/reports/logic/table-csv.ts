@@ -1,5 +1,6 @@
 import type { ExhibitReference, Scale } from '../../../preload/contract/index';
 import { type CsvCell, type CsvFile, csvFile } from '../../base/index';
+import { intervalsOf, limitsOf } from './reading';
 import {
   estimatesIn,
   type ReportCell,
@@ -10,26 +11,53 @@ import {
 
 type Estimate = Extract<ReportCell, { kind: 'estimate' }>;
 
-/** The columns of a wide file for one column of estimates; the paper's number only if there is one. */
-const WIDE = ['', '_low', '_high', '_problems', '_seeds', '_letters'] as const;
+/** A column of a wide file that is made of one column of estimates. */
+type Part = readonly [suffix: string, of: (cell: Estimate) => CsvCell];
 
-const wideCells = ({ ours, letters }: Estimate): CsvCell[] => [
-  ours?.value ?? null,
-  ours?.low ?? null,
-  ours?.high ?? null,
-  ours?.problems ?? null,
-  ours?.seeds ?? null,
-  letters,
-];
+/** The columns for one column of estimates; of the paper's number, letters and spread only those that some value has. */
+function partsOf(
+  estimates: readonly Estimate[],
+  meaning: string | undefined,
+  withDifference: boolean,
+): Part[] {
+  const has = (of: (cell: Estimate) => boolean, parts: readonly Part[]): readonly Part[] =>
+    estimates.some(of) ? parts : [];
+  return [
+    ['', ({ ours }) => ours?.value ?? null],
+    ['_low', ({ ours }) => ours?.low ?? null],
+    ['_high', ({ ours }) => ours?.high ?? null],
+    ['_problems', ({ ours }) => ours?.problems ?? null],
+    ['_seeds', ({ ours }) => ours?.seeds ?? null],
+    ...has(({ letters }) => letters !== null, [['_letters', ({ letters }) => letters]]),
+    ...has(({ best }) => best, [['_against_best', againstBest]]),
+    ...has(
+      ({ ours }) => ours?.seedSpread !== undefined,
+      [
+        ['_seed_sd', ({ ours }) => ours?.seedSpread?.sd ?? null],
+        ['_seed_min', ({ ours }) => ours?.seedSpread?.min ?? null],
+        ['_seed_max', ({ ours }) => ours?.seedSpread?.max ?? null],
+      ],
+    ),
+    ...has(
+      ({ reference }) => reference.length > 0,
+      [
+        ['_paper', ({ reference: [first] }) => (first ? inUnitOfFile(first.value, first.unit) : null)],
+        ['_paper_source', sourcesText],
+        ...(withDifference ? [['_difference', differenceOf] as const] : []),
+        ['_not_comparable', ({ notComparable }) => notComparable.join(' ') || null],
+      ],
+    ),
+    ...(meaning === undefined ? [] : [['_meaning', () => meaning] as const]),
+  ];
+}
 
-/** Only of a column in which some value has it. */
-const SPREAD = ['_seed_sd', '_seed_min', '_seed_max'] as const;
-
-const spreadCells = ({ ours }: Estimate): CsvCell[] => [
-  ours?.seedSpread?.sd ?? null,
-  ours?.seedSpread?.min ?? null,
-  ours?.seedSpread?.max ?? null,
-];
+/** Is it the best, and what did the test against the best find? null: it is not measured. */
+function againstBest({ ours, best, tested, tiesBest }: Estimate): string | null {
+  if (ours === null) return null;
+  if (best) return 'best';
+  if (!tested) return 'not tested';
+  return tiesBest ? 'no significant difference' : 'significantly lower';
+}
 
 /** A paper's percent or points as rates, so that a file has one unit. */
 function inUnitOfFile(value: number, unit: ExhibitReference['unit']): number {
@@ -40,17 +68,38 @@ function differenceOf({ difference, reference }: Estimate): number | null {
   return difference === null ? null : inUnitOfFile(difference, reference[0]?.unit ?? '%');
 }
 
-/** Value and sources of the paper, why ours is not comparable, and at paper scale the difference. */
-function referenceCells(cell: Estimate, withDifference: boolean): CsvCell[] {
-  const { reference, notComparable } = cell;
-  const [first] = reference;
-  const sources = reference.map(({ value, unit, source }) => `${source}: ${inUnitOfFile(value, unit)}`);
-  return [
-    first === undefined ? null : inUnitOfFile(first.value, first.unit),
-    sources.join('; ') || null,
-    ...(withDifference ? [differenceOf(cell)] : []),
-    notComparable.join(' ') || null,
-  ];
+/** Where the paper's number was read; with each number where there are several. */
+function sourcesText({ reference }: Estimate): string | null {
+  const sources = reference.map(({ value, unit, source }) =>
+    reference.length === 1 ? source : `${source}: ${inUnitOfFile(value, unit)}`,
+  );
+  return sources.join('; ') || null;
+}
+
+/** What a row of either file says of the table that it is from: last, because it is the same in most rows. */
+function aboutTable(table: ReportTable): {
+  readonly names: readonly string[];
+  readonly of: (scale: Scale | null) => CsvCell[];
+} {
+  const intervals = intervalsOf(table);
+  const basis = table.paperBasis ?? '';
+  const hasLimits = table.rows.some(({ scale }) => limitsOf(scale) !== '');
+  return {
+    names: [
+      'title',
+      ...(table.benchmark ? ['benchmark'] : []),
+      ...(intervals === '' ? [] : ['intervals']),
+      ...(basis === '' ? [] : ['paper_measured_on']),
+      ...(hasLimits ? ['limits'] : []),
+    ],
+    of: (scale) => [
+      table.title,
+      ...(table.benchmark ? [table.benchmark] : []),
+      ...(intervals === '' ? [] : [intervals]),
+      ...(basis === '' ? [] : [basis]),
+      ...(hasLimits ? [limitsOf(scale) || null] : []),
+    ],
+  };
 }
 
 /**
@@ -60,27 +109,15 @@ function referenceCells(cell: Estimate, withDifference: boolean): CsvCell[] {
  * columns of their own.
  */
 export function wideCsv(table: ReportTable): CsvFile {
-  const kinds = table.columns.map((_, at) => {
-    const cells = table.rows.flatMap(({ cells }) => cells[at] ?? []);
-    const isEstimate = cells.some(({ kind }) => kind === 'estimate');
-    return {
-      isEstimate,
-      withSpread: estimatesIn(cells).some(({ ours }) => ours?.seedSpread !== undefined),
-      withReference: cells.some((cell) => cell.kind === 'estimate' && cell.reference.length > 0),
-    };
+  const withDifference = table.rows.some(({ scale }) => scale === 'paper');
+  const parts = table.columns.map(({ meaning }, at) => {
+    const estimates = estimatesIn(table.rows.map(({ cells }) => cells[at]));
+    return estimates.length === 0 ? null : partsOf(estimates, meaning, withDifference);
   });
   const standsIn = table.rows.some(({ inPlaceOf }) => inPlaceOf !== undefined && inPlaceOf !== '');
   const hasNodes = table.rows.some(({ nodes }) => nodes !== undefined && nodes !== null);
-  const withDifference = table.rows.some(({ scale }) => scale === 'paper');
   const isMeasured = table.rows.length === 0 || table.rows.some(({ scale }) => scale !== null);
-  const ofPaper = ['_paper', '_paper_source', ...(withDifference ? ['_difference'] : []), '_not_comparable'];
-  const header = table.columns.flatMap(({ id }, at) => {
-    if (!kinds[at]?.isEstimate) return [id];
-    const { withSpread, withReference } = kinds[at];
-    return [...WIDE, ...(withSpread ? SPREAD : []), ...(withReference ? ofPaper : [])].map(
-      (suffix) => `${id}${suffix}`,
-    );
-  });
+  const about = aboutTable(table);
   return csvFile(
     [
       'group',
@@ -90,7 +127,8 @@ export function wideCsv(table: ReportTable): CsvFile {
       'complete',
       ...(hasNodes ? ['nodes_per_tree'] : []),
       ...(table.grading === undefined ? [] : ['grading']),
-      ...header,
+      ...table.columns.flatMap(({ id }, at) => parts[at]?.map(([suffix]) => `${id}${suffix}`) ?? [id]),
+      ...about.names,
     ],
     table.rows.map((row): CsvCell[] => [
       row.group,
@@ -102,13 +140,13 @@ export function wideCsv(table: ReportTable): CsvFile {
       ...(table.grading === undefined ? [] : [table.grading]),
       ...table.columns.flatMap((_, at): CsvCell[] => {
         const cell = row.cells[at];
-        if (cell?.kind === 'estimate') {
-          const paper = kinds[at]?.withReference ? referenceCells(cell, withDifference) : [];
-          const spread = kinds[at]?.withSpread ? spreadCells(cell) : [];
-          return [...wideCells(cell), ...spread, ...paper];
-        }
+        const own = parts[at];
+        if (cell?.kind === 'estimate') return (own ?? []).map(([, of]) => of(cell));
+        // A column of estimates has as many columns in a row without one.
+        if (own) return own.map(() => null);
         return [cell === undefined ? null : cell.kind === 'text' ? cell.text : cell.value];
       }),
+      ...about.of(row.scale),
     ]),
   );
 }
@@ -133,12 +171,17 @@ const LONG = [
   'nodes_per_tree',
   'scale',
   'letters',
-  'best',
+  'against_best',
   'source',
   'difference',
   'not_comparable',
   'state',
   'complete',
+  'title',
+  'benchmark',
+  'meaning',
+  'intervals',
+  'limits',
 ] as const;
 
 /** The columns of a long file by name; what is left out is empty. */
@@ -147,19 +190,24 @@ type LongRow = Partial<Record<(typeof LONG)[number], CsvCell>>;
 const PAPER: Scale = 'paper';
 
 /** The paper's numbers of a cell, a row a source, then ours. */
-function longRows(table: ReportTable, row: ReportRow, column: ReportColumn, cell: ReportCell): LongRow[] {
+function longRows(table: ReportTable, row: ReportRow, at: number, cell: ReportCell): LongRow[] {
+  const column = table.columns[at] as ReportColumn;
   const place: LongRow = {
     table: table.id,
     row_group: row.group,
     row: row.label,
     column_group: column.group,
     column: column.id,
+    title: table.title,
+    meaning: column.meaning ?? null,
   };
   const estimate = cell.kind === 'estimate' ? cell : null;
   const references = estimate?.reference ?? [];
+  const hasBest = estimatesIn(table.rows.map(({ cells }) => cells[at])).some(({ best }) => best);
   const paper = references.map(({ value, unit, source }): LongRow => {
     const kind = unit === '%' ? 'rate' : unit;
-    return { ...place, whose: 'paper', value: inUnitOfFile(value, unit), unit: kind, scale: PAPER, source };
+    const number = { value: inUnitOfFile(value, unit), unit: kind, source };
+    return { ...place, whose: 'paper', ...number, scale: PAPER, benchmark: table.paperBasis ?? null };
   });
   return [
     ...paper,
@@ -179,11 +227,14 @@ function longRows(table: ReportTable, row: ReportRow, column: ReportColumn, cell
       nodes_per_tree: row.nodes ?? null,
       scale: row.scale,
       letters: estimate?.letters ?? null,
-      best: estimate === null ? null : estimate.best ? 'yes' : 'no',
+      against_best: estimate === null || !hasBest ? null : againstBest(estimate),
       difference: estimate === null ? null : differenceOf(estimate),
       not_comparable: estimate?.notComparable.join(' ') || null,
       state: estimate?.state ?? null,
       complete: table.complete ? 'yes' : 'no',
+      benchmark: table.benchmark ?? null,
+      intervals: estimate?.ours ? intervalsOf(table) : null,
+      limits: limitsOf(row.scale) || null,
     },
   ];
 }
@@ -200,11 +251,11 @@ export function longCsv(table: ReportTable): CsvFile {
   const estimates = table.rows.flatMap(({ cells }) => estimatesIn(cells));
   const extra = [...new Set(estimates.flatMap((cell) => Object.keys(moreOf(cell))))];
   const rows = table.rows.flatMap((row) =>
-    table.columns.flatMap((column, at): CsvCell[][] => {
+    table.columns.flatMap((_, at): CsvCell[][] => {
       const cell = row.cells[at];
       if (cell === undefined) return [];
       const more = cell.kind === 'estimate' ? moreOf(cell) : {};
-      return longRows(table, row, column, cell).map((values) => [
+      return longRows(table, row, at, cell).map((values) => [
         ...LONG.map((name) => values[name] ?? null),
         ...extra.map((name) => (values.whose === 'ours' ? (more[name] ?? null) : null)),
         ...(table.grading === undefined ? [] : [values.whose === 'ours' ? table.grading : null]),

@@ -92,14 +92,14 @@ function contributionsTable({ analysis, contributions }: RunComparison): ReportT
       title: 'What each agent contributes',
       rowTitle: 'Agent',
       notes: [
-        'Passed: the private tests. Solved: its node was chosen and passes; child solved: one that refines its own.',
+        'Numbers over all trees. Passed: the private tests. Solved: its node was chosen and passes; child solved: one that refines its own.',
       ],
     },
     [
       column('first_attempts', 'First attempts'),
-      column('first_attempts_passed', 'Passed'),
+      column('first_attempts_passed', 'First attempts passed'),
       column('refinements', 'Refinements'),
-      column('refinements_passed', 'Passed'),
+      column('refinements_passed', 'Refinements passed'),
       column('solved', 'Solved'),
       column('child_solved', 'Child solved'),
       column('tokens', 'Tokens'),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { diversityJudgeSchema, diversitySchema, similaritySchema } from '../diversity';
+import { enteredPlaceSchema, enteredValueSchema } from '../entered-value';
 import {
   exhibitEntrySchema,
   exhibitFillSchema,
@@ -50,6 +51,17 @@ export const reproductionCommands = {
   /** Creates or replaces an own exhibit; refused for ids of built-in ones. */
   'exhibit.save': command(z.strictObject({ text: z.string().max(2_000_000) }), exhibitEntrySchema),
   'exhibit.remove': command(z.strictObject({ exhibitId }), done),
+  /** Enters values of the paper; one for the same cell or point is replaced. All of them, or none if one is refused. */
+  'exhibit.set-values': command(
+    z.strictObject({ exhibitId, values: z.array(enteredValueSchema).min(1).max(1_000) }),
+    exhibitEntrySchema,
+  ),
+  /** The same from a CSV file (docs/exhibits.md); a refusal names its lines. */
+  'exhibit.import-values': command(
+    z.strictObject({ exhibitId, text: z.string().max(1_000_000) }),
+    exhibitEntrySchema,
+  ),
+  'exhibit.remove-value': command(z.strictObject({ exhibitId, at: enteredPlaceSchema }), exhibitEntrySchema),
   /** The results of a reproduction, else of the newest one at this scale, else empty cells. */
   'exhibit.result': command(
     z.strictObject({

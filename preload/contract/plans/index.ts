@@ -5,8 +5,19 @@
 export { evaluationSampling, trainingSampling } from './agent-sampling';
 export { BENCHMARK_FORMATS, PUBLISHED_FORMATS, type PublishedFormat } from './benchmark-formats';
 export { candidateCount } from './candidates';
-export { DESK_MODELS, deskModelOf, serverDeskModel, untrainedOf } from './desk-models';
+export { DESK_MODELS, deskModelOf, fillAtHand, serverDeskModel, untrainedOf } from './desk-models';
 export { DIAGNOSTICS_PARTS, diagnosticsText, type ShownPart } from './diagnostics-text';
+export {
+  cellsOfPaper,
+  enteredPlaceText,
+  enteredProblem,
+  enteredSource,
+  isEntered,
+  placeInExhibit,
+  sameEnteredPlace,
+  withEntered,
+  withEnteredOf,
+} from './entered-values';
 export { claimSentence, measuresRate, paperPoints, seriesNames } from './exhibit-units';
 export {
   experimentEvaluation,

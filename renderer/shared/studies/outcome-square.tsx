@@ -1,3 +1,4 @@
+// biome-ignore-all lint/a11y/useSemanticElements: squares that wrap into bands are no table
 import { memo } from 'react';
 import styles from './outcome-grid.module.css';
 import { type OutcomeKind, OutcomeMark } from './outcome-mark';

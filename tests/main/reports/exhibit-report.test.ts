@@ -91,7 +91,7 @@ it.each(ALL)(
       for (const row of rows) {
         for (const model of exhibit.models) expect(`${row.group} ${row.row}`).not.toContain(model.name);
       }
-      const printed = renderTable({ ...table, title: '', notes: [] }, 'markdown').toString();
+      const printed = renderTable({ ...table, title: '', notes: [], asides: [] }, 'markdown').toString();
       for (const line of printed.split('\n')) {
         for (const model of exhibit.models) {
           if (line.includes(model.name)) expect(line).toMatch(/[a-z-]+( \+ [a-z-]+)*, in the place of /);
@@ -184,8 +184,8 @@ it('of equal maxima each is bold, and without a comparison none of the others is
 
 it('names what bands are: intervals over nodes, the span of the seeds while models learn', () => {
   const notesOf = (name: string) =>
-    exhibitFigures({ ...sourceOf(exhibitOf(name)), hues: [0, 1, 2, 3, 4, 5] })[0]?.notes.join(' ');
-  expect(notesOf('scaling-law')).toContain('Bands: 95 % intervals.');
+    exhibitFigures({ ...sourceOf(exhibitOf(name)), hues: [0, 1, 2, 3, 4, 5] })[0]?.legend.join(' ');
+  expect(notesOf('scaling-law')).toContain('Bands: 95 % intervals over problems and seeds.');
   expect(notesOf('learning-curves')).toContain('Bands: from the lowest to the highest seed.');
   expect(notesOf('learning-curves')).not.toContain('95 %');
 });

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type ReportCell, renderTable } from '../../../main/reports';
 import { latexText } from '../../../main/reports/logic/latex-text';
-import { printDifference, printNumber } from '../../../main/reports/logic/printed-table';
+import { printDifference, printNumber } from '../../../main/reports/logic/printed-number';
 import { sampleTable } from '../../support/sample-report';
 
 type Estimate = Extract<ReportCell, { kind: 'estimate' }>;
@@ -62,7 +62,7 @@ describe('a table as CSV', () => {
       problems: '60',
       seeds: '2',
       seed_numbers: '11 12',
-      best: 'yes',
+      against_best: 'best',
       candidates: '120',
     });
     expect(rows[0]).toMatchObject({ column: 'team', text: 'a, b', value: '' });
@@ -167,7 +167,7 @@ describe('what a printed table says of its values', () => {
     const untested = rowsWith({ tested: false, tiesBest: false }, { tested: false });
     expect(write('markdown', untested)).toContain('group of rows; no test was made.');
     expect(write('markdown', untested)).not.toContain('\u2020');
-    expect(write('markdown')).toContain('a paired test over the problems (Holm');
+    expect(write('markdown')).toContain('a paired test over problems and seeds (Holm');
   });
 
   it('rows over other problems say so each', () => {

@@ -51,7 +51,7 @@ describe('words of a cell', () => {
     };
     expect(cellSentence(CELL, failed, [])).toBe('Pass@1; paper 60.0 %; The server ended.');
     expect(cellSentence(CELL, FILLED, ['Another window.'])).toContain('not comparable: Another window.');
-    expect(cellSentence({ ...CELL, reference: [] }, null, [])).toBe('Pass@1; the paper gives no value');
+    expect(cellSentence({ ...CELL, reference: [] }, null, [])).toBe('Pass@1; no value of the paper');
   });
 
   it.each([

@@ -560,6 +560,56 @@ export const SCENES: Readonly<Record<string, SampleOptions>> = {
       },
     };
   },
+  // A table of the lab's own of studies at hand.
+  get 'exhibits-at-hand'() {
+    const from = sampleExhibit('homogeneous');
+    const rows = from.rows.slice(0, 3);
+    const cells = from.cells.filter(({ row }) => rows.some(({ id }) => id === row));
+    const own = {
+      ...from,
+      ...{ id: 'our-runs', title: 'What we have measured', place: 'Table 1', series: [], claims: [] },
+      paper: { title: 'Our next paper', arxiv: null },
+      rows: rows.map((row, at) => ({
+        ...row,
+        label: ['Alone', 'Two roles', 'Trained'][at] ?? row.label,
+        group: '',
+      })),
+      cells: cells.map((cell) => ({ ...cell, reference: [] })),
+      configurations: from.configurations
+        .filter(({ id }) => cells.some(({ configuration }) => configuration === id))
+        .map((one) => ({ ...one, study: { id: 'study-1', configuration: 'single' } })),
+      scales: { paper: null, pocket: null },
+    };
+    return {
+      exhibits: { entries: [...SAMPLE_EXHIBITS, { exhibit: own, origin: 'own' as const, digest: 'e5f6' }] },
+    };
+  },
+  // Values that the lab has read in the papers.
+  get 'exhibits-entered'() {
+    const systems = sampleExhibit('mars2-systems');
+    const lacking = systems.cells.filter(({ row, reference }) => /^14b-/.test(row) && reference.length === 0);
+    return {
+      exhibits: {
+        reproductions: [sampleReproduction({ exhibitId: 'mars2-systems', done01: 1, minutesAgo: 300 })],
+        entered: [
+          {
+            exhibitId: 'mars2-systems',
+            values: lacking.slice(0, 3).map(({ row, column }, at) => ({
+              at: { kind: 'cell' as const, row, column },
+              ...{ value: 70.3 + at, page: 7, where: 'Table 3', note: at === 1 ? 'second column' : '' },
+            })),
+          },
+          {
+            exhibitId: 'learning-curves',
+            values: [50, 100, 200, 300].map((x) => ({
+              at: { kind: 'point' as const, line: 'Qwen3-8B, Homo-MARS²', x },
+              ...{ value: 40 + x / 25, page: 8, where: 'Figure 4', note: '' },
+            })),
+          },
+        ],
+      },
+    };
+  },
   // What a lab finds in the morning.
   get morning() {
     const trainings = sampleTrainings();

@@ -559,6 +559,27 @@ export const SHOTS = {
   'exhibit-steps': { scene: 'exhibits', at: '#/exhibits/homogeneous?panel=steps' },
   'exhibit-steps-failed': { scene: 'exhibits', at: '#/exhibits/mars2-systems?panel=steps' },
   'exhibit-decisions': { scene: 'exhibits', at: '#/exhibits/homogeneous?panel=decisions' },
+  'exhibit-entered': {
+    scene: 'exhibits-entered',
+    at: '#/exhibits/mars2-systems?cell=14b-base.pass-1-mcts',
+    wait: 700,
+  },
+  'exhibit-entered-form': {
+    scene: 'exhibits-entered',
+    at: '#/exhibits/mars2-systems?cell=14b-base.pass-1-mcts',
+    press: ['More'],
+    item: 'Enter values of the paper…',
+    confirm: 'Enter value',
+  },
+  'exhibit-at-hand': { scene: 'exhibits-at-hand', at: '#/exhibits/our-runs', wait: 900 },
+  'exhibit-complete': {
+    scene: 'exhibits-own',
+    at: '#/edit-exhibit/our-teams',
+    fill: ["The exhibit's file", '{\n  "version": 1,\n  "cells": [\n    { "measure": { "metric": "'],
+    do: ['p'],
+    wait: 900,
+  },
+  'exhibit-entered-figure': { scene: 'exhibits-entered', at: '#/exhibits/learning-curves', wait: 700 },
   'exhibit-editor': { scene: 'exhibits-own', at: '#/new-exhibit?from=homogeneous', wait: 700 },
   'exhibit-editor-wrong': {
     scene: 'exhibits-own',

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import {
+  type Amount,
   diversityCellSchema,
   type Exhibit,
   exhibitSchema,
@@ -16,7 +17,7 @@ import type { StepWork } from './work';
 export const reproductionRecordSchema = planRecordSchema.extend({
   version: z.literal(1),
   order: reproductionRequestSchema,
-  /** As it was when this was started: files change. */
+  /** As it was when this was started, because files change; with the paper's values that the lab has entered since. */
   exhibit: exhibitSchema,
   exhibitDigest: z.string(),
   /** From a bundle of another lab: read-only. */
@@ -53,11 +54,14 @@ export function newRecord(
   },
   plan: ReproductionPlan,
   work: ReadonlyMap<string, StepWork>,
+  /** By step: what work took that is used again. */
+  took: ReadonlyMap<string, Amount> = new Map(),
 ): ReproductionRecord {
   const notes = plan.steps.map((step): [string, StepNote] => {
     const state: StepNote['state'] =
       step.reuse === null ? { kind: 'planned' } : { kind: 'done', reused: true };
-    return [step.id, { ...UNTOUCHED, ...existingResults(work.get(step.id)), state }];
+    const note = { ...UNTOUCHED, ...existingResults(work.get(step.id)), state };
+    return [step.id, { ...note, took: took.get(step.id) ?? note.took }];
   });
   return {
     version: 1,

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { costsOfEnds, transitiveNeeds } from '../../../../main/plans/logic/costs';
 
-test('a step that two cells need is shared by halves, one of a single cell is its own, and reused work costs nothing', () => {
+test('a step that two cells need is shared by halves, one of a single cell is its own, and one that took nothing adds nothing', () => {
   const took = (seconds: number) => ({ seconds, gpuSeconds: 8 * seconds, tokens: 0 });
   const steps = [
     { id: 'train', needs: [], took: took(60) },

@@ -1,0 +1,57 @@
+import type { Amount, RunView } from '../../../preload/contract/index';
+import type { Reproduction } from '../logic/reproductions/record';
+import { notedAmounts, UNKNOWN_AMOUNT } from '../logic/reproductions/taken-over';
+import { jobAmount, nodesOf, tokensOf } from './amounts';
+import type { ReproductionDeps } from './deps';
+import { runViews } from './run-views';
+
+/**
+ * What the work took that a plan uses again, by its step: as the reproduction noted that had it made, else as the job or
+ * the study says. A cell so costs the same whether its work is done for it or was there.
+ */
+export async function takenOverAmounts(
+  { plan, work }: Pick<Reproduction, 'plan' | 'work'>,
+  earlier: readonly Reproduction[],
+  deps: Pick<ReproductionDeps, 'trainings' | 'jobs' | 'studies' | 'comparison' | 'registry' | 'clock'>,
+): Promise<ReadonlyMap<string, Amount>> {
+  const noted = notedAmounts(earlier);
+  const jobs = new Map(deps.jobs.list().map((job) => [job.id, job]));
+  const ofTraining = (trainingId: string): Amount => {
+    const training = deps.trainings.list().find(({ id }) => id === trainingId);
+    const job = jobs.get(training?.jobId ?? '');
+    return job === undefined ? UNKNOWN_AMOUNT : jobAmount(job, deps.clock.now());
+  };
+  const amounts = new Map<string, Amount>();
+  for (const { id, reuse } of plan.steps) {
+    const own = work.get(id);
+    if (reuse === null || own === undefined) continue;
+    if (own.kind === 'train' && own.trainingId !== null) {
+      amounts.set(id, noted.trainings.get(own.trainingId) ?? ofTraining(own.trainingId));
+    }
+    if (own.kind === 'search' && own.run !== null) {
+      amounts.set(id, noted.runs.get(own.run.runId) ?? (await ofRun(own.run, plan.order.scale, deps)));
+    }
+  }
+  return amounts;
+}
+
+/** A run's part of its study by its programs. What the servers of a study's own took of GPUs is not known. */
+async function ofRun(
+  { studyId, runId }: { readonly studyId: string; readonly runId: string },
+  scale: 'pocket' | 'paper',
+  deps: Pick<ReproductionDeps, 'studies' | 'comparison' | 'registry'>,
+): Promise<Amount> {
+  const study = deps.studies.list().find((view) => view.study.id === studyId);
+  const views: ReadonlyMap<string, RunView> = await runViews(
+    deps,
+    study?.study.runs.map(({ id }) => id) ?? [],
+  );
+  const view = views.get(runId);
+  if (study === undefined || view === undefined) return UNKNOWN_AMOUNT;
+  const all = [...views.values()].reduce((sum, other) => sum + nodesOf(other), 0);
+  return {
+    seconds: all === 0 ? 0 : (study.progress.elapsedMs / 1_000) * (nodesOf(view) / all),
+    gpuSeconds: scale === 'pocket' ? 0 : null,
+    tokens: tokensOf(view),
+  };
+}

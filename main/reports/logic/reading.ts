@@ -1,0 +1,80 @@
+import type { Exhibit, ExhibitMeasure, MetricName, Scale } from '../../../preload/contract/index';
+import type { ReportFigure } from './report-figure';
+import { estimatesIn, type ReportTable } from './report-table';
+import { rowFacts } from './row-facts';
+
+/** What each metric counts, for a reader who has nothing but the file (docs/metrics.md). */
+const MEANINGS: Readonly<Record<MetricName, string>> = {
+  'pass@1':
+    'share of independent first attempts that pass the private tests, a mean over agents and problems',
+  'pass@10': 'chance that one of 10 independent first attempts passes the private tests',
+  'pass@1(mcts)':
+    'share of the problems whose answer, the program that the search chooses from its tree, passes the private tests',
+  'pass@n': 'share of the problems for which some program of the search tree passes the private tests',
+  'pass@n(public)':
+    'share of the problems for which some program of the search tree passes all public tests, which the search sees',
+};
+
+export function metricMeaning(metric: MetricName): string {
+  return MEANINGS[metric];
+}
+
+export function measureMeaning(measure: ExhibitMeasure): string {
+  if (measure.kind === 'metric') return MEANINGS[measure.metric];
+  return measure.measure === 'distinct'
+    ? 'share of different programs among the programs of the search trees'
+    : 'measure of the diversity of the programs of the search trees (docs/metrics.md, "Diversity")';
+}
+
+/** On what and how the paper measured, as far as the exhibit has it; "": it says nothing of that. */
+export function paperBasis({ scales: { paper } }: Pick<Exhibit, 'scales'>): string {
+  if (paper === null) return '';
+  const { name, problems, from, to } = paper.benchmark;
+  const days =
+    from === null && to === null ? '' : ` of ${from ?? 'the first day'} to ${to ?? 'the last day'}`;
+  return `${problems} problems of ${name}${days}, N = ${paper.search.nodes}, by our reading of the paper; number of seeds and intervals not known`;
+}
+
+const LIMITS: Readonly<Record<Scale, string>> = {
+  pocket: 'pocket scale: small policies on generated problems; nothing is said about large models',
+  recorded: 'recorded scale: recorded answers of a model were replayed',
+  desk: "desk scale: small language models; nothing is said about a paper's models",
+  own: "own scale: other models, or other problems, than a paper's",
+  paper: '',
+};
+
+/** What values of this scale say nothing about; "": they are of the paper's own. */
+export function limitsOf(scale: Scale | null): string {
+  return scale === null ? '' : LIMITS[scale];
+}
+
+/** Over what the 95 % intervals of a table are; "": it has none. */
+export function intervalsOf({ rows }: Pick<ReportTable, 'rows'>): string {
+  const seeds = rows.flatMap(({ cells }) => estimatesIn(cells)).flatMap(({ ours }) => ours?.seeds ?? []);
+  if (seeds.length === 0) return '';
+  return Math.max(...seeds) > 1 ? '95 %, over problems and seeds' : '95 %, over problems';
+}
+
+/** What the rows of a table were measured on, in one sentence, for a figure of the same; "": nothing is known. */
+export function basisOf(table: ReportTable): string {
+  const { caption, columns } = rowFacts(table);
+  const others = columns.map(({ label, texts }) => `${label} ${[...new Set(texts)].join(' or ')}`);
+  return [caption, ...others].filter((part) => part !== '').join(', ');
+}
+
+/** What stands under a figure in small print, and beside its data. */
+export function smallPrint({
+  basis,
+  legend,
+  scale,
+}: Pick<ReportFigure, 'basis' | 'legend' | 'scale'>): string {
+  const limits = limitsOf(scale);
+  const [, said = ''] = limits.split(/: (.*)/s);
+  return [
+    basis === undefined ? '' : `${basis}.`,
+    ...legend,
+    said === '' ? '' : `${said.charAt(0).toUpperCase()}${said.slice(1)}.`,
+  ]
+    .filter((part) => part !== '')
+    .join(' ');
+}

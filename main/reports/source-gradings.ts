@@ -1,0 +1,16 @@
+import { countedRegrade, gradingSentence, gradingText } from '../../preload/contract/plans/index';
+import type { ReportDeps } from './deps';
+import { listedStudies } from './listed-studies';
+import type { SourceContent } from './report-source';
+
+/** Which grading of the studies behind a source counts; null: each has only one. */
+export function gradingsOf(
+  { runs }: Pick<SourceContent, 'runs'>,
+  deps: ReportDeps,
+): { readonly notes: readonly string[]; readonly grading: string | null } {
+  const chosen = new Set(runs.map(({ runId }) => runId));
+  const studies = listedStudies(deps).filter((study) => study.runs.some(({ id }) => chosen.has(id)));
+  const notes = new Set(studies.flatMap((study) => gradingSentence(study)?.long ?? []));
+  const texts = new Set(studies.map((study) => gradingText(countedRegrade(study))));
+  return { notes: [...notes], grading: notes.size === 0 ? null : [...texts].join('; ') };
+}

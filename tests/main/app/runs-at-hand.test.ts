@@ -1,0 +1,123 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { type Exhibit, exhibitSchema, type Study } from '../../../preload/contract';
+import { fillAtHand, POCKET_SENTENCES } from '../../../preload/contract/plans';
+import { rowsOfCsv } from '../../support/by-python';
+import { reportProject } from '../../support/report-project';
+import { sampleStudy } from '../../support/sample-study';
+import { tinyExhibit } from '../../support/tiny-exhibit';
+import { unwrap } from '../../support/unwrap';
+
+/** As if a small language model had written the sample's journals for another benchmark. */
+function otherStudy(): Study {
+  const study = sampleStudy({ id: 'study-2', name: 'HumanEval', problems: 4, nodes: 6, seeds: [7] });
+  const runs = study.runs.map((run) => ({ ...run, scale: 'desk' as const, benchmarkId: 'humaneval' }));
+  return { ...study, scale: 'desk', runs };
+}
+
+/** Two rows, a column for each benchmark. */
+function ownTable(): Exhibit {
+  const { paper, models } = tinyExhibit();
+  const cells = ['single', 'heterogeneous'].flatMap((row) =>
+    ['study-1', 'study-2'].map((study) => ({ row, study, configuration: `${row}-${study}` })),
+  );
+  return exhibitSchema.parse({
+    version: 1,
+    id: 'our-table',
+    paper,
+    place: 'Table 1',
+    title: 'What we have',
+    models,
+    configurations: cells.map(({ configuration, row, study }) => ({
+      id: configuration,
+      label: configuration,
+      models: ['first'],
+      method: 'base',
+      study: { id: study, configuration: row },
+    })),
+    rows: [
+      { id: 'single', label: 'Alone' },
+      { id: 'heterogeneous', label: 'Together' },
+    ],
+    columns: [
+      { id: 'study-1', label: 'Pocket' },
+      { id: 'study-2', label: 'HumanEval' },
+    ],
+    cells: cells.map(({ row, study, configuration }) => ({
+      row,
+      column: study,
+      configuration,
+      measure: { kind: 'metric', metric: 'pass@1(mcts)' },
+    })),
+    scales: {},
+  });
+}
+
+async function project(table = ownTable()) {
+  const made = await reportProject([sampleStudy({ problems: 5, nodes: 6, seeds: [1, 2] }), otherStudy()]);
+  await mkdir(join(made.dataDir, 'exhibits'), { recursive: true });
+  await writeFile(join(made.dataDir, 'exhibits', `${table.id}.json`), JSON.stringify(table));
+  return made;
+}
+
+test('a table of one’s own is filled by runs at hand, a benchmark a column, each with its own scale and seeds', async () => {
+  const fill = fillAtHand(ownTable());
+  if (fill === null) throw new Error('It names studies');
+  const { deps, reports, dataDir } = await project();
+  const { result } = await unwrap(deps.fillExhibit(fill));
+  expect(result.scale).toBe('own');
+  expect(result.cells.map(({ ours }) => ours?.problems)).toEqual([5, 4, 5, 4]);
+  expect(result.cells.map(({ atHand }) => `${atHand?.scale} ${atHand?.benchmarks} ${atHand?.seeds}`)).toEqual(
+    [
+      ...['pocket pocket-test-1 1,2', 'desk humaneval 7'],
+      ...['pocket pocket-test-1 1,2', 'desk humaneval 7'],
+    ],
+  );
+  // Without a paper beside it nothing is said of its numbers.
+  expect(result.cells.every(({ notComparable }) => notComparable.length === 0)).toBe(true);
+  expect(result.sentences).toEqual(expect.arrayContaining([...POCKET_SENTENCES]));
+  const path = join(dataDir, 'table.csv');
+  const source = { kind: 'filled-exhibit', fill } as const;
+  await unwrap(reports.write({ request: { source, format: 'csv', width: 'one-column' }, path }));
+  const [row] = rowsOfCsv(await readFile(path, 'utf8'));
+  expect(row).toMatchObject({
+    row: 'Alone',
+    scale: 'pocket',
+    seed_numbers: '1 2 7',
+    'study-2_problems': '4',
+  });
+  const manifest = JSON.parse(await readFile(`${path}.manifest.json`, 'utf8'));
+  expect(manifest.command).toContain('exhibits fill our-table --out DIR');
+  expect(manifest.runs).toHaveLength(6);
+});
+
+test('a study that its file does not name fills no row of another scale', async () => {
+  const fill = fillAtHand(ownTable());
+  if (fill === null) throw new Error('It names studies');
+  const { deps } = await project();
+  const [first, ...others] = fill.filled;
+  const changed = { ...fill, filled: [{ ...first, configuration: 'homogeneous' }, ...others] };
+  expect(await deps.fillExhibit(changed as typeof fill)).toMatchObject({
+    ok: false,
+    error: { code: 'bad-input' },
+  });
+});
+
+test('a study that is not here is named', async () => {
+  const table = ownTable();
+  const gone = {
+    ...table,
+    configurations: table.configurations.map((one) => ({
+      ...one,
+      study: { id: 'study-9', configuration: 'single' },
+    })),
+  };
+  const { deps } = await project(gone);
+  const fill = fillAtHand(gone);
+  if (fill === null) throw new Error('It names studies');
+  expect(await deps.fillExhibit(fill)).toMatchObject({
+    ok: false,
+    error: { message: expect.stringContaining('study-9') },
+  });
+});

@@ -1,0 +1,34 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { GOLDEN_SOURCE, goldenProject } from '../../support/golden-exhibit';
+import { temporaryFolder } from '../../support/temporary-folder';
+
+const GOLDEN = join(import.meta.dirname, '../../fixtures/exhibit-exports');
+/** The exhibit itself in every format that is text, every other table as it is printed, and a figure of each kind. */
+const SHOWN =
+  /^manifest\.json$|^tables\/((exhibit|cell-costs)\..*|.*\.md)$|^figures\/(bars-pass-1-mcts|pass-n-nodes|solves-grid)\.(csv|one-column\.svg)$/;
+
+/** Without the letters' shapes, and without the digests of other files. */
+function readable(name: string, text: string): string {
+  if (name === 'manifest.json') return `${JSON.stringify({ ...JSON.parse(text), files: '...' }, null, 2)}\n`;
+  return text.replace(/base64,[^)]+/g, 'base64,...');
+}
+
+/**
+ * Each file was read as by somebody who has nothing else: what was measured, on what, how often, which numbers are the
+ * paper's and from where, and what can be claimed. After a change, read what `npx vitest run -u` has changed in the same way.
+ */
+it('every export of an exhibit says by itself what its numbers are', { timeout: 120_000 }, async () => {
+  const { reports } = await goldenProject();
+  const path = await temporaryFolder();
+  const request = { source: GOLDEN_SOURCE, format: 'all', width: 'one-column' } as const;
+  const written = await reports.write({ request, path });
+  expect(written.ok).toBe(true);
+  const names = (await readdir(path, { recursive: true })).filter((name) => SHOWN.test(name)).sort();
+  expect(names.length).toBeGreaterThan(20);
+  for (const name of names) {
+    const text = readable(name, await readFile(join(path, name), 'utf8'));
+    await expect(text).toMatchFileSnapshot(join(GOLDEN, name));
+  }
+});
