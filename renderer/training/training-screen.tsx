@@ -53,7 +53,9 @@ export function TrainingScreen(props: {
       list={{ label: 'All trainings', href: `#${pathOf({ kind: 'trainings' })}` }}
       missingHint="It may have been removed."
     >
-      {(view) => <OneTraining training={view} tab={props.tab} JobLogs={props.JobLogs} LogPane={props.LogPane} />}
+      {(view) => (
+        <OneTraining training={view} tab={props.tab} JobLogs={props.JobLogs} LogPane={props.LogPane} />
+      )}
     </DetailScreen>
   );
 }

@@ -12,7 +12,10 @@ import {
 const Log = () => <p>The log of the job.</p>;
 const Pane = (props: { readonly label: string }) => <p>The file {props.label}.</p>;
 const open = (trainingId: string, tab: TrainingTab = 'log') =>
-  renderScreen(<TrainingScreen trainingId={trainingId} tab={tab} JobLogs={Log} LogPane={Pane} />, SCENES.training);
+  renderScreen(
+    <TrainingScreen trainingId={trainingId} tab={tab} JobLogs={Log} LogPane={Pane} />,
+    SCENES.training,
+  );
 
 const openModel = (tab: TrainingTab) =>
   renderScreen(
