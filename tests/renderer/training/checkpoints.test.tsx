@@ -19,8 +19,9 @@ vi.mock('../../../renderer/widgets/data-table', async (original) => ({
     )),
 }));
 
+const None = () => null;
 const open = (trainingId: string, options: SampleOptions = {}) =>
-  renderScreen(<TrainingScreen trainingId={trainingId} tab="checkpoints" JobLogs={() => null} />, {
+  renderScreen(<TrainingScreen trainingId={trainingId} tab="checkpoints" JobLogs={None} LogPane={None} />, {
     ...SCENES['training-model'],
     ...options,
   });

@@ -84,9 +84,12 @@ test('a training lists its restarts, and says why it is not restarted again', as
     },
     5,
   );
-  const screen = await renderScreen(<TrainingScreen trainingId="restarted" tab="log" JobLogs={Log} />, {
-    training: { trainings: [training] },
-  });
+  const screen = await renderScreen(
+    <TrainingScreen trainingId="restarted" tab="log" JobLogs={Log} LogPane={Pane} />,
+    {
+      training: { trainings: [training] },
+    },
+  );
   expect(screen.text()).toContain('from the checkpoint of step reader 4.');
   expect(screen.text()).toContain('It is not restarted by itself');
 });
@@ -170,7 +173,7 @@ describe('the list of trainings', () => {
     const state = { kind: 'exited', code: 0, endedAt: new Date().toISOString() } as const;
     const done = { ...sampleModelTraining(), state };
     const screen = await renderScreen(
-      <TrainingScreen trainingId={done.id} tab="evaluation" JobLogs={Log} />,
+      <TrainingScreen trainingId={done.id} tab="evaluation" JobLogs={Log} LogPane={Pane} />,
       { training: { trainings: [done] } },
     );
     await screen.until(
