@@ -122,7 +122,7 @@ test('the log of a watched run is the file that is read', async () => {
     <TrainingScreen trainingId={watched.id} tab="log" JobLogs={Log} LogPane={Pane} />,
     { training: { trainings: [watched] } },
   );
-  expect(screen.text()).toContain('The file /scratch/run/b.log.');
+  expect(screen.text()).toContain('The file /scratch/run/b.log');
 });
 
 describe('the list of trainings', () => {
