@@ -125,19 +125,6 @@ test('a service that is killed there is back within seconds, and the window with
   }).toPass({ timeout: 60_000 });
 });
 
-test('a window that is opened anew shows this computer, and the machine’s service after one press', async () => {
-  await app.close();
-  app = await launchApp(data.dataDir, lab.env);
-  await app.page.goto('workbench://app/index.html#/machines/lab');
-  const show = app.page.getByRole('button', { name: 'Show it in this window' });
-  await expect(show).toBeVisible({ timeout: 60_000 });
-  await expect(bar()).not.toContainText('This window shows the service');
-  expect(await study()).toBe(null);
-  await show.click();
-  await expect(bar()).toContainText('This window shows the service on lab');
-  expect((await study())?.state).toBe('finished');
-});
-
 test('a benchmark is imported from a path of the machine, and none can be named once it is not shown', async () => {
   const problem = {
     ...{ task_id: 'L/1', prompt: 'def f():\n', entry_point: 'f', canonical_solution: '    return 1\n' },
