@@ -18,6 +18,7 @@ import {
   workbenchOfService,
   workbenchThrough,
 } from './app/index';
+import type { Disposable } from './base/index';
 import { askBeforeClosing } from './electron/closing-question';
 import { openBundle } from './electron/open-bundle';
 import { systemCipher } from './electron/system-cipher';
@@ -25,6 +26,9 @@ import { createWindowCommands } from './electron/window-commands';
 import type { ShownWorkbench } from './electron/window-session';
 
 type Window = Parameters<typeof createWindowCommands>[0];
+
+/** A service that is started again by whoever watches it, or restarted by a command, has opened its folder by then. */
+const SERVICE_GONE_MS = 10_000;
 
 export type WindowOptions = {
   readonly window: Window;
@@ -48,7 +52,9 @@ export async function openForWindow(options: WindowOptions): Promise<Answer<Show
   const opened = await workbenchOfService(client.value, behaviour(options));
   if (!opened.ok) return opened;
   const workbench = opened.value;
+  const ending = takeOverAtItsEnd(options, client.value);
   const takeBack = async (): Promise<Answer<ShownWorkbench>> => {
+    ending.dispose();
     const stopped = await stopService(dataDir, { forGood: true });
     await workbench.close();
     return stopped.ok ? openForWindow(options) : stopped;
@@ -65,11 +71,49 @@ export async function openForWindow(options: WindowOptions): Promise<Answer<Show
     }),
     // The service goes on.
     end: async () => {
+      ending.dispose();
       await workbench.close();
       return true;
     },
   };
   return shown(own);
+}
+
+/** A service that was stopped elsewhere leaves nobody who does the work: the window that showed it does it from then on. */
+function takeOverAtItsEnd(options: WindowOptions, client: ControlClient): Disposable {
+  let timer: NodeJS.Timeout | null = null;
+  let isOver = false;
+  const stopTimer = (): void => {
+    if (timer !== null) clearTimeout(timer);
+    timer = null;
+  };
+  const tryToOpen = async (): Promise<void> => {
+    // Refused while another process has the data folder: this window waits for its connection then.
+    const opened = await openHere(options);
+    if (!opened.ok) {
+      if (!isOver && !client.isConnected()) timer = setTimeout(() => void tryToOpen(), SERVICE_GONE_MS);
+      return;
+    }
+    if (isOver) {
+      await opened.value.workbench.close();
+      return;
+    }
+    isOver = true;
+    await client.close();
+    const message = 'The background service has ended. This window does its work now, for as long as it is open.';
+    options.show(Promise.resolve(shown({ ...opened.value, notices: [{ level: 'warning', message }] })));
+  };
+  const listening = client.onConnection.on(({ isConnected }) => {
+    stopTimer();
+    if (!isConnected && !isOver) timer = setTimeout(() => void tryToOpen(), SERVICE_GONE_MS);
+  });
+  return {
+    dispose: () => {
+      isOver = true;
+      stopTimer();
+      listening.dispose();
+    },
+  };
 }
 
 /** Shows the service of a machine, through the connection of `own`, this computer's workbench, which goes on behind it. */

@@ -135,5 +135,13 @@ test('the service is stopped from Settings, and started there again: the window 
     timeout: 60_000,
   });
   expect((await info())?.kind).toBe('service');
+});
+
+test('a service that a terminal command stops leaves its work to the window that showed it', async () => {
+  expect((await mars2('service', 'stop')).code).toBe(0);
+  await expect(app.page.getByText('Connection to the background service cut')).toBeVisible();
+  await expect(app.page.getByText('This window does its work now')).toBeVisible({ timeout: 60_000 });
+  expect((await info())?.kind).toBe('window');
+  expect((await study())?.state).toBe('finished');
   expect(app.complaints).toEqual([]);
 });
