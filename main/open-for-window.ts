@@ -100,7 +100,8 @@ function takeOverAtItsEnd(options: WindowOptions, client: ControlClient): Dispos
     }
     isOver = true;
     await client.close();
-    const message = 'The background service has ended. This window does its work now, for as long as it is open.';
+    const message =
+      'The background service has ended. This window does its work now, for as long as it is open.';
     options.show(Promise.resolve(shown({ ...opened.value, notices: [{ level: 'warning', message }] })));
   };
   const listening = client.onConnection.on(({ isConnected }) => {

@@ -1,17 +1,25 @@
 // Child processes: followed to their end, with their exit code or signal handed on.
 import { spawn } from 'node:child_process';
-import { constants } from 'node:os';
+import { constants, getPriority, setPriority } from 'node:os';
 
+/** Where they want all of a core, that leaves a quarter of it. */
+const niceness = 5;
 const forwarded = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 
 /**
  * Runs a program to its end. `collect: true` gives its output as text instead of inheriting it.
+ * `yields: true`: it and what it starts leave the cores to others.
  * Never throws: a program that could not be started has code 127 and says so in `output`.
  */
-export function runChild(command, args, { collect = false, forwardSignals = false, ...options } = {}) {
+export function runChild(
+  command,
+  args,
+  { collect = false, forwardSignals = false, yields = false, ...options } = {},
+) {
   return new Promise((resolve) => {
     const stdio = collect ? ['ignore', 'pipe', 'pipe'] : 'inherit';
     const child = spawn(command, args, { stdio, ...options });
+    if (yields && child.pid !== undefined) lower(child.pid);
     let output = '';
     for (const pipe of [child.stdout, child.stderr]) {
       pipe?.setEncoding('utf8').on('data', (text) => {
@@ -26,6 +34,14 @@ export function runChild(command, args, { collect = false, forwardSignals = fals
     child.on('error', (error) => finish({ code: 127, signal: null, output: `${output}${error.message}\n` }));
     child.on('close', (code, signal) => finish({ code: code ?? exitCodeOf(signal), signal }));
   });
+}
+
+function lower(pid) {
+  try {
+    setPriority(pid, Math.min(getPriority() + niceness, constants.priority.PRIORITY_LOW));
+  } catch {
+    // It has ended already.
+  }
 }
 
 /** While the child lives we do not die first: it gets the signal and we end with its code. */

@@ -27,9 +27,10 @@ async function runAll({ steps: names, filters, since, quick }, reporter) {
   const scratch = await mkdtemp(join(tmpdir(), 'mars2-test-'));
   try {
     const electron = await ensure(purposesOf(names, quick), reporter);
-    const context = { reporter, scratch, filters, since, electron };
+    const begun = new Map();
+    const context = { reporter, scratch, filters, since, electron, begun };
     const startedAt = Date.now();
-    const begun = new Map(names.map((name) => [name, beginEarly(steps[name], context)]));
+    for (const name of names) begun.set(name, beginEarly(steps[name], context));
     const times = [];
     const failures = [];
     let tally = nothing;

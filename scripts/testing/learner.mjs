@@ -20,22 +20,24 @@ const python = [
 const config = join('resources', 'learner', 'pyproject.toml');
 /** The models are tiny: a second thread only waits for the first, and for long on a busy computer. */
 const oneThread = { OMP_NUM_THREADS: '1' };
+/** Beside other steps: these tests have minutes of patience, theirs have seconds. */
+const inBackground = { collect: true, forwardSignals: true, yields: true };
 
-/** Its environment takes minutes, mostly of waiting; `--changed` may not need it at all. */
-export const prepareLearner = ({ reporter, since }) => (since === null ? findPythons(reporter) : undefined);
-
-/** The learner's Python and, where it can be had, one with vLLM: { kind, python, vllm }. */
-async function findPythons(reporter) {
-  const found = await learnerPython(reporter);
-  if (found.kind === 'absent') return found;
-  const engine = await vllmPython(reporter);
-  if (engine.kind === 'ready') return { ...found, vllm: engine.python };
-  reporter.say(`tests/learner/vllm.test.ts is left out: ${engine.reason}`);
-  return found;
+/**
+ * Its environment takes minutes, mostly of waiting, and its tests use a core or less: all of it begins beside the other steps,
+ * whose tests wait for processes and connections a third of their time. `--changed` may not need it at all.
+ * Resolves when the environment is there, with what becomes of the tests: { tested }.
+ */
+export async function beginLearner(context) {
+  if (context.since !== null) return undefined;
+  const tested = testIn(await learnerPython(context.reporter), context);
+  tested.catch(() => {}); // it is the step's error, when its turn comes
+  return { tested };
 }
 
-/** Where no environment can be had, its tests are left out: named, counted, and skipped in the tally. */
-export async function testLearner({ reporter, scratch, filters, since }, begun) {
+/** Says what the tests printed when it is the step's turn. */
+export async function testLearner(context, begun) {
+  const { reporter, since } = context;
   if (
     since !== null &&
     !(await changedFiles(since)).some((path) => python.some((folder) => path.startsWith(folder)))
@@ -43,27 +45,46 @@ export async function testLearner({ reporter, scratch, filters, since }, begun) 
     reporter.say(`Nothing of the learner changed since ${since}.`);
     return nothing;
   }
-  const found = (await begun) ?? (await findPythons(reporter));
+  const { text, ...result } = await ((await begun)?.tested ?? testIn(await learnerPython(reporter), context));
+  reporter.say(text);
+  return result;
+}
+
+/** Where no environment can be had, its tests are left out: named, counted, and skipped in the tally. */
+async function testIn(found, { reporter, scratch, filters }) {
   if (found.kind === 'absent') {
     const files = await countTests();
     const count = files.reduce((sum, file) => sum + file.count, 0);
-    reporter.say(`left out, as ${found.reason}:\n  ruff, mypy and ${count} tests of the learner:`);
-    for (const { name, count } of files) reporter.say(`  ${join(tests, name)}: ${count}`);
-    return { ...nothing, skipped: count + 2 };
+    const lines = files.map((file) => `  ${join(tests, file.name)}: ${file.count}`);
+    const title = `left out, as ${found.reason}:\n  ruff, mypy and ${count} tests of the learner:`;
+    return { ...nothing, skipped: count + 2, text: [title, ...lines].join('\n') };
   }
-  // Beside each other: pytest keeps one core busy, and the trainer's tests wait for their learners.
-  const [inPython, trainer] = await Promise.all([
-    checkPython(found.python, { reporter, scratch, filters }),
-    testTrainer(found, scratch),
+  const [inPython, vllm] = await Promise.all([
+    checkPython(found.python, { scratch, filters }),
+    findVllm(reporter),
   ]);
-  return { ...add(inPython, trainer), failures: [...inPython.failures, ...trainer.failures] };
+  const trainer = await testTrainer(found.python, vllm, scratch);
+  return {
+    ...add(inPython, trainer),
+    failures: [...inPython.failures, ...trainer.failures],
+    text: `${inPython.text}\n${trainer.text}`,
+  };
 }
 
-/** ruff, mypy and pytest. Each one's output comes as a whole: the trainer's tests write in between. */
-async function checkPython(program, { reporter, scratch, filters }) {
+/** A Python with vLLM, where it can be had. */
+async function findVllm(reporter) {
+  const engine = await vllmPython(reporter);
+  if (engine.kind === 'ready') return engine.python;
+  reporter.say(`tests/learner/vllm.test.ts is left out: ${engine.reason}`);
+  return undefined;
+}
+
+/** ruff, mypy and pytest. */
+async function checkPython(program, { scratch, filters }) {
+  const outputs = [];
   const run = async (...args) => {
     const { code, output } = await runPython(program, args);
-    reporter.say(output.trimEnd());
+    outputs.push(output.trimEnd());
     return code;
   };
   const caches = join(cacheRoot(), 'learner', 'caches');
@@ -77,25 +98,27 @@ async function checkPython(program, { reporter, scratch, filters }) {
   const chosen = filters.length > 0 ? filters : [tests];
   const code = await run('-m', 'pytest', '-q', '-c', config, `--junitxml=${report}`, ...chosen);
   const text = await readFile(report, 'utf8').catch(() => '');
-  return { ...add(tally, tallyOfPytest(countsOf(text), code)), failures: failuresOf(text) };
+  const counted = add(tally, tallyOfPytest(countsOf(text), code));
+  return { ...counted, failures: failuresOf(text), text: outputs.join('\n') };
 }
 
 /** The trainer with real learners: tests/learner/*.test.ts. */
-async function testTrainer({ python: program, vllm }, scratch) {
+async function testTrainer(program, vllm, scratch) {
   const report = join(scratch, 'learner.json');
   const args = [
     'run',
     '--project=learner',
+    '--maxWorkers=2',
     '--reporter=default',
     '--reporter=json',
     `--outputFile.json=${report}`,
   ];
-  const { code } = await runChild(
+  const { code, output } = await runChild(
     process.execPath,
     [inProject('node_modules', 'vitest', 'vitest.mjs'), ...args],
     {
       cwd: inProject(),
-      forwardSignals: true,
+      ...inBackground,
       env: {
         ...{ ...process.env, ...oneThread, MARS2_LEARNER_PYTHON: program },
         ...(vllm === undefined ? {} : { MARS2_VLLM_PYTHON: vllm }),
@@ -103,7 +126,7 @@ async function testTrainer({ python: program, vllm }, scratch) {
     },
   );
   const results = await readFile(report, 'utf8').then(JSON.parse, () => undefined);
-  return { ...tallyOfVitest(results, code), failures: failuresOfVitest(results) };
+  return { ...tallyOfVitest(results, code), failures: failuresOfVitest(results), text: output.trimEnd() };
 }
 
 function runPython(program, args) {
@@ -112,8 +135,7 @@ function runPython(program, args) {
   const settings = { PYTHONPATH: paths, MYPYPATH: inProject('resources', 'learner'), PYTHONNOUSERSITE: '1' };
   return runChild(program, args, {
     cwd: inProject(),
-    collect: true,
-    forwardSignals: true,
+    ...inBackground,
     // No bytecode: a run as root would leave files in the checkout that its owner can not remove.
     env: { ...env, ...settings, ...oneThread, PYTHONDONTWRITEBYTECODE: '1' },
   });

@@ -1,7 +1,7 @@
 // `npm test -- unit e2e -- FILTER...`: which steps to run, and what to hand to the test runners.
 // `npm test -- --quick`: the tests of pure code. `npm test -- --changed [COMMIT]`: what changed since that commit.
 
-export const stepNames = ['lint', 'words', 'walls', 'build', 'types', 'unit', 'learner', 'e2e'];
+export const stepNames = ['lint', 'words', 'walls', 'build', 'types', 'unit', 'e2e', 'learner'];
 
 const changedSteps = ['lint', 'words', 'walls', 'types', 'unit', 'learner'];
 

@@ -7,7 +7,7 @@ import { madeLearnerPython } from '../ensure/learner-python.mjs';
 import { inProject } from '../project.mjs';
 import { changedTests } from './changed.mjs';
 import { failuresOfPlaywright, failuresOfVitest } from './failures.mjs';
-import { prepareLearner, testLearner } from './learner.mjs';
+import { beginLearner, testLearner } from './learner.mjs';
 import { pathWithPlainPython } from './plain-python.mjs';
 import { add, nothing, tallyOfCheck, tallyOfPlaywright, tallyOfVitest } from './tally.mjs';
 import { openVirtualDisplay } from './virtual-display.mjs';
@@ -38,8 +38,8 @@ const besideOthers = (title, begin) => ({
 });
 
 /**
- * `context`: { reporter, scratch, filters, since, electron }. What `early` begins runs beside the steps before, and is
- * given to `run` as `begun`: what would keep only one of two cores busy, or waits for packages.
+ * `context`: { reporter, scratch, filters, since, electron, begun }. What `early` begins runs beside the steps before, and
+ * is given to `run`: what would keep only one of two cores busy, or waits for packages. `begun`: that of each step by name.
  */
 export const steps = {
   lint: {
@@ -88,11 +88,11 @@ export const steps = {
       return { ...tallyOfVitest(results, code), failures: failuresOfVitest(results) };
     },
   },
-  learner: { title: 'learner (Python)', early: prepareLearner, run: testLearner },
   e2e: { title: 'tests in the real window', run: runPlaywright },
+  learner: { title: 'learner (Python)', early: beginLearner, run: testLearner },
 };
 
-async function runPlaywright({ scratch, filters, electron, reporter }) {
+async function runPlaywright({ scratch, filters, electron, reporter, begun }) {
   await ensureBuilt(reporter); // for who runs this step alone
   const report = join(scratch, 'e2e.json');
   const ownDisplay = process.env.MARS2_TEST_DISPLAY === '1';
@@ -111,6 +111,7 @@ async function runPlaywright({ scratch, filters, electron, reporter }) {
       MARS2_TEST_SCRATCH: scratch,
       PLAYWRIGHT_JSON_OUTPUT_FILE: report,
     };
+    await begun.get('learner')?.catch(() => {}); // its environment is made; if not, the next line finds none
     const python = await madeLearnerPython();
     if (python === null)
       reporter.say('tests/e2e/trainers.spec.ts is left out: the step "learner" sets up its Python');

@@ -2,19 +2,14 @@ import { spawn } from 'node:child_process';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { randomStream } from '../../main/base';
-import { type Grader, openSandboxGrader } from '../../main/grading';
+import { openSandboxGrader } from '../../main/grading';
 import { learnerWriter } from '../../main/trainer/models/engines/writer';
 import type { RunningLearner } from '../../main/trainer/models/learner-process';
 import { PROBLEMS_FILE } from '../../main/trainer/models/model-input';
 import { modelPolicy } from '../../main/trainer/models/model-policy';
-import {
-  type ModelTrainerOptions,
-  modelLearning,
-  openLearners,
-  trainModel,
-} from '../../main/trainer/models/train-model';
+import { type ModelTrainerOptions, modelLearning, openLearners } from '../../main/trainer/models/train-model';
 import { openProblemFile } from '../../main/trainer/problem-file';
 import { train } from '../../main/trainer/trainer';
 import type { Verdicts } from '../../main/trainer/training-environment';
@@ -34,34 +29,6 @@ const PATIENCE = { timeout: 600_000 };
 
 /** The whole trainer: real learners with tiny models of random weights, real trees, real programs in the sandbox. */
 describe.skipIf(warmPython === null)('training language models', () => {
-  let grader: Grader;
-  beforeAll(async () => {
-    const opened = await openSandboxGrader({
-      resourcesDir: resolve('resources'),
-      allowUnsandboxed: false,
-      concurrency: 2,
-    });
-    if (!opened.ok) throw new Error(opened.error.message);
-    grader = opened.value;
-  });
-  afterAll(() => grader?.dispose());
-
-  const prepared = async (
-    change: Record<string, unknown>,
-    options: Partial<ModelTrainerOptions> = {},
-  ): Promise<ModelTrainerOptions> => {
-    return {
-      ...(await zeroTraining(change)),
-      learnerProgram,
-      grader,
-      now: Date.now,
-      stop: { aborted: false },
-      signal: new AbortController().signal,
-      saveEveryMs: 0,
-      onLearnerLine: () => undefined,
-      ...options,
-    };
-  };
   const linesOf = async (out: string): Promise<Line[]> =>
     (await readFile(join(out, 'metrics.jsonl'), 'utf8'))
       .trim()
@@ -83,38 +50,79 @@ describe.skipIf(warmPython === null)('training language models', () => {
     }
   };
 
-  it('two agents in shared trees learn what the sandbox rewards', PATIENCE, async () => {
-    const choose = { measured: 2, samples: 16, from: 0.01, to: 0.99 };
-    const options = await prepared({
-      seed: 1,
-      problems: { benchmarkId: 'own', choose },
-      evaluation: { problems: 1, nodes: 4, samples: 16, before: true },
-    });
-    expect(await trainModel(options)).toBe('done');
-    expectLearnt(await linesOf(options.out));
-    expect((await readdir(join(options.out, 'checkpoints'))).sort()).toEqual(
-      expect.arrayContaining(['first-000012', 'second-000012']),
-    );
-    const evaluation = JSON.parse(await readFile(join(options.out, 'evaluation.json'), 'utf8'));
-    expect(evaluation.teams).toHaveLength(3);
-    // What the untrained models did: asked alone, on the problems of each part.
-    const counted = JSON.parse(await readFile(join(options.out, 'measured-problems.json'), 'utf8'));
-    for (const [counts, ids] of [
-      [counted.problems, ['a', 'b']],
-      [evaluation.before, ['c']],
-    ]) {
-      expect(counts.map(({ problemId }: PassCount) => problemId).toSorted()).toEqual(ids);
-      for (const { samples } of counts as PassCount[]) {
-        expect(samples.map(({ agentId, count }) => [agentId, count])).toEqual([
-          ['first', 16],
-          ['second', 16],
-        ]);
+  it(
+    'two agents in shared trees learn what the sandbox rewards, over kill -9, with every update made once and no process left behind',
+    PATIENCE,
+    async () => {
+      const { input, out } = await zeroTraining({
+        seed: 1,
+        problems: { benchmarkId: 'own', choose: { measured: 2, samples: 16, from: 0.01, to: 0.99 } },
+        evaluation: { problems: 1, nodes: 4, samples: 16, before: true },
+      });
+      const spec = join(out, 'spec.json');
+      await writeFile(spec, JSON.stringify(input));
+      const script = await bundleScript('main/trainer/program.ts', await temporaryFolder());
+      const folders = ['--out', out, '--checkpoints', out, '--resources', resolve('resources')];
+      const start = () =>
+        spawn(process.execPath, [script, '--spec', spec, ...folders], {
+          stdio: ['ignore', 'ignore', 'inherit'],
+        });
+      const killed = start();
+      await eventually(
+        'three updates',
+        async () => (await linesOf(out).catch(() => [])).length >= 6 || null,
+        240_000,
+      );
+      const pids = await Promise.all(
+        input.spec.agents.map(async ({ id }) =>
+          Number(JSON.parse(await readFile(join(out, 'learners', id, 'address.json'), 'utf8')).pid),
+        ),
+      );
+      killed.kill('SIGKILL');
+      await eventually('the learners’ end', () => (pids.some(isAlive) ? null : true), 60_000);
+      const again = start();
+      expect(await new Promise((resolve) => again.once('close', resolve))).toBe(0);
+      const lines = (await linesOf(out)).filter(({ part }) => part === undefined);
+      expectLearnt(lines);
+      for (const id of ['first', 'second']) {
+        const steps = lines.filter(({ agent }) => agent === id).map(({ step }) => step);
+        expect(steps).toEqual(Array.from({ length: 12 }, (_, at) => at + 1));
+        expect(await readdir(join(out, 'checkpoints', `${id}-000012`))).toEqual(
+          expect.arrayContaining(['config.json', 'model.safetensors', 'tokenizer.json']),
+        );
       }
-    }
-  });
+      const evaluation = JSON.parse(await readFile(join(out, 'evaluation.json'), 'utf8'));
+      expect(evaluation.teams).toHaveLength(3);
+      // What the untrained models did: asked alone, on the problems of each part.
+      const counted = JSON.parse(await readFile(join(out, 'measured-problems.json'), 'utf8'));
+      for (const [counts, ids] of [
+        [counted.problems, ['a', 'b']],
+        [evaluation.before, ['c']],
+      ]) {
+        expect(counts.map(({ problemId }: PassCount) => problemId).toSorted()).toEqual(ids);
+        for (const { samples } of counts as PassCount[]) {
+          expect(samples.map(({ agentId, count }) => [agentId, count])).toEqual([
+            ['first', 16],
+            ['second', 16],
+          ]);
+        }
+      }
+    },
+  );
 
   it('they do not when rewards are dealt at random within trees', PATIENCE, async () => {
-    const options = await prepared({ updates: 10, evaluation: { problems: 0 } });
+    const opened = await openSandboxGrader({
+      resourcesDir: resolve('resources'),
+      allowUnsandboxed: false,
+      concurrency: 2,
+    });
+    if (!opened.ok) throw new Error(opened.error.message);
+    const grader = opened.value;
+    const options: ModelTrainerOptions = {
+      ...(await zeroTraining({ updates: 10, evaluation: { problems: 0 } })),
+      ...{ learnerProgram, grader, now: Date.now, stop: { aborted: false }, saveEveryMs: 0 },
+      ...{ signal: new AbortController().signal, onLearnerLine: () => undefined },
+    };
     const { input, out } = options;
     const learners: RunningLearner[] = [];
     const random = randomStream('permuted');
@@ -152,61 +160,10 @@ describe.skipIf(warmPython === null)('training language models', () => {
       });
     } finally {
       await Promise.all(learners.map((learner) => learner.dispose()));
+      await grader.dispose();
     }
     const quarter = Math.floor(passed.length / 4);
     const rate = (those: readonly boolean[]): number => those.filter(Boolean).length / those.length;
     expect(rate(passed.slice(-quarter)) - rate(passed.slice(0, quarter))).toBeLessThan(0.2);
   });
-
-  it(
-    'another seed learns it too over kill -9, with every update made once and no process left behind',
-    PATIENCE,
-    async () => {
-      const options = await prepared({ seed: 2, evaluation: { problems: 0 } });
-      const { input, out } = options;
-      await writeFile(join(out, 'spec.json'), JSON.stringify(input));
-      const script = await bundleScript('main/trainer/program.ts', await temporaryFolder());
-      const start = () =>
-        spawn(
-          process.execPath,
-          [
-            script,
-            '--spec',
-            join(out, 'spec.json'),
-            '--out',
-            out,
-            '--checkpoints',
-            out,
-            '--resources',
-            resolve('resources'),
-          ],
-          { stdio: ['ignore', 'ignore', 'inherit'] },
-        );
-      const killed = start();
-      await eventually(
-        'three updates',
-        async () => (await linesOf(out).catch(() => [])).length >= 6 || null,
-        240_000,
-      );
-      const pids = await Promise.all(
-        input.spec.agents.map(async ({ id }) =>
-          Number(JSON.parse(await readFile(join(out, 'learners', id, 'address.json'), 'utf8')).pid),
-        ),
-      );
-      killed.kill('SIGKILL');
-      await eventually('the learners’ end', () => (pids.some(isAlive) ? null : true), 60_000);
-      const again = start();
-      expect(await new Promise((resolve) => again.once('close', resolve))).toBe(0);
-      const lines = (await linesOf(out)).filter(({ part }) => part === undefined);
-      expectLearnt(lines);
-      for (const id of ['first', 'second']) {
-        const steps = lines.filter(({ agent }) => agent === id).map(({ step }) => step);
-        expect(steps).toEqual(Array.from({ length: 12 }, (_, at) => at + 1));
-      }
-      const checkpoint = join(out, 'checkpoints', 'first-000012');
-      expect(await readdir(checkpoint)).toEqual(
-        expect.arrayContaining(['config.json', 'model.safetensors', 'tokenizer.json']),
-      );
-    },
-  );
 });

@@ -87,7 +87,7 @@ describe.skipIf(!hasSshdAccounts)('a machine works with', () => {
   });
 
   test('an rc file that takes its time', async () => {
-    await tryAll({ loginShell: '/bin/bash', homeFiles: { '.bashrc': 'sleep 4; echo slow\n' } });
+    await tryAll({ loginShell: '/bin/bash', homeFiles: { '.bashrc': 'sleep 2; echo slow\n' } });
   });
 
   test.skipIf(!existsSync('/usr/bin/zsh'))(

@@ -79,7 +79,7 @@ test.skipIf(!hasSshdAccounts)(
   },
 );
 
-const SIZE = { problems: 4, nodes: 10 };
+const SIZE = { problems: 2, nodes: 6 };
 const JOB = { machineId: 'local', name: 'sleeps', commandLine: 'sleep 300' };
 
 test.skipIf(sandboxProblem !== null)(

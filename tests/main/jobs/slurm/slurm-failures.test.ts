@@ -1,20 +1,39 @@
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { StartedJob } from '../../../../main/jobs';
 import { openSlurm, type SlurmBench, whySlurmIsMissing } from '../../../support/slurm';
 import { unwrap } from '../../../support/unwrap';
 import { openSlurmBench } from './slurm-bench';
 
 const missing = whySlurmIsMissing();
 
+/** A cluster, and a bench of starts on it; this process's Slurm is that one. */
+async function openBoth(options?: Parameters<typeof openSlurm>[0]) {
+  const cluster = await openSlurm(options);
+  vi.stubEnv('SLURM_CONF', cluster.conf);
+  return { cluster, bench: await openSlurmBench() };
+}
+type Both = Awaited<ReturnType<typeof openBoth>>;
+
 describe.skipIf(missing !== null)(
   `Slurm in trouble${missing === null ? '' : ` (not run: ${missing})`}`,
   () => {
+    // Slurm ends it after more than a minute: it runs beside the other tests, on a cluster of its own.
+    let slow: Both & { readonly job: StartedJob };
+    beforeAll(async () => {
+      const both = await openBoth();
+      const job = await both.bench.start(both.bench.job('sleep 1000', {}, { minutes: 1 }));
+      slow = { ...both, job };
+    });
+    afterAll(async () => {
+      await slow?.cluster.dispose();
+      await slow?.bench.dispose();
+    });
+
     let cluster: SlurmBench;
-    let bench: Awaited<ReturnType<typeof openSlurmBench>>;
+    let bench: Both['bench'];
     beforeEach(async () => {
-      cluster = await openSlurm({ forgetJobsAfterS: 2 });
-      vi.stubEnv('SLURM_CONF', cluster.conf);
-      bench = await openSlurmBench();
+      ({ cluster, bench } = await openBoth({ forgetJobsAfterS: 2 }));
     });
     afterEach(async () => {
       vi.unstubAllEnvs();
@@ -83,8 +102,8 @@ describe.skipIf(missing !== null)(
     });
 
     test('a job that ran out of its time says so', async () => {
-      const job = await bench.start(bench.job('sleep 1000', {}, { minutes: 1 }));
-      const { why } = await bench.observed(job, 'exited');
+      vi.stubEnv('SLURM_CONF', slow.cluster.conf);
+      const { why } = await slow.bench.observed(slow.job, 'exited');
       expect(why).toBe('It exceeded its time limit of 1 min, and Slurm ended it.');
     }, 240_000);
   },

@@ -34,8 +34,8 @@ function exhibit(): Exhibit {
   const tiny = tinyExhibit();
   const { pocket } = tiny.scales;
   if (pocket === null) throw new Error('It has a pocket scale');
-  const benchmark = { ...pocket.benchmark, problems: 12 };
-  const search = { ...pocket.search, nodes: 30 };
+  const benchmark = { ...pocket.benchmark, problems: 8 };
+  const search = { ...pocket.search, nodes: 20 };
   return { ...tiny, scales: { ...tiny.scales, pocket: { ...pocket, benchmark, search } } };
 }
 

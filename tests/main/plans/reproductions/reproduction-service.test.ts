@@ -25,10 +25,10 @@ function longExhibit(): Exhibit {
   const tiny = tinyExhibit({ id: 'long' });
   const { pocket } = tiny.scales;
   if (pocket === null) throw new Error('It has a pocket scale');
-  const benchmark = { ...pocket.benchmark, problems: 15 };
+  const benchmark = { ...pocket.benchmark, problems: 10 };
   return {
     ...tiny,
-    scales: { ...tiny.scales, pocket: { ...pocket, benchmark, search: { ...pocket.search, nodes: 40 } } },
+    scales: { ...tiny.scales, pocket: { ...pocket, benchmark, search: { ...pocket.search, nodes: 24 } } },
   };
 }
 
