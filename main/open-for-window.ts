@@ -18,7 +18,6 @@ import {
   workbenchOfService,
   workbenchThrough,
 } from './app/index';
-import type { Disposable } from './base/index';
 import { askBeforeClosing } from './electron/closing-question';
 import { openBundle } from './electron/open-bundle';
 import { systemCipher } from './electron/system-cipher';
@@ -80,7 +79,7 @@ export async function openForWindow(options: WindowOptions): Promise<Answer<Show
 }
 
 /** A service that was stopped elsewhere leaves nobody who does the work: the window that showed it does it from then on. */
-function takeOverAtItsEnd(options: WindowOptions, client: ControlClient): Disposable {
+function takeOverAtItsEnd(options: WindowOptions, client: ControlClient): { readonly dispose: () => void } {
   let timer: NodeJS.Timeout | null = null;
   let isOver = false;
   const stopTimer = (): void => {
