@@ -403,7 +403,11 @@ describe('sentences', () => {
     const servers = [server];
     const view = run(
       { p: { search: candidates('w') }, q: { search: candidates('wp') } },
-      { team: { ...four.team, servers }, scale: 'recorded' },
+      {
+        team: { ...four.team, servers },
+        search: { ...four.search, samplesPerAgent: 0 },
+        scale: 'recorded',
+      },
     );
     expect(analyse([view]).sentences.join(' ')).toContain(
       'Trees of duo end after 2 of 4 nodes: its recording',
