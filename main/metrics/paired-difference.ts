@@ -84,7 +84,10 @@ function seedDifferences(
 }
 
 /** By problem, its place in the rows of its seeds. */
-export function problemIndices({ values }: ConfigurationMetrics, metric: MetricName): ReadonlyMap<string, number> {
+export function problemIndices(
+  { values }: ConfigurationMetrics,
+  metric: MetricName,
+): ReadonlyMap<string, number> {
   return new Map([...values[metric].keys()].map((id, at) => [id, at]));
 }
 
