@@ -9,10 +9,10 @@ import { withTaskProgress } from './task-progress';
 export const regradeCommand: CommandSpec = {
   usage: 'regrade <study>',
   about: 'run its private tests again, keep the verdicts, list what changed',
-  details: `Every verdict is appended to a journal of its own beside those of the study, which stay as they are; stopped or
-killed, the same command goes on. It counts for nothing until it is chosen: studies set STUDY --grading regrade-1. With
---programs nothing is kept: what changes then is noise of the grader. Exit code 1 when a verdict changed with the study's
-own tests.`,
+  details: `Every verdict is appended to a journal of its own beside those of the study, which stay as they are;
+stopped or killed, the same command goes on. It counts for nothing until it is chosen: studies set STUDY
+--grading regrade-1. With --programs nothing is kept: what changes then is noise of the grader. Exit code 1
+when a verdict changed with the study's own tests.`,
   options: [
     option(
       '--benchmark <id>',
