@@ -43,7 +43,8 @@ it('has a table of methods, one of differences, one of agents, a figure of resul
   expect(tables.map(({ id }) => id)).toEqual(['results', 'pairs', 'agents']);
   expect(figures.map(({ id }) => id)).toEqual(['results-bars', 'curves-evaluation-pass-1-updates']);
   expect(figures[1]).toMatchObject({
-    notes: ['Bands: from the lowest to the highest seed, which is no interval.', 'Seeds: 3.'],
+    legend: ['Bands: from the lowest to the highest seed, which is no interval.'],
+    notes: ['Seeds: 3.'],
   });
   for (const { columns, rows, id } of tables) {
     expect(new Set(columns.map((column) => column.id)).size, id).toBe(columns.length);

@@ -294,8 +294,8 @@ test('an exported table has hours and tokens, no scale and no seeds', async () =
   const request = { month: null, by: 'project' } as const;
   const csv = renderTable(usageTable(await usage.read(request), request), 'csv').toString();
   const [header, row] = csv.split(/\r?\n/);
-  expect(header).toBe('group,row,complete,about,gpu_hours,hours,jobs,prompt_tokens,completion_tokens');
-  expect(row).toMatch(new RegExp(`^,${study.name},yes,study,0,0,0,\\d+,\\d+$`));
+  expect(header).toBe('group,row,complete,about,gpu_hours,hours,jobs,prompt_tokens,completion_tokens,title');
+  expect(row).toMatch(new RegExp(`^,${study.name},yes,study,0,0,0,\\d+,\\d+,".+"$`));
 });
 
 test('a ledger that cannot be read is told, and costs nothing else', async () => {
