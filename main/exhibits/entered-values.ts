@@ -1,4 +1,4 @@
-import { rm } from 'node:fs/promises';
+import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
   type EnteredPlace,
@@ -17,6 +17,8 @@ export type EnteredValues = {
   /** One for the same cell or point is replaced in its place. */
   readonly set: (exhibitId: string, values: readonly EnteredValue[]) => Promise<Result<null, Refusal>>;
   readonly remove: (exhibitId: string, at: EnteredPlace) => Promise<Result<null, Refusal>>;
+  /** Ids of the exhibits that have a file. */
+  readonly ids: () => Promise<ReadonlySet<string>>;
   /** All of an exhibit that is removed. */
   readonly forget: (exhibitId: string) => Promise<void>;
 };
@@ -78,6 +80,10 @@ export function createEnteredValues(folder: string): EnteredValues {
         if (left.length < present.length) return ok(left);
         return failed({ code: 'not-found', message: 'Nothing was entered there, so nothing is removed.' });
       }),
+    ids: async () => {
+      const names = await readdir(folder).catch(() => []);
+      return new Set(names.flatMap((name) => (name.endsWith('.json') ? [name.slice(0, -5)] : [])));
+    },
     forget: (exhibitId) => rm(pathOf(exhibitId), { force: true }),
   };
 }

@@ -44,6 +44,8 @@ export type ExhibitLibrary = {
   /** The same from the text of a CSV file. */
   readonly importValues: (id: string, text: string) => Promise<Result<ExhibitEntry, Refusal>>;
   readonly removeValue: (id: string, at: EnteredPlace) => Promise<Result<ExhibitEntry, Refusal>>;
+  /** Ids of the exhibits that values were entered for; reads no exhibit. */
+  readonly enteredIds: () => Promise<ReadonlySet<string>>;
   /** After a save, a removal, or a change of entered values. */
   readonly onChange: (listener: () => void) => Disposable;
 };
@@ -128,6 +130,7 @@ export function createExhibitLibrary(folders: {
       changed.emit();
       return get(id);
     },
+    enteredIds: entered.ids,
     text: async (id) => {
       if (id === TEMPLATE) return ok(exhibitTemplate());
       const entry = await find(id);

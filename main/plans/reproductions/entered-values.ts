@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { withEnteredOf } from '../../../preload/contract/plans/index';
+import { hasEntered, withEnteredOf } from '../../../preload/contract/plans/index';
 import { type Disposable, orThrow } from '../../base/index';
 import type { ReproductionDeps } from './deps';
 import type { ReproductionStore } from './reproduction-store';
@@ -15,8 +15,8 @@ export function takeEnteredValues(
   readonly isTaken: () => Promise<void>;
 } {
   const { store, exhibits, onError } = deps;
-  const take = async (): Promise<void> => {
-    const own = store.list().filter(({ record }) => !record.readOnly);
+  const ownRecords = () => store.list().filter(({ record }) => !record.readOnly);
+  const take = async (own: ReturnType<typeof ownRecords>): Promise<void> => {
     const current = own.length === 0 ? [] : (await exhibits.list()).exhibits;
     for (const { record } of own) {
       const entry = current.find(({ exhibit }) => exhibit.id === record.order.exhibitId);
@@ -26,14 +26,19 @@ export function takeEnteredValues(
       onChange(record.id);
     }
   };
-  let taking = Promise.resolve();
-  const takeNext = (): void => {
-    taking = taking.then(take).catch((error: unknown) => {
-      // Tables then lack what was entered; nothing that was measured is lost.
-      onError({ name: 'reproductions', key: null, error, failures: 1, waitMs: 0 });
-    });
+  /** At the opening, where all exhibits would be read for nothing where nobody has entered anything. */
+  const takeFirst = async (): Promise<void> => {
+    const ids = await exhibits.enteredIds();
+    await take(
+      ownRecords().filter(({ record }) => ids.has(record.order.exhibitId) || hasEntered(record.exhibit)),
+    );
   };
-  takeNext();
-  const listening = exhibits.onChange(takeNext);
+  // Tables then lack what was entered; nothing that was measured is lost.
+  const onFailure = (error: unknown): void =>
+    onError({ name: 'reproductions', key: null, error, failures: 1, waitMs: 0 });
+  let taking = takeFirst().catch(onFailure);
+  const listening = exhibits.onChange(() => {
+    taking = taking.then(() => take(ownRecords())).catch(onFailure);
+  });
   return { isTaken: () => taking, dispose: () => listening.dispose() };
 }

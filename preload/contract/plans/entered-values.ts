@@ -17,6 +17,13 @@ export function isEntered({ source }: Pick<ExhibitReference, 'source'>): boolean
   return source.startsWith(ENTERED);
 }
 
+/** Has an exhibit any value that a lab has entered? */
+export function hasEntered({ cells, series, paperLines = [] }: Exhibit): boolean {
+  return [...cells, ...series, ...paperLines].some((one) =>
+    (one.reference as readonly Pick<ExhibitReference, 'source'>[]).some(isEntered),
+  );
+}
+
 export function sameEnteredPlace(a: EnteredPlace, b: EnteredPlace): boolean {
   if (a.kind === 'cell') return b.kind === 'cell' && a.row === b.row && a.column === b.column;
   return b.kind === 'point' && a.line === b.line && a.x === b.x;

@@ -12,6 +12,7 @@ export {
   enteredPlaceText,
   enteredProblem,
   enteredSource,
+  hasEntered,
   isEntered,
   placeInExhibit,
   sameEnteredPlace,
