@@ -1,4 +1,4 @@
-import type { Amount, RunView } from '../../../preload/contract/index';
+import type { Amount, RunView, StudyView } from '../../../preload/contract/index';
 import type { Reproduction } from '../logic/reproductions/record';
 import { notedAmounts, UNKNOWN_AMOUNT } from '../logic/reproductions/taken-over';
 import { jobAmount, nodesOf, tokensOf } from './amounts';
@@ -21,6 +21,24 @@ export async function takenOverAmounts(
     const job = jobs.get(training?.jobId ?? '');
     return job === undefined ? UNKNOWN_AMOUNT : jobAmount(job, deps.clock.now());
   };
+  /** Of a study, whose runs are all read to divide its time: once for all that are used again. */
+  const views = new Map<string, Promise<ReadonlyMap<string, RunView>>>();
+  const viewsOf = ({ study }: StudyView): Promise<ReadonlyMap<string, RunView>> => {
+    const reading =
+      views.get(study.id) ??
+      runViews(
+        deps,
+        study.runs.map(({ id }) => id),
+      );
+    views.set(study.id, reading);
+    return reading;
+  };
+  const ofRun = async (run: { readonly studyId: string; readonly runId: string }): Promise<Amount> => {
+    const study = deps.studies.list().find((view) => view.study.id === run.studyId);
+    return study === undefined
+      ? UNKNOWN_AMOUNT
+      : runAmount(study, await viewsOf(study), run.runId, plan.order.scale);
+  };
   const amounts = new Map<string, Amount>();
   for (const { id, reuse } of plan.steps) {
     const own = work.get(id);
@@ -29,28 +47,24 @@ export async function takenOverAmounts(
       amounts.set(id, noted.trainings.get(own.trainingId) ?? ofTraining(own.trainingId));
     }
     if (own.kind === 'search' && own.run !== null) {
-      amounts.set(id, noted.runs.get(own.run.runId) ?? (await ofRun(own.run, plan.order.scale, deps)));
+      amounts.set(id, noted.runs.get(own.run.runId) ?? (await ofRun(own.run)));
     }
   }
   return amounts;
 }
 
 /** A run's part of its study by its programs. What the servers of a study's own took of GPUs is not known. */
-async function ofRun(
-  { studyId, runId }: { readonly studyId: string; readonly runId: string },
+function runAmount(
+  { progress }: StudyView,
+  views: ReadonlyMap<string, RunView>,
+  runId: string,
   scale: 'pocket' | 'paper',
-  deps: Pick<ReproductionDeps, 'studies' | 'comparison' | 'registry'>,
-): Promise<Amount> {
-  const study = deps.studies.list().find((view) => view.study.id === studyId);
-  const views: ReadonlyMap<string, RunView> = await runViews(
-    deps,
-    study?.study.runs.map(({ id }) => id) ?? [],
-  );
+): Amount {
   const view = views.get(runId);
-  if (study === undefined || view === undefined) return UNKNOWN_AMOUNT;
+  if (view === undefined) return UNKNOWN_AMOUNT;
   const all = [...views.values()].reduce((sum, other) => sum + nodesOf(other), 0);
   return {
-    seconds: all === 0 ? 0 : (study.progress.elapsedMs / 1_000) * (nodesOf(view) / all),
+    seconds: all === 0 ? 0 : (progress.elapsedMs / 1_000) * (nodesOf(view) / all),
     gpuSeconds: scale === 'pocket' ? 0 : null,
     tokens: tokensOf(view),
   };
