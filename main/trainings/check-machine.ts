@@ -2,30 +2,20 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
   type DoctorCheck,
-  type Gpu,
   jobHasEnded,
   jobResourcesSchema,
   type MartiTraining,
   type Recipe,
-  type Reservation,
   type TrainingRequest,
 } from '../../preload/contract';
 import { ok } from '../base';
-import { chooseGpus, type JobService } from '../jobs';
+import { chooseGpus, type GpuAvailability, type JobService } from '../jobs';
 import type { AsyncResult, Machine } from '../machines';
 import { checkModels } from './check-models';
 import { martiChecks } from './logic/marti/marti-checks';
 import { martiProbeScript, parseMartiProbe } from './logic/marti/marti-probe';
 import { recipeChecks, recipeProbeScript } from './logic/recipe-checks';
 import { programsFolder } from './prepare-training';
-
-/** The GPUs of a machine at one moment, as used to assign them to jobs. */
-export type GpuSnapshot = {
-  readonly gpus: readonly Gpu[];
-  readonly reservations: readonly Reservation[];
-  /** The account on the machine. */
-  readonly user: string;
-};
 
 /** MARTI's probe asks git and the hub's cache, which may be on a network disk. */
 const PROBE_TIMEOUT_MS = 120_000;
@@ -39,7 +29,7 @@ export type CheckOptions = {
   readonly jobs: Pick<JobService, 'views'>;
   readonly deps: {
     readonly resourcesDir: string;
-    readonly gpus: (machineId: string) => AsyncResult<GpuSnapshot>;
+    readonly gpus: (machineId: string) => AsyncResult<GpuAvailability>;
   };
 };
 

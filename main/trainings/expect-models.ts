@@ -6,9 +6,9 @@ import {
   type TrainingView,
 } from '../../preload/contract';
 import { ok } from '../base';
+import type { GpuAvailability } from '../jobs';
 import type { AsyncResult, Machine } from '../machines';
 import { detectableGain } from '../metrics';
-import type { GpuSnapshot } from './check-machine';
 import { readGpuDay } from './gpu-day-file';
 import { isAlikeModel, measuredRate } from './logic/model-plan/duration';
 import { expectation, type Known, memoryCheck, memoryPicture } from './logic/model-plan/expectation';
@@ -35,7 +35,7 @@ export async function expectModels(
     readonly askMachine: boolean;
     /** GPUs of the whole training. */
     readonly gpus: number;
-    readonly gpusOf: (machineId: string) => AsyncResult<GpuSnapshot>;
+    readonly gpusOf: (machineId: string) => AsyncResult<GpuAvailability>;
     /** Problems that it trains on. */
     readonly problems: number;
     /** Earlier trainings, oldest first. */
@@ -86,7 +86,7 @@ function coresOf({ threads, agents }: ModelTraining, cores: number | null): numb
 async function smallestGpu(options: {
   readonly machine: Machine;
   readonly askMachine: boolean;
-  readonly gpusOf: (machineId: string) => AsyncResult<GpuSnapshot>;
+  readonly gpusOf: (machineId: string) => AsyncResult<GpuAvailability>;
 }): Promise<number | null> {
   if (!options.askMachine) return null;
   const gpus = await options.gpusOf(options.machine.id);

@@ -12,10 +12,9 @@ import type {
   TrainingView,
 } from '../../preload/contract';
 import type { Disposable, Result } from '../base';
-import type { JobService } from '../jobs';
+import type { GpuAvailability, JobService } from '../jobs';
 import type { AsyncResult, Machine } from '../machines';
 import type { ReconcileProblem } from '../reconcile';
-import type { GpuSnapshot } from './check-machine';
 import type { CurveFormat, ExportedCurves } from './export-curves';
 import type { TrainerDeps } from './prepare-training';
 import type { RolloutQuery } from './watch';
@@ -75,7 +74,7 @@ export type TrainingService = {
 export type TrainingServiceDeps = TrainerDeps & {
   readonly jobs: JobService;
   readonly machines: { readonly get: (id: string) => Result<Machine, Refusal> };
-  readonly gpus: (machineId: string) => AsyncResult<GpuSnapshot>;
+  readonly gpus: (machineId: string) => AsyncResult<GpuAvailability>;
   readonly dataDir: string;
   readonly clock: { readonly now: () => number };
   /** A unique id that is a valid file name. */
