@@ -5,6 +5,9 @@ import { heldOutPart, PLAIN_POCKET_TRAINING } from './training-methods';
 
 type Settings = Pick<ExperimentRequest, 'training' | 'models'>;
 
+/** Most rows of an experiment, and characters of a row's name. */
+export const MOST_ROWS = 40;
+export const MOST_LABEL = 80;
 /** Most trainings of an experiment: with more, a slip of the finger costs days. */
 const MOST_TRAININGS = 200;
 

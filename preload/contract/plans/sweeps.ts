@@ -1,7 +1,7 @@
 import type { ExperimentRequest, ExperimentRow } from '../experiment';
 import { LOCAL_MACHINE } from '../folds/local-machine';
 import type { ModelTraining, PocketTraining, TrainingRequest } from '../training-spec';
-import { trainingsProblem } from './experiment-settings';
+import { MOST_LABEL, MOST_ROWS, trainingsProblem } from './experiment-settings';
 import type { OwnTrainer, TrainingField } from './training-field';
 import { MODEL_FIELDS, POCKET_FIELDS } from './training-fields';
 import { TRAINING_METHODS, trainingMethodOf } from './training-methods';
@@ -52,10 +52,6 @@ function canBeSwept({ id }: TrainingField): boolean {
 function partOf(fieldId: string): string {
   return fieldId.split('.')[0] ?? fieldId;
 }
-
-/** Most rows and characters of a row's name (experimentRequestSchema). */
-const MOST_ROWS = 40;
-const MOST_LABEL = 80;
 
 /** An experiment of this training: a row for every combination of the values, each with every seed. */
 export function sweepOf(
