@@ -86,13 +86,17 @@ function takeOverAtItsEnd(options: WindowOptions, client: ControlClient): { read
     if (timer !== null) clearTimeout(timer);
     timer = null;
   };
+  const tryLater = (): void => {
+    if (isOver || client.isConnected()) return;
+    timer = setTimeout(
+      () => void tryToOpen().catch((error: unknown) => options.log.write('error', 'taking over', error)),
+      SERVICE_GONE_MS,
+    );
+  };
   const tryToOpen = async (): Promise<void> => {
     // Refused while another process has the data folder: this window waits for its connection then.
     const opened = await openHere(options);
-    if (!opened.ok) {
-      if (!isOver && !client.isConnected()) timer = setTimeout(() => void tryToOpen(), SERVICE_GONE_MS);
-      return;
-    }
+    if (!opened.ok) return tryLater();
     if (isOver) {
       await opened.value.workbench.close();
       return;
@@ -105,7 +109,7 @@ function takeOverAtItsEnd(options: WindowOptions, client: ControlClient): { read
   };
   const listening = client.onConnection.on(({ isConnected }) => {
     stopTimer();
-    if (!isConnected && !isOver) timer = setTimeout(() => void tryToOpen(), SERVICE_GONE_MS);
+    if (!isConnected) tryLater();
   });
   return {
     dispose: () => {
