@@ -6,7 +6,7 @@ import {
   regradedRun,
   type Study,
 } from '../../preload/contract/index';
-import { failed, ok, type Result } from '../base/index';
+import { counted, failed, ok, type Result } from '../base/index';
 import { type RegradeReading, readRegradeJournal } from '../storage/index';
 import { RecentMap } from './recent-map';
 
@@ -29,9 +29,9 @@ export function createCountedVerdicts(
 ): CountedVerdicts {
   const recent = new RecentMap<string, Cached>(MAX_IN_MEMORY);
   const of: CountedVerdicts['of'] = async (study) => {
-    const counted = countedRegrade(study);
-    if (counted === null) return ok(null);
-    const path = regrade(study.id, counted.id);
+    const facts = countedRegrade(study);
+    if (facts === null) return ok(null);
+    const path = regrade(study.id, facts.id);
     const status = await stat(path).catch(() => null);
     const stamp = status === null ? '' : `${status.size} ${status.mtimeMs}`;
     const cached = recent.get(path);
@@ -46,8 +46,8 @@ export function createCountedVerdicts(
       const reading = await of(study);
       if (!reading.ok) return reading;
       if (reading.value === null) return ok(view);
-      const { view: counted, missing } = regradedRun(view, reading.value);
-      return missing === 0 ? ok(counted) : failed(lacking(missing));
+      const { view: regraded, missing } = regradedRun(view, reading.value);
+      return missing === 0 ? ok(regraded) : failed(lacking(missing));
     },
   };
 }
@@ -56,7 +56,7 @@ export function createCountedVerdicts(
 export function lacking(nodes: number): Refusal {
   return {
     code: 'conflict',
-    message: `The re-grade lacks the verdicts of ${nodes} ${nodes === 1 ? 'node' : 'nodes'} of the study.`,
+    message: `The re-grade lacks the verdicts of ${counted(nodes, 'node')} of the study.`,
     hint: 'Let the first grading count, and grade the study again: programs were added since, or the journal of the re-grade lost a part.',
   };
 }
