@@ -2,24 +2,12 @@ import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /**
- * Tests that change the process they run in (its user, its environment, its modules), and so need one of their own.
- * tests/scripts/isolated-tests.test.ts holds the list complete.
+ * Tests that change the process they run in for good (its user, its modules), and so need one of their own. Variables that
+ * `vi.stubEnv` sets are restored after each file. tests/scripts/isolated-tests.test.ts holds the list complete.
  */
 export const isolatedTests = [
   'tests/main/app/grader-provider.test.ts',
-  'tests/main/app/open-forwards.test.ts',
-  'tests/main/app/service/start-files.test.ts',
-  'tests/main/grading/chosen-python.test.ts',
   'tests/main/grading/hostile/attacks-as-user.test.ts',
-  'tests/main/jobs/job-endings.test.ts',
-  'tests/main/jobs/job-service.test.ts',
-  'tests/main/jobs/logs.test.ts',
-  'tests/main/jobs/slurm/slurm-failures.test.ts',
-  'tests/main/jobs/slurm/slurm-jobs.test.ts',
-  'tests/main/jobs/slurm/slurm-starter.test.ts',
-  'tests/main/servers/on-slurm.test.ts',
-  'tests/main/trainings/on-slurm.test.ts',
-  'tests/main/trainings/pocket-elsewhere.test.ts',
   'tests/renderer/training/checkpoints.test.tsx',
 ];
 
@@ -73,7 +61,7 @@ export default defineConfig({
     maxWorkers: 4,
     sequence: { sequencer: SlowFirst },
     globalSetup: ['tests/support/run-folder-setup.ts'],
-    setupFiles: ['tests/support/equal-bytes.ts'],
+    setupFiles: ['tests/support/equal-bytes.ts', 'tests/support/restored-environment.ts'],
     projects: [
       {
         extends: true,

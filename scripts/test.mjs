@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createReporter, ensure, Refusal, runScript } from './ensure/index.mjs';
 import { formatSeconds } from './ensure/reporter.mjs';
+import { inProject } from './project.mjs';
 import { parseSelection, purposesOf, stepNames } from './testing/selection.mjs';
 import { steps } from './testing/steps.mjs';
 import { add, formatTally, nothing } from './testing/tally.mjs';
@@ -25,6 +26,9 @@ await runScript(async () => {
 
 async function runAll({ steps: names, filters, since, quick }, reporter) {
   const scratch = await mkdtemp(join(tmpdir(), 'mars2-test-'));
+  // What test files build for each other: for the unit tests and for the learner's, which are runs of their own.
+  const runFolder = inProject('node_modules', '.cache', `tests-${process.pid}`);
+  process.env.MARS2_TEST_RUN_FOLDER = runFolder;
   try {
     const electron = await ensure(purposesOf(names, quick), reporter);
     const begun = new Map();
@@ -53,7 +57,7 @@ async function runAll({ steps: names, filters, since, quick }, reporter) {
     reporter.say(`\n${error.message}`);
     return { ...nothing, failed: 1 };
   } finally {
-    await rm(scratch, { recursive: true, force: true });
+    await Promise.all([scratch, runFolder].map((path) => rm(path, { recursive: true, force: true })));
   }
 }
 

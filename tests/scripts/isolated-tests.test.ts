@@ -5,7 +5,7 @@ import { isolatedTests, slowTests } from '../../vitest.config';
 
 /** What a test can do to its process that the next file in it would meet. */
 const changesItsProcess =
-  /\b(vi\.mock|vi\.stubEnv|vi\.stubGlobal|process\.(chdir|umask|sete?[ug]id|setgroups)|process\.env\.\w+ = )\b/;
+  /\b(vi\.mock|vi\.stubGlobal|process\.(chdir|umask|sete?[ug]id|setgroups)|process\.env\.\w+ = )\b/;
 
 it('test files that change their process run in one of their own', () => {
   const root = resolve(import.meta.dirname, '..', '..');

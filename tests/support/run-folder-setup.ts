@@ -9,8 +9,11 @@ declare module 'vitest' {
   }
 }
 
+/** `npm test` has one for all that it starts, and removes it. */
+const given = process.env.MARS2_TEST_RUN_FOLDER;
+
 /** Within the project, where programs that are built there find its packages. The same for all projects of a run. */
-const runFolder = resolve('node_modules', '.cache', `tests-${process.pid}`);
+const runFolder = given ?? resolve('node_modules', '.cache', `tests-${process.pid}`);
 
 /** Before the first test file of a run. */
 export async function setup(project: TestProject): Promise<void> {
@@ -20,5 +23,5 @@ export async function setup(project: TestProject): Promise<void> {
 
 /** After the last. */
 export async function teardown(): Promise<void> {
-  await rm(runFolder, { recursive: true, force: true });
+  if (given === undefined) await rm(runFolder, { recursive: true, force: true });
 }

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { chmod, mkdir, open, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { limitServiceLog, registrationOf, serviceLog, startService, stopService } from '../../../../main/app';
 import { aesCipher } from '../../../../main/app/service/service-keys';
 import {
@@ -73,13 +73,10 @@ async function withSystem(
     await writeFile(join(folder, name), `#!/bin/sh\necho "${name} $*" >> '${notes}'\n${script}\n`);
     await chmod(join(folder, name), 0o755);
   }
-  const { PATH, XDG_CONFIG_HOME } = process.env;
-  process.env.PATH = `${folder}:${PATH ?? ''}`;
-  process.env.XDG_CONFIG_HOME = join(folder, 'config');
+  vi.stubEnv('PATH', `${folder}:${process.env.PATH ?? ''}`);
+  vi.stubEnv('XDG_CONFIG_HOME', join(folder, 'config'));
   onTestFinished(() => {
-    process.env.PATH = PATH;
-    if (XDG_CONFIG_HOME === undefined) delete process.env.XDG_CONFIG_HOME;
-    else process.env.XDG_CONFIG_HOME = XDG_CONFIG_HOME;
+    vi.unstubAllEnvs();
   });
   return { asked: () => readFile(notes, 'utf8') };
 }
