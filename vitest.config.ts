@@ -13,6 +13,11 @@ export const isolatedTests = [
 
 /** They take longest, whatever their size: begun last, they would be all that still runs while cores are idle. */
 export const slowTests = [
+  'tests/learner/vllm.test.ts',
+  'tests/learner/train-model.test.ts',
+  'tests/learner/elsewhere.test.ts',
+  'tests/learner/small-model.test.ts',
+  'tests/learner/serve-trained.test.ts',
   'tests/recipes/recipes.test.ts',
   'tests/faults/short.test.ts',
   'tests/main/jobs/over-ssh.test.ts',

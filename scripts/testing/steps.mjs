@@ -63,8 +63,9 @@ export const steps = {
   /** No test by itself, but the window's tests can not be run when it fails, so a failure counts. */
   build: {
     title: 'build',
-    async run({ reporter }) {
-      await ensureBuilt(reporter);
+    early: ({ reporter }) => ensureBuilt(reporter),
+    async run(_, begun) {
+      await begun;
       return nothing;
     },
   },
@@ -91,12 +92,21 @@ export const steps = {
       return { ...tallyOfVitest(results, code), failures: failuresOfVitest(results) };
     },
   },
-  e2e: { title: 'tests in the real window', run: runPlaywright },
+  e2e: {
+    title: 'tests in the real window',
+    // The unit tests wait for processes and connections half of their time, and so do these.
+    early: (context) => (context.begun.has('unit') ? runPlaywright(context, { collect: true }) : undefined),
+    async run(context, begun) {
+      const { output, ...result } = (await begun) ?? (await runPlaywright(context));
+      if (output !== '') context.reporter.say(output.trimEnd());
+      return result;
+    },
+  },
   learner: { title: 'learner (Python)', early: beginLearner, run: testLearner },
 };
 
-async function runPlaywright({ scratch, filters, electron, reporter, begun }) {
-  await ensureBuilt(reporter); // for who runs this step alone
+async function runPlaywright({ scratch, filters, electron, reporter, begun }, options = {}) {
+  await (begun.get('build') ?? ensureBuilt(reporter));
   const report = join(scratch, 'e2e.json');
   const ownDisplay = process.env.MARS2_TEST_DISPLAY === '1';
   const displays = ownDisplay ? [] : await openVirtualDisplays(scratch);
@@ -121,11 +131,10 @@ async function runPlaywright({ scratch, filters, electron, reporter, begun }) {
     else env.MARS2_LEARNER_PYTHON = python;
     if (!ownDisplay) delete env.WAYLAND_DISPLAY;
     delete env.ELECTRON_RUN_AS_NODE;
-    const { code } = await runTool('@playwright/test/cli.js', ['test', '--reporter=line,json', ...filters], {
-      env,
-    });
+    const args = ['test', '--reporter=line,json', ...filters];
+    const { code, output } = await runTool('@playwright/test/cli.js', args, { env, ...options });
     const results = await readReport(report);
-    return { ...tallyOfPlaywright(results, code), failures: failuresOfPlaywright(results) };
+    return { ...tallyOfPlaywright(results, code), failures: failuresOfPlaywright(results), output };
   } finally {
     for (const display of displays) await display.close();
   }

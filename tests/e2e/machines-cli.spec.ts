@@ -142,7 +142,7 @@ test('a list of commands becomes a job each', async () => {
 test('stopping a job ends everything that it started', async () => {
   const mark = `sleep 98${Math.floor(Math.random() * 1e6)}`;
   const job = startJob('lab', '--', `${mark} & ${mark}`);
-  await expect.poll(() => running(mark), { timeout: 20_000 }).toBe(2);
+  await expect.poll(() => running(mark)).toBe(2);
   const stopped = cli('jobs', 'stop', job.id);
   expect(stopped.stderr).toBe('');
   expect(await running(mark)).toBe(0);

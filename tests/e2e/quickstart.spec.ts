@@ -152,9 +152,7 @@ test('a square opens its tree; nodes show program, tests, prompt and difference'
   await page.getByRole('tree', { name: 'Nodes of the search tree' }).focus();
   await page.keyboard.press('End');
   const inspector = page.getByRole('region', { name: 'Node inspector' });
-  await expect(inspector.locator('.cm-content').first()).toContainText(/def solve|import sys|print/, {
-    timeout: 20_000,
-  });
+  await expect(inspector.locator('.cm-content').first()).toContainText(/def solve|import sys|print/);
   await picture(page, 'run-tree');
   for (const tab of ['Tests', 'Changes', 'Prompt', 'Answer', 'Details', 'Program']) {
     await inspector.getByRole('tab', { name: tab }).click();
@@ -170,9 +168,7 @@ test('the server logs can be read', async () => {
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Servers' }).click();
   await expect(page.getByText('pocket-reader-base').first()).toBeVisible();
   await page.getByText('pocket-reader-base').first().click();
-  await expect(page.getByRole('log', { name: 'Log of pocket-reader-base' })).toContainText(/200|listening/i, {
-    timeout: 20_000,
-  });
+  await expect(page.getByRole('log', { name: 'Log of pocket-reader-base' })).toContainText(/200|listening/i);
   await picture(page, 'servers');
 });
 

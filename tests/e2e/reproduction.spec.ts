@@ -40,14 +40,14 @@ test('the exhibits of both papers are there, with the papers’ numbers before a
   await expect(heading(/Homogeneous teams/)).toBeVisible();
   await expect(page.getByText('paper 50.3').first()).toBeVisible();
   await expect(page.getByRole('status', { name: 'Cost' })).toContainText(/train|search|min/i);
-  await expect(page.getByRole('button', { name: 'Reproduce', exact: true })).toBeEnabled({ timeout: 30_000 });
+  await expect(page.getByRole('button', { name: 'Reproduce', exact: true })).toBeEnabled();
   await picture(page, 'exhibit-empty');
 });
 
 test('at paper scale the plan says what is missing without GPUs, and what to do', async () => {
   await page.getByRole('radiogroup', { name: 'Scale' }).getByText('Paper').click();
   const missing = page.getByRole('button', { name: /missing requirements?$/ });
-  await expect(missing).toBeVisible({ timeout: 30_000 });
+  await expect(missing).toBeVisible();
   await missing.click();
   const list = page.getByRole('region', { name: 'What is missing' });
   await expect(list).toContainText(/GPU/);
@@ -84,14 +84,14 @@ test('a lab writes its own exhibit; what is wrong in it is said with its place',
   await expect(page.getByRole('button', { name: 'Save exhibit' })).toBeDisabled();
   await picture(page, 'exhibit-editor');
   await file.fill(text);
-  await expect(page.getByRole('button', { name: 'Save exhibit' })).toBeEnabled({ timeout: 10_000 });
+  await expect(page.getByRole('button', { name: 'Save exhibit' })).toBeEnabled();
   await page.getByRole('button', { name: 'Save exhibit' }).click();
   await expect(heading(tiny.title)).toBeVisible();
 });
 
 test('one press trains, serves, searches and grades, and fills the table', async () => {
   const start = page.getByRole('button', { name: 'Reproduce', exact: true });
-  await expect(start).toBeEnabled({ timeout: 30_000 });
+  await expect(start).toBeEnabled();
   await start.click();
   await expect(page.getByRole('button', { name: 'Pause' })).toBeVisible();
   await picture(page, 'exhibit-running');
@@ -136,7 +136,7 @@ test('a cell leads to the trees behind it, and its steps and decisions can be re
     .getByRole('link', { name: /seed 11/ })
     .first()
     .click();
-  await expect(page.getByRole('region', { name: 'Replay' })).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByRole('region', { name: 'Replay' })).toBeVisible();
   await picture(page, 'replay');
 });
 
@@ -209,8 +209,7 @@ test('another lab opens the bundle in a fresh data folder, and its tables come o
   page = app.page;
   await rail('Exhibits').click();
   await page.getByRole('link', { name: tiny.title }).first().click();
-  for (const { row, column } of tiny.cells)
-    await expect(cell(`${row}.${column}`)).toContainText(RATE, { timeout: 30_000 });
+  for (const { row, column } of tiny.cells) await expect(cell(`${row}.${column}`)).toContainText(RATE);
   // Its learning curve too, though the training did not come along.
   await expect(page.getByText('Pass@1 during training').first()).toBeVisible();
   await expect(page.getByText('No points measured yet.')).toBeHidden();

@@ -128,7 +128,7 @@ test('main refuses wrong payloads, unknown commands and commands with a path, wi
 test('a second start on the same data folder says so and ends', () => {
   const second = spawnSync(electronPath(), electronArguments(data.path), {
     encoding: 'utf8',
-    timeout: 30_000,
+    timeout: 120_000,
   });
   expect(second.status).toBe(0);
   expect(second.stderr).toContain('already open');
@@ -140,7 +140,7 @@ test('while a window is open, the CLI opens no second workbench: the window answ
   const ask = (env: NodeJS.ProcessEnv) =>
     spawnSync(process.execPath, [entry, 'machines', 'list', '--data', data.path], {
       encoding: 'utf8',
-      timeout: 30_000,
+      timeout: 120_000,
       env: { ...process.env, ...env },
     });
   expect(ask({})).toMatchObject({ status: 0, stderr: '' });

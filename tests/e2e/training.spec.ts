@@ -71,7 +71,7 @@ test('a small team is ordered: two families that learn in shared trees', async (
   await field('Evaluation at the end', 'Problems').fill('8');
   await field('Evaluation at the end', 'Nodes of a tree N').fill('8');
   await page.getByRole('button', { name: 'Start training' }).click();
-  await expect(heading('Two families')).toBeVisible({ timeout: 30_000 });
+  await expect(heading('Two families')).toBeVisible();
 });
 
 test('its curves grow while it learns, one an agent', async () => {
@@ -118,7 +118,7 @@ test('the last checkpoints are evaluated as a study: each alone, and as a team',
   await dialog.getByLabel('Samples per agent').fill('2');
   await dialog.getByLabel('Name of the study').fill('What they learned');
   await dialog.getByRole('button', { name: 'Run study' }).click();
-  await expect(heading('What they learned')).toBeVisible({ timeout: 30_000 });
+  await expect(heading('What they learned')).toBeVisible();
   await expect(page.getByText('Finished').first()).toBeVisible({ timeout: 120_000 });
   await picture(page, 'training-study');
 });
@@ -134,11 +134,11 @@ test('an experiment compares methods over seeds and ends in a table with interva
   await expect(heading('New experiment')).toBeVisible();
   await picture(page, 'experiment-form');
   await page.getByRole('button', { name: 'Start experiment' }).click();
-  await expect(heading('Tiny, to try it out')).toBeVisible({ timeout: 30_000 });
+  await expect(heading('Tiny, to try it out')).toBeVisible();
   await picture(page, 'experiment-running');
   await expect(page.getByText('Done', { exact: true }).first()).toBeVisible({ timeout: 240_000 });
-  await expect(page.getByText(/^Training samples without a gradient/)).toBeVisible({ timeout: 30_000 });
-  await expect(page.getByText(/is not finished/)).toHaveCount(0, { timeout: 30_000 });
+  await expect(page.getByText(/^Training samples without a gradient/)).toBeVisible();
+  await expect(page.getByText(/is not finished/)).toHaveCount(0);
   await picture(page, 'experiment');
   const path = join(data.path, 'cells.csv');
   await chooseInDialogs(app, path);
@@ -163,7 +163,7 @@ test('MARTI is composed with its exact command in sight', async () => {
   await page.getByRole('button', { name: 'Add a variable' }).click();
   await page.getByLabel('Name of variable 1').fill('PYTHONPATH');
   await page.getByLabel('Value of variable 1').fill(marti.packages);
-  await expect(page.getByText('examples.mars2.multi_agent_train_ppo_ray')).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByText('examples.mars2.multi_agent_train_ppo_ray')).toBeVisible();
   await page.getByRole('button', { name: 'Check machine' }).click();
   await expect(page.getByText(/^Packages of MARTI: All/)).toBeVisible({ timeout: 60_000 });
   await picture(page, 'marti-form');
