@@ -69,7 +69,7 @@ function familiesOf({ families }: ExperimentRow): string {
   return families.join(' + ');
 }
 
-/** Whether each of the papers' methods is above the one before it. */
+/** Whether each of the papers' methods is above the one before it, and of how many of them that could be seen. */
 function orderingSentences(rows: readonly ExperimentRow[], { pairs }: SentenceInput): string[] {
   const chain = PAPER_ORDER.flatMap((method) => rows.find((row) => row.method === method) ?? []);
   const [first] = chain;
@@ -83,12 +83,14 @@ function orderingSentences(rows: readonly ExperimentRow[], { pairs }: SentenceIn
     const confirmed = steps.filter((step) => step.isSignificant && step.difference > 0);
     const where = `In ${comparedText(compared)} (${familiesOf(first)}) the papers' ordering`;
     const texts = confirmed.map(comparisonText);
+    const all = PAPER_ORDER.length;
+    const scope = chain.length < all ? ` in the ${chain.length} of ${all} rows that were measured` : '';
     if (confirmed.length === steps.length) {
-      return [`${where} is confirmed, ${labels.join(' < ')}: ${formatList(texts)}.`];
+      return [`${where} is confirmed${scope}, ${labels.join(' < ')}: ${formatList(texts)}.`];
     }
     const others = steps.filter((step) => !confirmed.includes(step)).map(comparisonText);
     const partly = texts.length === 0 ? '' : ` Part of it holds: ${formatList(texts)}.`;
-    return [`${where} is not confirmed: ${formatList(others)}.${partly}`];
+    return [`${where} is not confirmed${scope}: ${formatList(others)}.${partly}`];
   });
 }
 
