@@ -1,12 +1,19 @@
-import { type MatchedPair, ODDS_NOTE, type Pair, type RunComparison } from '../../preload/contract/index';
-import { columns, omittedText, tableText } from './report';
+import {
+  ALIKE_NOTE,
+  allAgree,
+  type MatchedPair,
+  type MetricCell,
+  ODDS_NOTE,
+  type Pair,
+  type RunComparison,
+} from '../../preload/contract/index';
+import { percentText } from '../../preload/contract/plans/index';
+import { columns, omittedText, spreadText, tableText } from './report';
 
-type Estimate = { readonly value: number; readonly low: number; readonly high: number };
+type Estimate = Pick<MetricCell, 'value' | 'low' | 'high' | 'seedSpread'>;
 
-const percent = (rate01: number): string => (rate01 * 100).toFixed(1);
-
-const intervalText = ({ value, low, high }: Estimate): string =>
-  `${percent(value)} [${percent(low)}, ${percent(high)}]`;
+const intervalText = ({ value, low, high, seedSpread }: Estimate): string =>
+  `${percentText(value)} [${percentText(low)}, ${percentText(high)}]${spreadText(seedSpread)}`;
 
 /** The comparison as text: cautions first, then the table, then the details. `verbose`: all sentences, and the method. */
 export function comparisonText(comparison: RunComparison, verbose: boolean): string {
@@ -57,6 +64,7 @@ function pairsText(head: string, pairs: readonly ListedPair[], verbose: boolean)
   return [
     ...columns([head, 'metric', 'pp', 'odds ratio', 'problems', 'p (Holm)'], rows),
     ODDS_NOTE,
+    ...(shown.some(allAgree) ? [ALIKE_NOTE] : []),
     ...(hidden === 0 ? [] : [`${hidden} more differences: add --verbose.`]),
   ];
 }
@@ -118,10 +126,10 @@ function gainsText({ gains }: RunComparison): string[] {
   if (gains.length === 0) return [];
   const rows = gains.map((gain) => [
     gain.team,
-    percent(gain.team01),
-    percent(gain.bestMember01),
+    percentText(gain.team01),
+    percentText(gain.bestMember01),
     intervalText(gain.overBest),
-    gain.sideBySide01 === null ? '-' : percent(gain.sideBySide01),
+    gain.sideBySide01 === null ? '-' : percentText(gain.sideBySide01),
     gain.overSideBySide === null ? '-' : intervalText(gain.overSideBySide),
     String(gain.problems),
     gain.members.join(' + '),
@@ -199,7 +207,7 @@ function noiseText({ analysis }: RunComparison): string[] {
     const noises = cells.flatMap(({ graderNoise }) => graderNoise ?? []);
     const [most] = noises.toSorted((a, b) => Math.abs(b.shift) - Math.abs(a.shift));
     if (most === undefined) return [];
-    return [[configuration, String(most.graded), String(most.changed), percent(most.shift)]];
+    return [[configuration, String(most.graded), String(most.changed), percentText(most.shift)]];
   });
   if (rows.length === 0) return [];
   return columns(['graded again', 'programs', 'verdicts changed', 'largest shift, pp'], rows);

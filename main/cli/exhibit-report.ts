@@ -1,7 +1,9 @@
 import type { CellState, Exhibit, ExhibitResult, FilledCell } from '../../preload/contract/index';
 import {
   claimSentence,
+  fixedText,
   measuresRate,
+  percentText,
   standInTextInFull,
   untrainedOf,
 } from '../../preload/contract/plans/index';
@@ -75,13 +77,13 @@ export function fillableText(exhibit: Exhibit): string {
 
 function oursText({ ours, state }: FilledCell, isRate: boolean): string {
   if (ours === null) return cellStateText(state);
-  const number = (value: number): string => (isRate ? (value * 100).toFixed(1) : value.toFixed(2));
+  const number = (value: number): string => (isRate ? percentText(value) : fixedText(value, 2));
   return `${number(ours.value)} [${number(ours.low)}, ${number(ours.high)}]${spreadText(ours.seedSpread, number)}`;
 }
 
 function lastPoint(points: ExhibitResult['series'][number]['points']): string {
   const last = points.at(-1);
-  return last === undefined ? '' : `${(last.y * 100).toFixed(1)} at ${last.x}`;
+  return last === undefined ? '' : `${percentText(last.y)} at ${last.x}`;
 }
 
 function cellStateText(state: CellState): string {

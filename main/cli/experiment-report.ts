@@ -1,4 +1,5 @@
 import type { ExperimentMetric, ExperimentResult, ExperimentView } from '../../preload/contract/index';
+import { fixedText, percentText } from '../../preload/contract/plans/index';
 import { columns, spreadText } from './report';
 
 const TITLES: ReadonlyArray<readonly [ExperimentMetric, string]> = [
@@ -8,8 +9,6 @@ const TITLES: ReadonlyArray<readonly [ExperimentMetric, string]> = [
   ['da@k', 'DA@K'],
   ['zero-advantage', 'no gradient'],
 ];
-
-const percent = (rate: number): string => (rate * 100).toFixed(1);
 
 function chance(p: number | null): string {
   if (p === null) return '-';
@@ -61,7 +60,7 @@ function cellLines({ cells }: ExperimentResult): string[] {
     ...shown.map(({ metric, part }) => {
       const cell = cells.find((cell) => cell.label === label && cell.metric === metric && cell.part === part);
       if (cell === undefined) return '-';
-      const number = metric === 'da@k' ? (value: number) => value.toFixed(2) : percent;
+      const number = metric === 'da@k' ? (value: number) => fixedText(value, 2) : percentText;
       return `${number(cell.value)} [${number(cell.low)}, ${number(cell.high)}]${spreadText(cell.seedSpread, number)}`;
     }),
     String(Math.max(...cells.filter((cell) => cell.label === label).map(({ seeds }) => seeds))),
@@ -75,10 +74,10 @@ function pairLines({ pairs }: ExperimentResult): string[] {
   const rows = pairs
     .filter(({ pHolm }) => pHolm < 0.05)
     .map((pair) => {
-      const number = pair.metric === 'da@k' ? (value: number) => value.toFixed(2) : percent;
+      const number = pair.metric === 'da@k' ? (value: number) => fixedText(value, 2) : percentText;
       return [
         `${pair.metric} ${pair.part}: ${pair.first} - ${pair.second}`,
-        `${number(pair.difference)} [${number(pair.low)}, ${number(pair.high)}]`,
+        `${number(pair.difference)} [${number(pair.low)}, ${number(pair.high)}]${spreadText(pair.seedSpread, number)}`,
         chance(pair.pProblems),
         chance(pair.pHolm),
         chance(pair.pSeeds),

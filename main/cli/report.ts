@@ -1,5 +1,5 @@
 import type { Analysis, Diversity, Progress, SeedSpread, StudyWarning } from '../../preload/contract/index';
-import { ALWAYS_SAID } from '../../preload/contract/plans/index';
+import { ALWAYS_SAID, fixedText, percentText } from '../../preload/contract/plans/index';
 
 function minutes(ms: number): string {
   const seconds = Math.round(ms / 1_000);
@@ -37,10 +37,11 @@ export function newWarnings(
   });
 }
 
-const percent = (rate: number): string => (rate * 100).toFixed(1);
-
 /** " SD 1.3", in percent; nothing with one seed. */
-export function spreadText(spread: SeedSpread | undefined, number = percent): string {
+export function spreadText(
+  spread: SeedSpread | undefined,
+  number: (value: number) => string = percentText,
+): string {
   return spread === undefined ? '' : ` SD ${number(spread.sd)}`;
 }
 
@@ -57,7 +58,7 @@ export function tableText(analysis: Analysis, verbose: boolean): string {
       const cell = row.cells.find((candidate) => candidate.metric === metric);
       return cell === undefined
         ? '-'
-        : `${percent(cell.value)} [${percent(cell.low)}, ${percent(cell.high)}]${spreadText(cell.seedSpread)}`;
+        : `${percentText(cell.value)} [${percentText(cell.low)}, ${percentText(cell.high)}]${spreadText(cell.seedSpread)}`;
     }),
     String(Math.max(0, ...row.cells.map((cell) => cell.problems))),
     String(row.nodesPerTree),
@@ -104,7 +105,7 @@ export function diversityText({ cells, method }: Diversity): string {
       const cell = cells.find((cell) => cell.configuration === configuration && name(cell) === measure);
       return cell === undefined
         ? '-'
-        : `${cell.value.toFixed(2)} [${cell.low.toFixed(2)}, ${cell.high.toFixed(2)}]`;
+        : `${fixedText(cell.value, 2)} [${fixedText(cell.low, 2)}, ${fixedText(cell.high, 2)}]`;
     }),
   ]);
   return [...columns(['configuration', ...measures], rows), '', method, ''].join('\n');

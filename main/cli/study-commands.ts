@@ -5,6 +5,7 @@ import {
   type Origin,
   originDifferences,
   originsText,
+  percentText,
 } from '../../preload/contract/index';
 import { type CliOptions, UsageError } from './cli-options';
 import { extendStudyCommand } from './extend-study-command';
@@ -117,7 +118,7 @@ async function listStudies(workbench: Host, options: CliOptions): Promise<number
 /** "Pass@24 91.7 %, heterogeneous"; "-" where there is none. */
 function headlineText(headline: Headline | undefined): string {
   if (headline === undefined) return '-';
-  return `Pass@${headline.n} ${(headline.value * 100).toFixed(1)} %, ${headline.configuration}`;
+  return `Pass@${headline.n} ${percentText(headline.value)} %, ${headline.configuration}`;
 }
 
 async function showOrigins(workbench: Host, options: CliOptions): Promise<number> {

@@ -5,6 +5,7 @@ import {
   MARTI_GROUP_TITLES,
   type MartiPreset,
   passOneLabel,
+  percentText,
   type TrainingCurve,
   type TrainingEvaluation,
   type TrainingPlan,
@@ -91,8 +92,6 @@ export function curvesCsv(curves: readonly TrainingCurve[]): string {
   return csvFile(['agent', 'quantity', 'part', 'step', 'samples', 'seconds', 'value'], rows).text;
 }
 
-const percent = (rate: number): string => (rate * 100).toFixed(1);
-
 /** Pass@1 before and after, a line an agent; empty: not measured before. */
 export function gainLines({ gains = [] }: TrainingEvaluation, view: TrainingView): readonly string[] {
   return gains.map((gain) => trainingGainText(agentName(view, gain.agentId), gain));
@@ -131,13 +130,13 @@ export function evaluationText(evaluation: TrainingEvaluation, view: TrainingVie
   const gains = gainLines(evaluation, view);
   const rows = teams.map(({ agentIds, nodes, problems }) => {
     const share = (passes: readonly boolean[]) =>
-      percent(passes.filter(Boolean).length / Math.max(1, passes.length));
+      percentText(passes.filter(Boolean).length / Math.max(1, passes.length));
     const samples = problems.flatMap((problem) => problem.samples);
     const drawn = samples.reduce((sum, { count }) => sum + count, 0);
     const passed = samples.reduce((sum, sample) => sum + sample.passed, 0);
     return [
       agentIds.map(nameOf).join(' + '),
-      drawn === 0 ? '-' : percent(passed / drawn),
+      drawn === 0 ? '-' : percentText(passed / drawn),
       share(problems.map(({ chosenPasses }) => chosenPasses)),
       share(problems.map(({ somePasses }) => somePasses)),
       String(nodes),

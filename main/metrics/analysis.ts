@@ -128,7 +128,11 @@ export function* measuredAnalysisSteps(input: MeasuredInput): Generator<void, An
     stepped,
   );
   const partPairs = yield* comparePartsSteps(families, { bootstrap, overSeeds }, stepped);
-  const stability = yield* each(configurations, (metrics) => stabilityOf(metrics, bootstrap), stepped);
+  const stability = yield* each(
+    configurations,
+    (metrics) => stabilityOf(metrics, { bootstrap, overSeeds }),
+    stepped,
+  );
   const costs = yield* each(configurations, (metrics) => [costOf(metrics, priced)], stepped);
   const groupings = compactLetters(configurations, pairs);
   const compared = commonProblems(configurations).length;

@@ -1,10 +1,10 @@
 import type { Breakdown, MetricName, Problem, Stability } from '../../preload/contract';
-import type { Bootstrap } from './bootstrap';
 import { type ConfigurationMetrics, fewestSamples, METRICS } from './configuration-metrics';
 import { withExactEnds } from './exact-rates';
 import { type Intervals, problemIndices } from './paired-difference';
 import { gPassAtK } from './pass-at-k';
-import { type SeedRows, seedRows } from './seed-rows';
+import type { SampleCounts } from './run-metrics';
+import { type SeedRows, sampleRows, seedRows } from './seed-rows';
 import { seedSpread } from './seed-spread';
 
 /** Metadata of a problem. */
@@ -45,7 +45,7 @@ export function breakdownsOf(
 }
 
 /** The values of some problems seed by seed; null: they are not known seed by seed. */
-function rowsOf(
+export function rowsOf(
   metrics: ConfigurationMetrics,
   metric: MetricName,
 ): (problemIds: readonly string[]) => SeedRows | null {
@@ -86,17 +86,17 @@ const DRAWS = [4, 8, 16, 32];
 const SHARES = [0.5, 0.75, 1];
 
 /** G-Pass@k at tau of one configuration, where every problem has k samples. */
-export function stabilityOf(metrics: ConfigurationMetrics, bootstrap: Bootstrap): Stability[] {
+export function stabilityOf(metrics: ConfigurationMetrics, { bootstrap, overSeeds }: Intervals): Stability[] {
   const { configuration, samples } = metrics;
   const fewest = fewestSamples(samples);
   return DRAWS.filter((k) => k <= fewest).flatMap((k) =>
     SHARES.map((tau) => {
-      const values = samples.map(
-        (runs) =>
-          runs.reduce((sum, run) => sum + (gPassAtK(run.samples, run.passed, k, tau) ?? 0), 0) / runs.length,
-      );
-      const estimate = withExactEnds(bootstrap.mean(values), values.length);
-      return { configuration, k, tau, ...estimate, problems: values.length };
+      const rateOf = (run: SampleCounts): number => gPassAtK(run.samples, run.passed, k, tau) ?? 0;
+      const rows = sampleRows(metrics, rateOf);
+      const values = samples.map((runs) => runs.reduce((sum, run) => sum + rateOf(run), 0) / runs.length);
+      const drawn = rows === null ? bootstrap.mean(values) : overSeeds.mean(rows);
+      const estimate = withExactEnds(drawn, values.length);
+      return { configuration, k, tau, ...estimate, problems: values.length, ...seedSpread(rows) };
     }),
   );
 }

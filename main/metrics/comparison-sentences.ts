@@ -2,7 +2,7 @@ import type { Analysis, ConfigurationRow, Grouping, MetricName, Pair } from '../
 import { counted } from '../base';
 import { MAX_ALL_PAIRS } from './comparison';
 import type { ConfigurationMetrics } from './configuration-metrics';
-import { formatNames, formatP, formatPoints } from './format';
+import { formatNames, formatP, formatPoints, formatSignedPoints } from './format';
 
 const METRIC_TITLES: Record<MetricName, string> = {
   'pass@1': 'Pass@1',
@@ -50,7 +50,7 @@ export function comparisonConclusions(input: SentenceInput): Conclusion[] {
 function interim(conclusion: Conclusion, pair: Pair, { complete, planned }: SentenceInput): Conclusion {
   if (complete) return conclusion;
   const count = `${pair.problems} of ${counted(planned, 'problem')}`;
-  const size = `${signed(pair.difference)} percentage points`;
+  const size = `${formatSignedPoints(pair.difference)} percentage points`;
   return {
     kind: 'interim',
     short: `So far, ${count}: ${METRIC_TITLES[pair.metric]}, ${pair.first} against ${pair.second} ${size}`,
@@ -144,7 +144,7 @@ function significant(pair: Pair, { pairs, configurations }: SentenceInput): Conc
 }
 
 function notSignificant(pair: Pair, family: number): Conclusion {
-  const size = `${signed(pair.difference)} percentage points`;
+  const size = `${formatSignedPoints(pair.difference)} percentage points`;
   return {
     kind: 'no-difference',
     short: `${METRIC_TITLES[pair.metric]}: ${pair.first} and ${pair.second} do not differ significantly, ${size}, ${formatP(decidingP(pair, family))}`,
@@ -157,7 +157,7 @@ function notSignificantSentence(pair: Pair, family: number): string {
   const basis = `n = ${counted(problems, 'problem')}, ${interval(low, high)}, ${probability(pair, family)}`;
   const start = `${capitalised(first)} and ${second} do not differ significantly in ${METRIC_TITLES[metric]}: difference ${formatPoints(pair.difference)} percentage points (${basis}).`;
   if (detectable === null) {
-    return low === high
+    return pair.test.onlyFirst + pair.test.onlySecond === 0
       ? `${start} Without any spread the smallest detectable difference is unknown.`
       : `${start} That is too few problems to detect any difference.`;
   }
@@ -178,10 +178,6 @@ function probability(pair: Pair, family: number): string {
 /** Corrected where there are several pairs. */
 function decidingP({ test }: Pair, family: number): number {
   return family > 1 ? test.pHolm : test.p;
-}
-
-function signed(difference: number): string {
-  return `${difference > 0 ? '+' : ''}${formatPoints(difference)}`;
 }
 
 /** Rounded up, so that a detectable size is never understated. */

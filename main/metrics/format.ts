@@ -1,10 +1,9 @@
 /** Formats numbers and lists for sentences. */
 
-/** Percentage points with one decimal, rounded as in every table; a true minus sign, and no minus zero. */
-export function formatPoints(rate: number): string {
-  const text = Math.abs(rate * 100).toFixed(1);
-  return rate < 0 && Number(text) !== 0 ? `\u2212${text}` : text;
-}
+export {
+  percentText as formatPoints,
+  signedPercentText as formatSignedPoints,
+} from '../../preload/contract/plans';
 
 export function formatList(names: readonly string[]): string {
   if (names.length <= 1) return names.join('');

@@ -1,6 +1,7 @@
 import type { MetricName, Pair } from '../../preload/contract';
 import type { Bootstrap } from './bootstrap';
 import type { ConfigurationMetrics } from './configuration-metrics';
+import { DIFFERENCES, withExactEnds } from './exact-rates';
 import { oddsRatio } from './odds-ratio';
 import { mcnemarP } from './paired-tests';
 import { haveOwnWeights, seedRows } from './seed-rows';
@@ -40,7 +41,8 @@ export function* pairedDifference(
   }
   if (differences.length === 0) return null;
   const bySeed = seedDifferences(metric, first, second, problems);
-  const estimate = bySeed === null ? bootstrap.mean(differences) : overSeeds.mean(bySeed);
+  const drawn = bySeed === null ? bootstrap.mean(differences) : overSeeds.mean(bySeed);
+  const estimate = withExactEnds(drawn, differences.length, DIFFERENCES);
   const onlyFirst = differences.filter((each) => each > 0).length;
   const onlySecond = differences.filter((each) => each < 0).length;
   // With one run a side a tree gives one verdict a problem; samples and seeds give rates.

@@ -32,7 +32,8 @@ export function treeRows(
   );
 }
 
-function sampleRows(
+/** The same of what is counted among independent samples. */
+export function sampleRows(
   { runs, samples }: ConfigurationMetrics,
   rateOf: (counts: ConfigurationMetrics['samples'][number][number]) => number | null,
 ): SeedRows | null {

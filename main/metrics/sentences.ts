@@ -75,16 +75,6 @@ function uncertaintyLimits({ rows, configurations }: SentenceInput): Conclusion[
     const short = `The sandbox or the grader failed on some candidates of ${formatNames(faulted)}`;
     limits.push(limit(short, `${short}. They are excluded, not counted as wrong.`));
   }
-  const flat = rows.filter((row) => row.cells.some((cell) => cell.problems > 0 && cell.low === cell.high));
-  if (flat.length > 0) {
-    const names = formatNames(flat.map((row) => row.configuration));
-    limits.push(
-      limit(
-        `An interval of ${names} has width zero`,
-        `All problems agree in a cell of ${names}: an interval of width zero does not mean certainty.`,
-      ),
-    );
-  }
   limits.push(...configurations.flatMap(shortTrees));
   if (configurations.length > 0 && configurations.every(({ runs }) => runs.length === 1)) {
     limits.push(limit('One seed per configuration', ONE_SEED_SENTENCE));

@@ -1,6 +1,7 @@
 import type { PassCount, TrainingEvaluation, TrainingGain } from '../../preload/contract/index';
 import { DEFAULT_RESAMPLES } from './analysis';
 import { BOOTSTRAP_SEED, Bootstrap } from './bootstrap';
+import { DIFFERENCES, withExactEnds } from './exact-rates';
 
 /**
  * Pass@1 of each agent alone before and after its training, on the same problems. The interval of the difference is
@@ -20,7 +21,8 @@ export function trainingGains({ before = [], teams }: TrainingEvaluation): Train
     if (pairs.length === 0) return [];
     const mean = (of: (pair: (typeof pairs)[number]) => number): number =>
       pairs.reduce((sum, pair) => sum + of(pair), 0) / pairs.length;
-    const { value, low, high } = bootstrap.mean(pairs.map((pair) => pair.after - pair.before));
+    const drawn = bootstrap.mean(pairs.map((pair) => pair.after - pair.before));
+    const { value, low, high } = withExactEnds(drawn, pairs.length, DIFFERENCES);
     return {
       agentId,
       problems: pairs.length,

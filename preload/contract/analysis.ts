@@ -155,6 +155,7 @@ export const stabilitySchema = z.object({
   tau: z.number().gt(0).max(1),
   ...estimate,
   problems: z.number().int(),
+  seedSpread: seedSpreadSchema.optional(),
 });
 export type Stability = z.infer<typeof stabilitySchema>;
 

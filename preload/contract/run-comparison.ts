@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { analysisSchema, metricNameSchema, pairSchema } from './analysis';
+import { analysisSchema, metricNameSchema, pairSchema, seedSpreadSchema } from './analysis';
 import { hueSchema } from './study';
 
 /** Runs to be compared, of any studies. Runs under one label are pooled over their seeds. */
@@ -48,8 +48,13 @@ export const solveMatrixSchema = z.object({
 });
 export type SolveMatrix = z.infer<typeof solveMatrixSchema>;
 
-/** Rates, or a difference of rates, with the 95 % interval. */
-const estimate = { value: z.number(), low: z.number(), high: z.number() };
+/** Rates, or a difference of rates, with the 95 % interval and, of several seeds, their spread. */
+const estimate = {
+  value: z.number(),
+  low: z.number(),
+  high: z.number(),
+  seedSpread: seedSpreadSchema.optional(),
+};
 
 /** Paired over problems; `pHolm` is corrected over all gains of the comparison. */
 const gainDifferenceSchema = z.object({

@@ -3,7 +3,7 @@ import type { MetricName } from '../../preload/contract/analysis';
 import type { CutoffSplit } from '../../preload/contract/run-comparison';
 import { useWorkbench } from '../state/index';
 import { METRICS } from '../text/metrics';
-import { percent, percentRange, plural, pointsDifference, Section } from '../widgets/index';
+import { percent, plural, pointsDifference, Section, spreadRange } from '../widgets/index';
 import { ConfigurationName, type NamedRow } from './figures-table';
 import { MetricSelect, useMetric } from './metric-select';
 import styles from './tables.module.css';
@@ -111,7 +111,7 @@ function SplitTable(props: {
                     <>
                       {pointsDifference(part.difference.value)}{' '}
                       <span className={styles.soft}>
-                        {percentRange(part.difference.low, part.difference.high)}
+                        {spreadRange(part.difference.low, part.difference.high, part.difference.seedSpread)}
                       </span>
                     </>
                   )}
@@ -131,7 +131,7 @@ function SideText({ side }: { readonly side: Part['before'] }) {
     <>
       {percent(side.value)}{' '}
       <span className={styles.soft}>
-        {percentRange(side.low, side.high)}, n = {side.problems}
+        {spreadRange(side.low, side.high, side.seedSpread)}, n = {side.problems}
       </span>
     </>
   );

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import type { Diversity, DiversityCell } from '../../preload/contract/diversity';
+import { fixedText } from '../../preload/contract/plans/index';
 import type { ComparedRuns, RunComparison } from '../../preload/contract/run-comparison';
 import { useRunDiversity, useTask, useWorkbench } from '../state/index';
 import { METRICS } from '../text/metrics';
@@ -68,7 +69,10 @@ export function DiversitySection(props: {
               );
               return cell === undefined
                 ? null
-                : { text: cell.value.toFixed(2), aside: `${cell.low.toFixed(2)} – ${cell.high.toFixed(2)}` };
+                : {
+                    text: fixedText(cell.value, 2),
+                    aside: `${fixedText(cell.low, 2)} – ${fixedText(cell.high, 2)}`,
+                  };
             }}
           />
           <ShowMore hidden={hidden} noun="configuration" onMore={more} />

@@ -1,18 +1,19 @@
 import type { GainDifference, TeamGain } from '../../preload/contract/run-comparison';
-import { percent, percentRange, pointsDifference, Section } from '../widgets/index';
+import { percent, pointsDifference, Section, spreadRange } from '../widgets/index';
 import { ConfigurationName, type NamedRow } from './figures-table';
 import styles from './tables.module.css';
 
 const NO_POOLED = 'Needs as many seeds of each member alone as the team has agents of that model';
 
 function testText({ p, pHolm }: GainDifference): string {
-  return `95 % interval and p by the paired bootstrap over problems: p = ${p.toFixed(3)}, ${pHolm.toFixed(3)} corrected over all gains (Holm)`;
+  return `95 % interval over problems, and seeds where there are several (SD: their standard deviation); paired test: p = ${p.toFixed(3)}, ${pHolm.toFixed(3)} corrected over all gains (Holm)`;
 }
 
 function Gain({ gain }: { readonly gain: GainDifference }) {
   return (
     <>
-      {pointsDifference(gain.value)} <span className={styles.soft}>{percentRange(gain.low, gain.high)}</span>
+      {pointsDifference(gain.value)}{' '}
+      <span className={styles.soft}>{spreadRange(gain.low, gain.high, gain.seedSpread)}</span>
     </>
   );
 }

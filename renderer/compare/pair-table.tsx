@@ -1,9 +1,9 @@
 import { memo, useMemo } from 'react';
 import type { Pair, PartPair } from '../../preload/contract/analysis';
-import { ODDS_NOTE } from '../../preload/contract/plans/index';
+import { ALIKE_NOTE, ODDS_NOTE } from '../../preload/contract/plans/index';
 import type { MatchedPair } from '../../preload/contract/run-comparison';
 import { METRICS } from '../text/metrics';
-import { count, percent, percentRange, pointsDifference, ratio } from '../widgets/index';
+import { count, percent, pointsDifference, ratio, spreadRange } from '../widgets/index';
 import { ConfigurationName, type NamedRow } from './figures-table';
 import styles from './tables.module.css';
 
@@ -14,6 +14,7 @@ export type ShownPair = Omit<PartPair, 'by' | 'part'> &
   Partial<Pick<MatchedPair, 'axis' | 'cut'>>;
 
 const HINTS = {
+  interval: `95 %, over problems and, where there are several, seeds (SD: their standard deviation). ${ALIKE_NOTE}`,
   odds: `Effect size. ${ODDS_NOTE} A dash: they differ on no problem`,
   corrected:
     'Two-sided; corrected (Holm) over the pairs of the metric, and over all groups where there are any',
@@ -101,7 +102,7 @@ function TableHead({ columns }: { readonly columns: Columns }) {
         <th scope="col" title="In percentage points">
           Difference, pp
         </th>
-        <th scope="col" colSpan={2}>
+        <th scope="col" colSpan={2} title={HINTS.interval}>
           Interval
         </th>
         {columns.odds && (
@@ -153,7 +154,7 @@ const PairRow = memo(function PairRow(props: {
       </td>
       {columns.part && <td>{pair.part}</td>}
       <td>{pointsDifference(pair.difference)}</td>
-      <td className={styles.soft}>{percentRange(pair.low, pair.high)}</td>
+      <td className={styles.soft}>{spreadRange(pair.low, pair.high, pair.seedSpread)}</td>
       <td>
         <DifferenceBar pair={pair} range={range} color={firstColor} />
       </td>

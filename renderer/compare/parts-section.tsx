@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'react';
 import type { Analysis, Breakdown, Stability } from '../../preload/contract/analysis';
-import { percent, percentRange, Section, Select } from '../widgets/index';
+import { percent, Section, Select, spreadRange } from '../widgets/index';
 import { type Figure, type FigureColumn, FiguresTable, type NamedRow } from './figures-table';
 import { MetricSelect, useMetric } from './metric-select';
 import { PartDifferences } from './part-differences';
@@ -105,6 +105,9 @@ export function StabilitySection(props: { readonly rows: readonly NamedRow[]; re
   );
 }
 
-function percentFigure(cell: Pick<Stability, 'value' | 'low' | 'high'> | undefined): Figure | null {
-  return cell === undefined ? null : { text: percent(cell.value), aside: percentRange(cell.low, cell.high) };
+function percentFigure(
+  cell: Pick<Stability, 'value' | 'low' | 'high' | 'seedSpread'> | undefined,
+): Figure | null {
+  if (cell === undefined) return null;
+  return { text: percent(cell.value), aside: spreadRange(cell.low, cell.high, cell.seedSpread) };
 }

@@ -5,22 +5,22 @@ import type {
   ExhibitReference,
   FilledCell,
 } from '../../preload/contract/exhibit';
-import { isEntered, measuresRate } from '../../preload/contract/plans/index';
+import { fixedText, isEntered, measuresRate, signedText } from '../../preload/contract/plans/index';
 import { cellStateSentence } from '../text/exhibits';
 import { count, duration, percent, percentRange, plural } from '../widgets/index';
 
 /** "61.7" of a rate, "2.31" of a number. */
 export function valueText(value: number, rate: boolean): string {
-  return rate ? percent(value) : value.toFixed(2);
+  return rate ? percent(value) : fixedText(value, 2);
 }
 
 export function rangeText(low: number, high: number, rate: boolean): string {
-  return rate ? percentRange(low, high) : `${low.toFixed(2)} – ${high.toFixed(2)}`;
+  return rate ? percentRange(low, high) : `${fixedText(low, 2)} – ${fixedText(high, 2)}`;
 }
 
 /** A number as its source gives it: "60" stays "60.0" among percents. */
 export function referenceText({ value, unit }: Pick<ExhibitReference, 'value' | 'unit'>): string {
-  return unit === 'number' ? String(value) : value.toFixed(1);
+  return unit === 'number' ? String(value) : fixedText(value, 1);
 }
 
 /** " (entered by the lab from p. 7, Table 3)"; "": it is from our sources. */
@@ -31,10 +31,7 @@ function enteredText(reference: ExhibitReference): string {
 
 /** Ours minus the paper's, in the unit of the paper's, always with its sign. */
 export function differenceText(difference: number, unit: ExhibitReference['unit']): string {
-  const digits = unit === 'number' ? 2 : 1;
-  const text = Math.abs(difference).toFixed(digits);
-  if (Number(text) === 0) return text;
-  return `${difference > 0 ? '+' : '−'}${text}`;
+  return signedText(difference, unit === 'number' ? 2 : 1);
 }
 
 export function measureText(measure: ExhibitMeasure): string {

@@ -1,9 +1,9 @@
 import { Button, Checkbox } from '@mantine/core';
 import { useState } from 'react';
 import type { ExperimentPair, ExperimentView } from '../../preload/contract/experiment';
-import { ODDS_NOTE } from '../../preload/contract/plans/index';
+import { ALIKE_NOTE, ODDS_NOTE, signedText } from '../../preload/contract/plans/index';
 import { configurationColor } from '../theme/index';
-import { EmptyState, percentRange, plural, pointsDifference, ratio, Section, Select } from '../widgets/index';
+import { EmptyState, plural, pointsDifference, ratio, Section, Select, spreadRange } from '../widgets/index';
 import styles from './experiments.module.css';
 import { listedPairs, pText, SIGNIFICANCE } from './pair-list';
 import paper from './results.module.css';
@@ -94,7 +94,9 @@ function PairTable(props: { readonly pairs: readonly ExperimentPair[]; readonly 
             Pair
           </th>
           <th scope="col">{pairs[0]?.metric === 'da@k' ? 'Difference' : 'Difference, pp'}</th>
-          <th scope="col">95 % interval</th>
+          <th scope="col" title={ALIKE_NOTE}>
+            95 % interval
+          </th>
           <th scope="col" title={ODDS_NOTE}>
             Odds ratio
           </th>
@@ -123,8 +125,8 @@ function PairTable(props: { readonly pairs: readonly ExperimentPair[]; readonly 
             <td>{differenceText(pair, pair.difference)}</td>
             <td className={paper.soft}>
               {pair.metric === 'da@k'
-                ? `${signed(pair.low)} – ${signed(pair.high)}`
-                : percentRange(pair.low, pair.high)}
+                ? `${signedText(pair.low, 2)} – ${signedText(pair.high, 2)}`
+                : spreadRange(pair.low, pair.high, pair.seedSpread)}
             </td>
             <td className={paper.soft}>{oddsText(pair.oddsRatio)}</td>
             <td className={paper.soft}>{pText(pair.pProblems)}</td>
@@ -139,15 +141,10 @@ function PairTable(props: { readonly pairs: readonly ExperimentPair[]; readonly 
 }
 
 function differenceText(pair: ExperimentPair, value: number): string {
-  return pair.metric === 'da@k' ? signed(value) : pointsDifference(value);
+  return pair.metric === 'da@k' ? signedText(value, 2) : pointsDifference(value);
 }
 
 /** Effect size with its interval over problems. */
 function oddsText(odds: ExperimentPair['oddsRatio']): string {
   return odds === null ? '–' : `${ratio(odds.value)} [${ratio(odds.low)}, ${ratio(odds.high)}]`;
-}
-
-function signed(value: number): string {
-  const text = Math.abs(value).toFixed(2);
-  return Number(text) === 0 ? text : value > 0 ? `+${text}` : `−${text}`;
 }

@@ -1,6 +1,6 @@
 import { Tooltip } from '@mantine/core';
 import type { ExperimentResult, ExperimentView } from '../../preload/contract/experiment';
-import { experimentEvaluation, experimentScale } from '../../preload/contract/plans/index';
+import { experimentEvaluation, experimentScale, fixedText } from '../../preload/contract/plans/index';
 import { ScaleTag } from '../shared/studies/index';
 import { configurationColor } from '../theme/index';
 import { count, percent, plural, Section } from '../widgets/index';
@@ -150,7 +150,7 @@ function MethodRow(props: { readonly row: ResultRow; readonly groups: readonly R
 }
 
 function twoDigits(value: number): string {
-  return value.toFixed(2);
+  return fixedText(value, 2);
 }
 
 /** A value with its interval below. */

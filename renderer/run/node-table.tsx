@@ -1,5 +1,6 @@
 import { useMemo } from 'react';
 import type { AnswerRule, NodeView, TreeView } from '../../preload/contract/folds/index';
+import { fixedText } from '../../preload/contract/plans/index';
 import type { Agent } from '../../preload/contract/team';
 import { agentStyle, verdictStyle } from '../theme/index';
 import { AgentShapeMark, type Column, DataTable, percent } from '../widgets/index';
@@ -112,7 +113,7 @@ const REWARD: Column<NodeView> = {
   label: 'Reward',
   track: '44px',
   right: true,
-  cell: ({ reward }) => (reward === null ? '–' : reward.toFixed(2).replace('-', '−')),
+  cell: ({ reward }) => (reward === null ? '–' : fixedText(reward, 2)),
   sortValue: ({ reward }) => reward ?? Number.NEGATIVE_INFINITY,
 };
 

@@ -1,3 +1,5 @@
+import { percentText } from '../../preload/contract/plans/index';
+
 /** Names and number formats of the logged quantities of a training. Unknown keys keep their name. */
 
 export type CurveKey = {
@@ -141,8 +143,7 @@ export function shortNumber(value: number): string {
 /** A share is shown in percent without the sign, which is in the title. */
 export function formatCurveValue(unit: CurveKey['unit'], value: number): string {
   if (unit === 'number') return shortNumber(value);
-  const percent = value * 100;
-  return percent < 0 ? `−${(-percent).toFixed(1)}` : percent.toFixed(1);
+  return percentText(value);
 }
 
 /** For an axis whose ticks are `step` apart. */

@@ -1,20 +1,18 @@
+import { percentText as percent } from '../../preload/contract/plans/index';
+
 /** Numbers and times as texts; the same everywhere. Rates are shares in [0, 1], shown in percent. */
 
-/** 0.6251 -> "62.5", -0.02 -> "−2.0". The unit is in the column head. */
-export function percent(rate: number, digits = 1): string {
-  const text = Math.abs(rate * 100).toFixed(digits);
-  return rate < 0 && Number(text) !== 0 ? `−${text}` : text;
-}
+export { signedPercentText as pointsDifference } from '../../preload/contract/plans/index';
+export { percent };
 
 /** "51.2 – 72.5", in percent. */
 export function percentRange(low: number, high: number, digits = 1): string {
   return `${percent(low, digits)} – ${percent(high, digits)}`;
 }
 
-/** A difference of rates in percentage points, always with its sign: "+8.3", "−2.0". */
-export function pointsDifference(difference: number): string {
-  const text = percent(difference);
-  return difference > 0 && Number(text) !== 0 ? `+${text}` : text;
+/** "51.2 – 72.5, SD 1.3": with the standard deviation over the seeds, where there are several. */
+export function spreadRange(low: number, high: number, spread: { readonly sd: number } | undefined): string {
+  return `${percentRange(low, high)}${spread === undefined ? '' : `, SD ${percent(spread.sd)}`}`;
 }
 
 /** An odds ratio, "0.42", "3.70", "120"; null is infinite. */

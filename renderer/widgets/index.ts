@@ -47,6 +47,7 @@ export {
   ratio,
   roughDuration,
   seedNumbers,
+  spreadRange,
 } from './format';
 export { lazyPart, PartNotLoadedError, preloadParts } from './lazy-part';
 export { NavTabs } from './nav-tabs';

@@ -1,7 +1,8 @@
 import type { Exhibit, ExhibitCell, ExhibitResult, MetricName } from '../../../preload/contract';
-import { exhibitAtScale } from '../../../preload/contract/plans';
+import { ALIKE_NOTE, exhibitAtScale } from '../../../preload/contract/plans';
 import { BOOTSTRAP_SEED, type Estimate } from '../bootstrap';
-import { formatP, formatPoints } from '../format';
+import { DIFFERENCES, isAlike, withExactEnds } from '../exact-rates';
+import { formatP, formatPoints, formatSignedPoints } from '../format';
 import { holm } from '../paired-tests';
 import { FEWEST_SEEDS_TESTED, seedsP, smallestSignFlip } from '../seeds-test';
 import { knownMean, TwoLevelBootstrap } from '../two-level-bootstrap';
@@ -25,6 +26,8 @@ type ComparedLines = {
 type Difference = Estimate & {
   readonly other: string;
   readonly seeds: number;
+  /** The same on every problem: its interval is an exact bound. */
+  readonly alike: boolean;
   /** Paired t test over the seeds; null: too few seeds, or no spread. */
   readonly p: number | null;
 };
@@ -73,6 +76,7 @@ export function* differenceSentences(
       all.map(({ seeds }) => seeds),
       tested.length,
     ),
+    ...(all.some(({ alike }) => alike) ? [ALIKE_NOTE] : []),
   ];
 }
 
@@ -119,13 +123,19 @@ function differenceOf(
   );
   if (pairs.length === 0 || problems.length === 0) return null;
   const rows = pairs.map(([a, b]) => problems.map((id) => (a.get(id) ?? 0) - (b.get(id) ?? 0)));
-  return { other, ...bootstrap.mean(rows), seeds: pairs.length, p: seedsP(rows.map(knownMean)) };
+  const drawn = bootstrap.mean(rows);
+  return {
+    other,
+    ...withExactEnds(drawn, problems.length, DIFFERENCES),
+    alike: isAlike(drawn),
+    seeds: pairs.length,
+    p: seedsP(rows.map(knownMean)),
+  };
 }
 
 function differenceText({ value, low, high }: Difference, p: number | undefined): string {
-  const sign = value > 0 ? '+' : '';
   const interval = `[${formatPoints(low)}, ${formatPoints(high)}]`;
-  return `${sign}${formatPoints(value)} points ${interval}${p === undefined ? '' : `, ${formatP(p)}`}`;
+  return `${formatSignedPoints(value)} points ${interval}${p === undefined ? '' : `, ${formatP(p)}`}`;
 }
 
 /** `seeds`: of each difference; while seeds are still measured they vary. */

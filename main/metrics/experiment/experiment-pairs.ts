@@ -1,4 +1,5 @@
 import type { ExperimentMetric, ExperimentPair, ExperimentPart } from '../../../preload/contract';
+import { DIFFERENCES, withExactEnds } from '../exact-rates';
 import { oddsRatio } from '../odds-ratio';
 import { holm } from '../paired-tests';
 import { seedSpread } from '../seed-spread';
@@ -74,8 +75,11 @@ function pairOf(
   );
   const bySeed = differences.map(knownMean).filter((mean) => !Number.isNaN(mean));
   if (bySeed.length === 0) return null;
-  const { value, low, high } = bootstrap.mean(differences);
   const byProblem = problemMeans(differences).filter((mean) => !Number.isNaN(mean));
+  const drawn = bootstrap.mean(differences);
+  const { value, low, high } = metric.startsWith('pass')
+    ? withExactEnds(drawn, byProblem.length, DIFFERENCES)
+    : drawn;
   return {
     metric,
     part,

@@ -1,11 +1,18 @@
-import type { CutoffSplit, RunConfig } from '../../../preload/contract';
-import type { Bootstrap, Estimate } from '../bootstrap';
-import type { ProblemFacts } from '../breakdowns';
+import type { CutoffSplit, MetricName, RunConfig } from '../../../preload/contract';
+import type { Estimate } from '../bootstrap';
+import { type ProblemFacts, rowsOf } from '../breakdowns';
 import { COMPARED } from '../comparison';
 import { withExactEnds } from '../exact-rates';
+import type { Intervals } from '../paired-difference';
+import type { SeedRows } from '../seed-rows';
+import { seedSpread } from '../seed-spread';
+import { knownMean } from '../two-level-bootstrap';
 import type { ComparedConfiguration } from './compared-configuration';
 
 type Side = CutoffSplit['parts'][number]['before'];
+
+/** The problems of one side, with their values seed by seed where these are known. */
+type SideProblems = { readonly side: Side; readonly rows: SeedRows | null };
 
 /**
  * Results before and after the training cut-off of each configuration: `cutoffs` by the name of the model. A model may have
@@ -16,7 +23,7 @@ export function* cutoffSplitSteps(
   configurations: readonly ComparedConfiguration[],
   facts: ReadonlyMap<string, ProblemFacts>,
   cutoffs: ReadonlyMap<string, string>,
-  bootstrap: Bootstrap,
+  { bootstrap, overSeeds }: Intervals,
 ): Generator<void, CutoffSplit[]> {
   if ([...facts.values()].every(({ date }) => date === null)) return [];
   const splits: CutoffSplit[] = [];
@@ -24,10 +31,13 @@ export function* cutoffSplitSteps(
     const models = modelsOf(configs).map((model) => ({ model, cutoff: cutoffs.get(model) ?? null }));
     const cutoff = latestOf(models.map((model) => model.cutoff));
     const dateOf = (id: string): string | null => facts.get(id)?.date ?? null;
-    const sideOf = (ids: readonly string[], values: ReadonlyMap<string, number>): Side => {
-      const own = ids.flatMap((id) => values.get(id) ?? []);
-      if (own.length === 0) return null;
-      return { ...withExactEnds(bootstrap.mean(own), own.length), problems: own.length };
+    const sideOf = (ids: readonly string[], metric: MetricName): SideProblems => {
+      const own = ids.flatMap((id) => metrics.values[metric].get(id) ?? []);
+      if (own.length === 0) return { side: null, rows: null };
+      const rows = rowsOf(metrics, metric)(ids);
+      const drawn = rows === null ? bootstrap.mean(own) : overSeeds.mean(rows);
+      const side = { ...withExactEnds(drawn, own.length), problems: own.length, ...seedSpread(rows) };
+      return { side, rows };
     };
     const dated = metrics.done.filter((id) => dateOf(id) !== null);
     const isAfter = (id: string): boolean => cutoff !== null && isLater(dateOf(id) ?? '', cutoff);
@@ -39,14 +49,16 @@ export function* cutoffSplitSteps(
         cutoff === null
           ? []
           : COMPARED.flatMap((metric) => {
-              const values = metrics.values[metric];
-              const before = sideOf(
+              const early = sideOf(
                 dated.filter((id) => !isAfter(id)),
-                values,
+                metric,
               );
-              const after = sideOf(dated.filter(isAfter), values);
+              const late = sideOf(dated.filter(isAfter), metric);
+              const [before, after] = [early.side, late.side];
               if (before === null && after === null) return [];
-              return [{ metric, before, after, difference: differenceOf(after, before) }];
+              const difference = differenceOf(after, before);
+              const spread = spreadOfDifference(late.rows, early.rows);
+              return [{ metric, before, after, difference: difference && { ...difference, ...spread } }];
             }),
       undated: metrics.done.length - dated.length,
     });
@@ -90,4 +102,11 @@ function differenceOf(first: Estimate | null, second: Estimate | null): Estimate
     low: value - Math.hypot(first.value - first.low, second.high - second.value),
     high: value + Math.hypot(first.high - first.value, second.value - second.low),
   };
+}
+
+/** Of the seeds' own differences. */
+function spreadOfDifference(first: SeedRows | null, second: SeedRows | null): ReturnType<typeof seedSpread> {
+  if (first === null || second === null) return {};
+  const meanOf = (own: Float64Array | undefined): number => knownMean(Array.from(own ?? []));
+  return seedSpread(first.map((own, seed) => [meanOf(own) - meanOf(second[seed])]));
 }

@@ -40,14 +40,17 @@ export function* runComparisonSteps(input: ComparisonInput): Generator<void, Omi
     ...(facts === undefined ? {} : { facts }),
     ...(progress === undefined ? {} : { progress }),
   });
-  const bootstrap = new Bootstrap(seed, resamples);
-  const gains = yield* teamGainSteps(configurations, bootstrap);
+  const intervals = {
+    bootstrap: new Bootstrap(seed, resamples),
+    overSeeds: new TwoLevelBootstrap(seed, resamples),
+  };
+  const gains = yield* teamGainSteps(configurations, intervals);
   const matched = yield* matchedPairSteps(
     configurations.map(({ metrics }) => metrics),
-    { bootstrap, overSeeds: new TwoLevelBootstrap(seed, resamples) },
+    intervals,
   );
   const { cutoffs = new Map() } = input;
-  const splits = yield* cutoffSplitSteps(configurations, facts ?? new Map(), cutoffs, bootstrap);
+  const splits = yield* cutoffSplitSteps(configurations, facts ?? new Map(), cutoffs, intervals);
   return {
     configurations: configurations.map(({ metrics }) => metrics.configuration),
     analysis: {

@@ -1,10 +1,14 @@
 import type { Agent, GainDifference, RunConfig, ServerSpec, TeamGain } from '../../../preload/contract';
 import { assertNever } from '../../base';
-import type { Bootstrap } from '../bootstrap';
 import type { ConfigurationMetrics } from '../configuration-metrics';
-import { smallestPossibleP } from '../paired-difference';
+import { DIFFERENCES, withExactEnds } from '../exact-rates';
+import { type Intervals, pairedDifference, problemIndices, smallestPossibleP } from '../paired-difference';
 import { holm } from '../paired-tests';
 import { passAtK } from '../pass-at-k';
+import { haveOwnWeights, seedRows } from '../seed-rows';
+import { seedSpread } from '../seed-spread';
+import { seedsP } from '../seeds-test';
+import { knownMean } from '../two-level-bootstrap';
 import type { ComparedConfiguration } from './compared-configuration';
 
 /** A model of a team that a configuration runs alone, and the number of the team's agents that use it. */
@@ -23,7 +27,7 @@ type Alone = {
  */
 export function* teamGainSteps(
   configurations: readonly ComparedConfiguration[],
-  bootstrap: Bootstrap,
+  intervals: Intervals,
 ): Generator<void, TeamGain[]> {
   const alone = configurations
     .filter(({ configs }) => configs[0]?.team.agents.length === 1)
@@ -35,7 +39,7 @@ export function* teamGainSteps(
   const gains: TeamGain[] = [];
   for (const team of configurations) {
     const members = membersOf(team, alone);
-    if (members !== null) gains.push(...gainOf(team.metrics, members, bootstrap));
+    if (members !== null) gains.push(...(yield* gainOf(team.metrics, members, intervals)));
     yield;
   }
   return correctedGains(gains);
@@ -56,11 +60,11 @@ function correctedGains(gains: readonly TeamGain[]): TeamGain[] {
   }));
 }
 
-function gainOf(
+function* gainOf(
   team: ConfigurationMetrics,
   members: readonly TeamMember[],
-  bootstrap: Bootstrap,
-): TeamGain[] {
+  intervals: Intervals,
+): Generator<void, TeamGain[]> {
   const together = foundBy(team);
   const alone = members.map(({ alone: { metrics } }) => foundBy(metrics));
   const problems = [...together.keys()].filter((id) => alone.every((own) => own.has(id)));
@@ -91,13 +95,11 @@ function gainOf(
     return seeds.filter((curve) => foundWithin(curve, nodes)).length / seeds.length;
   };
   const means = alone.map((own) => mean((id) => rateOf(own, id)));
-  const best = alone[means.indexOf(Math.max(...means))] ?? together;
+  const best = members[means.indexOf(Math.max(...means))]?.alone.metrics ?? team;
   const hasSideBySide = share > 0 && rates.length === problems.length;
-  const over = (valueFor: (id: string, at: number) => number): GainDifference =>
-    differenceOf(
-      problems.map((id, at) => rateOf(together, id) - valueFor(id, at)),
-      bootstrap,
-    );
+  const overBest = yield* pairedDifference('pass@n', { first: team, second: best }, problems, intervals);
+  if (overBest === null) return [];
+  const { difference: value, low, high, test, seedSpread: spread } = overBest;
   return [
     {
       team: team.configuration,
@@ -106,17 +108,36 @@ function gainOf(
       bestMember01: Math.max(...means),
       sideBySide01: hasSideBySide ? rates.reduce((sum, value) => sum + value, 0) / rates.length : null,
       problems: problems.length,
-      overBest: over((id) => rateOf(best, id)),
-      overSideBySide: hasSideBySide ? over((_, at) => rates[at] ?? 0) : null,
+      overBest: { value, low, high, p: test.p, pHolm: test.p, ...(spread && { seedSpread: spread }) },
+      overSideBySide: hasSideBySide ? overPooled(team, members, { problems, rates }, intervals) : null,
     },
   ];
 }
 
-/** Paired over problems; p is that of the paired bootstrap, never below what a sign test can give. */
-function differenceOf(differences: readonly number[], bootstrap: Bootstrap): GainDifference {
+/**
+ * Team minus its members side by side, which pool their seeds: by seed it is the team's own seed minus that pool. Paired over
+ * problems; p is that of the paired bootstrap, never below what a sign test can give, nor, of trainings, below that of a t test
+ * over the seeds.
+ */
+function overPooled(
+  team: ConfigurationMetrics,
+  members: readonly TeamMember[],
+  { problems, rates }: { readonly problems: readonly string[]; readonly rates: readonly number[] },
+  { bootstrap, overSeeds }: Intervals,
+): GainDifference {
+  const differences = problems.map((id, at) => (team.values['pass@n'].get(id) ?? 0) - (rates[at] ?? 0));
+  const places = problemIndices(team, 'pass@n');
+  const rows =
+    seedRows(team, 'pass@n')?.map((own) =>
+      problems.map((id, at) => (own[places.get(id) ?? -1] ?? 0) - (rates[at] ?? 0)),
+    ) ?? null;
+  const drawn = rows === null ? bootstrap.mean(differences) : overSeeds.mean(rows);
   const differing = differences.filter((each) => each !== 0).length;
-  const p = Math.max(bootstrap.p(differences), smallestPossibleP(differing));
-  return { ...bootstrap.mean(differences), p, pHolm: p };
+  const overProblems = Math.max(bootstrap.p(differences), smallestPossibleP(differing));
+  const all = [team, ...members.map(({ alone }) => alone.metrics)];
+  const trained = team.runs.length > 1 && all.every(haveOwnWeights);
+  const p = trained ? Math.max(overProblems, seedsP(rows?.map(knownMean) ?? []) ?? 1) : overProblems;
+  return { ...withExactEnds(drawn, problems.length, DIFFERENCES), p, pHolm: p, ...seedSpread(rows) };
 }
 
 /** By problem and seed: was a passing program there after the first n nodes, at [n - 1]? */

@@ -1,4 +1,4 @@
-import type { Analysis, Breakdown, RunComparison } from '../../../preload/contract/index';
+import type { Analysis, Breakdown, RunComparison, Stability } from '../../../preload/contract/index';
 import { matchedPairsTable, pairsTable, partKey, partPairsTable, seedsOf } from './pair-tables';
 import { column, number, plainEstimate, RATE, type ReportTable, text, WHOLE } from './report-table';
 import { type ComparisonRow, comparisonTable, METRIC_LABELS, resultsTable } from './results-table';
@@ -94,6 +94,32 @@ function breakdownsTable(analysis: Analysis): ReportTable {
   );
 }
 
+function stabilityTable(analysis: Analysis): ReportTable {
+  const { stability } = analysis;
+  const keyOf = ({ k, tau }: Stability): string => `g-pass@${k}-tau-${tau}`;
+  const shown = new Map(stability.map((entry) => [keyOf(entry), entry]));
+  return comparisonTable(
+    analysis,
+    {
+      id: 'stability',
+      title: 'Stability of independent samples, G-Pass@k',
+      rowTitle: 'Configuration',
+      notes: ['Chance that at least so many of k independent samples pass.'],
+    },
+    [...shown].map(([key, { k, tau }]) => column(key, `${Math.ceil(tau * k)} of ${k}`, RATE)),
+    [...new Set(stability.map(({ configuration }) => configuration))].map(
+      (name): ComparisonRow => [
+        name,
+        name,
+        [...shown.keys()].map((key) => {
+          const own = stability.find((entry) => entry.configuration === name && keyOf(entry) === key);
+          return plainEstimate(own === undefined ? null : { ...own, seeds: seedsOf(analysis, name) });
+        }),
+      ],
+    ),
+  );
+}
+
 /** Every non-empty table of a comparison; the first one is the default. */
 export function comparisonTables(comparison: RunComparison): ReportTable[] {
   const { analysis, cautions } = comparison;
@@ -106,6 +132,7 @@ export function comparisonTables(comparison: RunComparison): ReportTable[] {
     settingsTable(comparison),
     breakdownsTable(analysis),
     partPairsTable(analysis),
+    stabilityTable(analysis),
   ];
   return tables.filter(({ rows, columns }) => rows.length > 0 && columns.length > 0);
 }

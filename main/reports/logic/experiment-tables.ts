@@ -7,7 +7,7 @@ import type {
   ExperimentResult,
   ExperimentView,
 } from '../../../preload/contract/index';
-import { experimentScale, ODDS_NOTE } from '../../../preload/contract/plans/index';
+import { ALIKE_NOTE, experimentScale, ODDS_NOTE } from '../../../preload/contract/plans/index';
 import { learningFigures } from './learning-figures';
 import { ODDS, oddsCell } from './pair-tables';
 import type { ReportFigure } from './report-figure';
@@ -212,6 +212,7 @@ function pairsTable(source: Source): ReportTable {
       ],
       notes: [
         `First minus second, in percentage points${hasCounts ? ' (of DA@K in algorithms)' : ''}, over the seeds and problems that both have. ${ODDS_NOTE}`,
+        ...(result.pairs.some(({ oddsRatio }) => oddsRatio === null) ? [ALIKE_NOTE] : []),
       ],
     },
     result.pairs.map((pair) => ({

@@ -1,5 +1,5 @@
 import type { Analysis, Breakdown, Pair, PartPair, RunComparison } from '../../../preload/contract/index';
-import { ODDS_NOTE } from '../../../preload/contract/plans/index';
+import { ALIKE_NOTE, allAgree, ODDS_NOTE } from '../../../preload/contract/plans/index';
 import {
   column,
   number,
@@ -49,6 +49,8 @@ const WITH_ODDS = [...DIFFERENCE, ODDS, ...TEST];
 
 const TEST_NOTE =
   "Test: McNemar's exact test, or a paired bootstrap over the problems, and the seeds where there are several; only first, only second: problems on which one does better; p (Holm): corrected for the pairs of the metric, significant below 0.05.";
+
+const alikeNotes = (pairs: readonly Difference[]): string[] => (pairs.some(allAgree) ? [ALIKE_NOTE] : []);
 
 function differenceCells(analysis: Analysis, pair: Difference): ReportCell[] {
   const { difference: value, low, high, problems, seedSpread } = pair;
@@ -101,6 +103,7 @@ export function pairsTable(analysis: Analysis): ReportTable {
       rowTitle: 'Pair',
       notes: [
         `First minus second, over the problems that both have finished, in percentage points. ${ODDS_NOTE} ${TEST_NOTE}`,
+        ...alikeNotes(analysis.pairs),
         'Smallest detectable: with 80 % power; problems needed: for the observed difference with the same power.',
       ],
     },
@@ -132,6 +135,7 @@ export function matchedPairsTable({ analysis, matched }: RunComparison): ReportT
       rowTitle: 'Pair',
       notes: [
         `First minus second, in percentage points. The one of both that uses more is cut at one limit in all its trees, so that both use as many tokens, or GPU-hours, in all. ${ODDS_NOTE} ${TEST_NOTE}`,
+        ...alikeNotes(matched),
       ],
     },
     [
@@ -169,6 +173,7 @@ export function partPairsTable(analysis: Analysis): ReportTable {
       rowTitle: 'Part',
       notes: [
         `First minus second, in percentage points; p after Holm's correction over all parts and pairs of a grouping and metric. ${ODDS_NOTE}`,
+        ...alikeNotes(analysis.partPairs),
       ],
     },
     [

@@ -7,6 +7,7 @@ export { BENCHMARK_FORMATS, PUBLISHED_FORMATS, type PublishedFormat } from './be
 export { candidateCount } from './candidates';
 export { DESK_MODELS, deskModelOf, fillAtHand, serverDeskModel, untrainedOf } from './desk-models';
 export { DIAGNOSTICS_PARTS, diagnosticsText, type ShownPart } from './diagnostics-text';
+export { ALIKE_NOTE, allAgree, ODDS_NOTE } from './difference-notes';
 export {
   cellsOfPaper,
   enteredPlaceText,
@@ -68,7 +69,7 @@ export { MARTI_FLAGS } from './marti-flags';
 export { flagProblem, martiDefaults, martiFlag } from './marti-values';
 export { MEMORY_PARTS } from './memory-parts';
 export { missingPackagesText } from './missing-packages';
-export { ODDS_NOTE } from './odds-note';
+export { fixedText, percentText, signedPercentText, signedText } from './number-text';
 export { originDifferences, originsText } from './origin-text';
 export { plainId } from './plain-id';
 export {

@@ -1,5 +1,6 @@
 import { Anchor } from '@mantine/core';
 import type { Agent, NodeView, SearchOptions, Verdict } from '../../../preload/contract';
+import { fixedText } from '../../../preload/contract/plans';
 import { verdictStyle } from '../../theme';
 import { AgentMark, agentName, originText } from '../tree';
 import classes from './node-inspector.module.css';
@@ -36,9 +37,7 @@ export function NodeHeader(props: {
           <dt>Score</dt>
           <dd className={classes.numbers}>
             <b>{node.score.toFixed(2)}</b>
-            {node.reward !== null && (
-              <span className={classes.soft}>reward {node.reward.toFixed(2).replace('-', '−')}</span>
-            )}
+            {node.reward !== null && <span className={classes.soft}>reward {fixedText(node.reward, 2)}</span>}
             <span className={classes.soft}>depth {node.depth}</span>
           </dd>
         </div>

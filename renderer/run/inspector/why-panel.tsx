@@ -1,4 +1,5 @@
 import type { Agent, Decision, NodeView, OptionPosterior } from '../../../preload/contract';
+import { fixedText } from '../../../preload/contract/plans';
 import { agentName } from '../tree';
 import classes from './node-inspector.module.css';
 import styles from './why-panel.module.css';
@@ -84,7 +85,7 @@ function Question(props: {
                   <PosteriorBar posterior={row.belief} value={row.value} at={at} />
                 )}
               </td>
-              <td>{row.value === null ? 'untried' : row.value.toFixed(3).replace('-', '−')}</td>
+              <td>{row.value === null ? 'untried' : fixedText(row.value, 3)}</td>
               <td>{rowNote(row)}</td>
             </tr>
           ))}

@@ -4,6 +4,7 @@ import {
   measureComparedSteps,
   type ProblemFacts,
   runComparisonSteps,
+  runGroupsOf,
 } from '../../../../main/metrics';
 import { type RunView, runComparisonSchema } from '../../../../preload/contract';
 import { finished } from '../../../support/finished';
@@ -22,14 +23,22 @@ const DATES = [
 ];
 const facts = new Map<string, ProblemFacts>(DATES.map((date, at) => [`q${at}`, { difficulty: null, date }]));
 
-function run(configuration: string, team: ReturnType<typeof teamWith>, solved: readonly number[]): RunView {
+function run(
+  configuration: string,
+  team: ReturnType<typeof teamWith>,
+  solved: readonly number[],
+  seed = 1,
+): RunView {
   const agent = team.agents[0]?.id ?? '';
   const problems = DATES.map((_, at) => [`q${at}`, [[agent, -1, solved.includes(at) ? 'p' : 'w']]] as const);
   return treesOf(Object.fromEntries(problems) as Parameters<typeof treesOf>[0], {
-    ...{ id: `${configuration}.1`, configuration, team, seed: 1 },
+    ...{ id: `${configuration}.${seed}`, configuration, team, seed },
   });
 }
 
+const placed = (view: RunView) => ({ studyId: 's', view });
+
+/** Views of one name are the seeds of one configuration. */
 function split(
   views: readonly RunView[],
   cutoffs: Record<string, string>,
@@ -37,7 +46,9 @@ function split(
 ) {
   const comparison = finished(
     runComparisonSteps({
-      configurations: views.map((view) => finished(measureComparedSteps([{ studyId: 's', view }], null))),
+      configurations: runGroupsOf(views).map(([first, ...others]) =>
+        finished(measureComparedSteps([placed(first), ...others.map(placed)], null)),
+      ),
       problems: [],
       missing: [],
       priced: false,
@@ -99,6 +110,21 @@ describe('results before and after the training cut-off', () => {
         ...{ cutoff: null, parts: [], undated: 1 },
       },
     ]);
+  });
+
+  it('of several seeds have their spread, before, after and between', () => {
+    const seeds = [run('alone', teamWith(a), [0, 1, 4]), run('alone', teamWith(a), [0, 1, 2, 3], 2)];
+    const part = split(seeds, { 'model-a': '2024-10' })[0]?.parts.find(({ metric }) => metric === 'pass@n');
+    // 2 and 4 of four before, 1 and 0 of two after.
+    const spread = (min: number, max: number) => ({
+      min,
+      max,
+      sd: expect.closeTo((max - min) / Math.SQRT2, 12),
+    });
+    expect(part?.before?.seedSpread).toEqual(spread(0.5, 1));
+    expect(part?.after?.seedSpread).toEqual(spread(0, 0.5));
+    expect(part?.difference?.seedSpread).toEqual(spread(-1, 0));
+    expect(split([alone], { 'model-a': '2024-10' })[0]?.parts[0]?.before?.seedSpread).toBeUndefined();
   });
 
   it('have no difference where all problems are on one side', () => {

@@ -1,7 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { Bootstrap, measureComparedSteps } from '../../../../main/metrics';
+import { pairedDifference } from '../../../../main/metrics/paired-difference';
 import { teamGainSteps } from '../../../../main/metrics/teams/team-gains';
+import { TwoLevelBootstrap } from '../../../../main/metrics/two-level-bootstrap';
 import { type RunConfig, type RunView, teamGainSchema } from '../../../../preload/contract';
 import { finished } from '../../../support/finished';
 import { launchNamed, type ShortNode, teamWith, treesOf } from '../../../support/team-views';
@@ -22,8 +24,10 @@ function run(
   return treesOf(Object.fromEntries(problems), { id: `${configuration}.${seed}`, configuration, team, seed });
 }
 
+const INTERVALS = { bootstrap: new Bootstrap(1, 2_000), overSeeds: new TwoLevelBootstrap(1, 2_000) };
+
 const teamGains = (configurations: Parameters<typeof teamGainSteps>[0]) =>
-  finished(teamGainSteps(configurations, new Bootstrap(1, 2_000)));
+  finished(teamGainSteps(configurations, INTERVALS));
 
 const ready = (...runs: readonly [RunView, ...RunView[]]) => {
   const [first, ...others] = runs.map((view) => ({ studyId: 's', view }));
@@ -176,4 +180,40 @@ test('both gains have an interval and a test, paired over problems and corrected
   expect(gain?.overSideBySide?.pHolm).toBeCloseTo(2 * 0.5 ** 6, 12);
   // Binomial quantiles: of 20 with 6 / 20, 2.5 % below 2 and 97.5 % up to 10.
   expect(gain?.overSideBySide).toMatchObject({ low: 2 / 20, high: 10 / 20 });
+});
+
+test('of several seeds both gains have the spread of the seeds, and over the best member that of the table of differences', () => {
+  const runs = (name: string, team: ReturnType<typeof teamWith>, solvedBySeed: readonly number[]) =>
+    ready(
+      ...(solvedBySeed.map((solved, at) =>
+        run(
+          name,
+          team,
+          Object.fromEntries(Array.from({ length: 10 }, (_, q) => [`q${q}`, q < solved ? 1 : 0])),
+          at + 1,
+        ),
+      ) as [RunView, ...RunView[]]),
+    );
+  const [first, second, team] = [
+    runs('a', teamWith(a), [3, 4, 2]),
+    runs('b', teamWith(b), [1, 1, 1]),
+    runs('team', teamWith(a, b), [6, 8, 4]),
+  ];
+  const [gain] = teamGains([first, second, team]);
+  // Seed by seed 3, 4 and 2 of ten problems more.
+  expect(gain?.overBest.seedSpread).toEqual({
+    sd: expect.closeTo(0.1, 12),
+    min: expect.closeTo(0.2, 12),
+    max: expect.closeTo(0.4, 12),
+  });
+  // The members side by side solve 3 of ten on average: the team's own seeds vary against that.
+  expect(gain?.overSideBySide?.seedSpread).toEqual({
+    sd: expect.closeTo(0.2, 12),
+    min: expect.closeTo(0.1, 12),
+    max: expect.closeTo(0.5, 12),
+  });
+  const sides = { first: team.metrics, second: first.metrics };
+  const ids = Array.from({ length: 10 }, (_, q) => `q${q}`);
+  const pair = finished(pairedDifference('pass@n', sides, ids, INTERVALS));
+  expect(gain?.overBest).toMatchObject({ low: pair?.low, high: pair?.high, p: pair?.test.p });
 });

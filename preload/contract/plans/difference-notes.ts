@@ -1,0 +1,15 @@
+import type { Pair } from '../analysis';
+
+/** Wherever odds ratios stand: what they are, and what their interval leaves out. */
+export const ODDS_NOTE =
+  'Odds ratio: problems on which the first does better for each on which the second does, with its exact 95 % interval over problems; of several trainings a side the interval leaves out the chance of training.';
+
+/** Wherever the interval of a difference is a bound, because resampling problems that all agree shows nothing. */
+export const ALIKE_NOTE =
+  'Where no problem differs, or all differ alike, the interval is an exact bound (Clopper and Pearson): of so many problems that agree, so large a share could still be otherwise.';
+
+/** Does no problem differ, or do all differ in one direction? */
+export function allAgree({ test, problems }: Pick<Pair, 'test' | 'problems'>): boolean {
+  const { onlyFirst, onlySecond } = test;
+  return [onlyFirst, onlySecond].includes(problems) || onlyFirst + onlySecond === 0;
+}

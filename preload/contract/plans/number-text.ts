@@ -1,0 +1,30 @@
+/**
+ * A number with so many decimals, the same in the window, the terminal and every file: half is rounded away from zero on both
+ * sides, with a true minus sign, and none before a zero.
+ */
+export function fixedText(value: number, digits: number): string {
+  if (!Number.isFinite(value)) return value > 0 ? '∞' : value < 0 ? '−∞' : '–';
+  const size = Math.abs(value);
+  const scale = 10 ** digits;
+  const scaled = size * scale;
+  // 8.35 is stored as 8.3499999999999996: fifteen digits say what was meant.
+  const rounded = scaled < 1e15 ? Math.round(Number(scaled.toPrecision(15))) / scale : size;
+  const text = rounded.toFixed(digits);
+  return value < 0 && Number(text) !== 0 ? `−${text}` : text;
+}
+
+/** The same with a plus sign before what is above zero. */
+export function signedText(value: number, digits: number): string {
+  const text = fixedText(value, digits);
+  return value > 0 && Number(text) !== 0 ? `+${text}` : text;
+}
+
+/** 0.6251 -> "62.5", -0.02 -> "−2.0": a share or a difference of shares in percent. */
+export function percentText(rate: number, digits = 1): string {
+  return fixedText(rate * 100, digits);
+}
+
+/** A difference of shares in percentage points, always with its sign: "+8.3", "−2.0". */
+export function signedPercentText(rate: number): string {
+  return signedText(rate * 100, 1);
+}
