@@ -1,4 +1,10 @@
-import type { Payload, Refusal, ReproductionPlan, ReproductionView } from '../../preload/contract/index';
+import {
+  exhibitOfReproduction,
+  type Payload,
+  type Refusal,
+  type ReproductionPlan,
+  type ReproductionView,
+} from '../../preload/contract/index';
 import { assertNever, type Result } from '../base/index';
 import { type CliOptions, definedOnly } from './cli-options';
 import { exhibitText } from './exhibit-report';
@@ -221,7 +227,8 @@ async function printResult(workbench: Host, id: string, options: CliOptions): Pr
   const exhibit = all.ok
     ? all.value.exhibits.find((exhibit) => exhibit.exhibit.id === exhibitId)?.exhibit
     : undefined;
-  process.stdout.write(exhibitText(exhibit ?? null, result.value));
+  const shown = exhibit === undefined ? null : exhibitOfReproduction(exhibit, view.value);
+  process.stdout.write(exhibitText(shown, result.value));
   return EXIT.done;
 }
 

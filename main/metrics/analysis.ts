@@ -16,6 +16,7 @@ import {
   comparisonCount,
   MAX_ALL_PAIRS,
   pairCount,
+  plannedProblems,
 } from './comparison';
 import {
   type ConfigurationMetrics,
@@ -197,14 +198,6 @@ function* curvesOf(
   return curves;
 }
 
-/** Problems that all runs of all configurations are to search. */
-function plannedProblems(configurations: readonly ConfigurationMetrics[]): number {
-  const [first, ...others] = configurations.flatMap(({ runs }) =>
-    runs.map(({ config }) => new Set(config.problemIds)),
-  );
-  return [...(first ?? [])].filter((id) => others.every((set) => set.has(id))).length;
-}
-
 function* each<T, U>(
   items: readonly T[],
   act: (item: T) => readonly U[],
@@ -267,7 +260,7 @@ function methodOf(configurations: readonly ConfigurationMetrics[], seed: number,
   if (pairs > 0) {
     const many = pairs === 1 ? 'one pair' : `${pairs} pairs`;
     sentences.push(
-      `Differences: paired over the problems that all configurations have finished; exact McNemar test where each problem has one verdict a side, paired bootstrap where it has a rate; where each of several seeds has weights of its own, p is at least that of a paired t test over the seeds, and 1 for two seeds; within each metric Holm's correction for ${many}, claimed below 0.05. Their intervals are not widened for the number of pairs; smallest detectable differences and problems needed are for the strictest step of the correction and 80 % power. Odds ratios: problems on which the first does better over those on which the second does, with the exact conditional interval (Clopper and Pearson) over problems, which leaves out the chance of training.`,
+      `Differences: paired over the problems that all configurations have finished (where no problem is in all of them, over those that both of a pair have finished); exact McNemar test where each problem has one verdict a side, paired bootstrap where it has a rate; where each of several seeds has weights of its own, p is at least that of a paired t test over the seeds, and 1 for two seeds; within each metric Holm's correction for ${many}, claimed below 0.05. Their intervals are not widened for the number of pairs; smallest detectable differences and problems needed are for the strictest step of the correction and 80 % power. Odds ratios: problems on which the first does better over those on which the second does, with the exact conditional interval (Clopper and Pearson) over problems, which leaves out the chance of training.`,
     );
   }
   if (configurations.length > MAX_ALL_PAIRS) {

@@ -49,6 +49,23 @@ export function commonProblems(configurations: readonly ConfigurationMetrics[]):
   return first?.done.filter((id) => sets.every((set) => set.has(id))) ?? [];
 }
 
+/** Problems that all runs of all configurations are to search. */
+export function plannedProblems(configurations: readonly ConfigurationMetrics[]): number {
+  const [first, ...others] = configurations.flatMap(({ runs }) =>
+    runs.map(({ config }) => new Set(config.problemIds)),
+  );
+  return [...(first ?? [])].filter((id) => others.every((set) => set.has(id))).length;
+}
+
+/**
+ * The problems that differences may count: those that all have finished, or, where no problem is in all of them (studies over
+ * different benchmarks), all, of which each pair counts those that both have finished.
+ */
+export function comparableProblems(configurations: readonly ConfigurationMetrics[]): string[] {
+  if (plannedProblems(configurations) > 0) return commonProblems(configurations);
+  return [...new Set(configurations.flatMap(({ done }) => done))];
+}
+
 /**
  * All pairs, the later configuration minus the earlier one (a baseline is listed first), by metric; of many
  * configurations those with the first. Yields after every pair, so that a caller can let other work run in between;
@@ -60,7 +77,7 @@ export function* comparePairs(
   overSeeds: TwoLevelBootstrap,
   stepped: () => void = () => undefined,
 ): Generator<void, Pair[]> {
-  const problems = commonProblems(configurations);
+  const problems = comparableProblems(configurations);
   const pairs: Pair[] = [];
   for (const metric of COMPARED) {
     const ofMetric: Pair[] = [];
@@ -137,6 +154,8 @@ export function compactLetters(
       lead.set(second, (lead.get(second) ?? 0) - difference);
       if (separable) significant.add(JSON.stringify([first, second])).add(JSON.stringify([second, first]));
     }
+    // Letters say of any two whether they differ, so they need all pairs.
+    if (compared.length < (seen.size * (seen.size - 1)) / 2) return [];
     const best = names
       .filter((name) => seen.has(name))
       .sort((a, b) => {

@@ -1,6 +1,6 @@
 import type { Breakdown, MetricName, PartPair } from '../../preload/contract';
 import { GROUPINGS, type ProblemFacts, partsOf } from './breakdowns';
-import { COMPARED, commonProblems, corrected, detailPairs } from './comparison';
+import { COMPARED, comparableProblems, corrected, detailPairs } from './comparison';
 import type { ConfigurationMetrics } from './configuration-metrics';
 import { type Intervals, type PairOfConfigurations, pairedDifference } from './paired-difference';
 
@@ -23,7 +23,7 @@ export function partFamilies(
   facts: ReadonlyMap<string, ProblemFacts>,
 ): Family[] {
   const pairs = detailPairs(configurations);
-  const problems = commonProblems(configurations);
+  const problems = comparableProblems(configurations);
   return GROUPINGS.flatMap((by) => {
     const parts = partsOf(problems, facts, by).map(([part, problemIds]) => ({ part, problemIds }));
     if (parts.length < 2 || pairs.length === 0) return [];

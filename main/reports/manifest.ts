@@ -19,6 +19,7 @@ import { digestOfFile, type FileDigest, type JournalDigest, journalDigest } from
 import { listedStudies } from './listed-studies';
 import { exhibitTitle } from './logic/exhibit-tables';
 import { limitsOf, paperBasis } from './logic/reading';
+import type { TableConclusions } from './logic/report-table';
 import { withoutSecrets } from './logic/without-secrets';
 import type { SourceContent } from './report-source';
 
@@ -32,6 +33,8 @@ export type Manifest = {
   readonly files: readonly FileDigest[];
   /** How the values, intervals and tests in them are computed. */
   readonly methods: readonly string[];
+  /** What each table shows and does not show, in sentences: printed tables have the most important alone. Left out: none. */
+  readonly conclusions?: readonly TableConclusions[];
   /** What values of the runs' scales say nothing about. */
   readonly limits: readonly string[];
   readonly runs: readonly ManifestRun[];
@@ -216,11 +219,12 @@ export async function manifestOf(
     readonly files: readonly FileDigest[];
     /** Of the tables and figures in them; the same one may come several times. */
     readonly methods: readonly string[];
+    readonly conclusions?: readonly TableConclusions[];
     readonly known?: KnownDigest;
   },
   deps: ReportDeps,
 ): Promise<Manifest> {
-  const { source, content, command, files, methods, known } = contents;
+  const { source, content, command, files, methods, conclusions = [], known } = contents;
   const { reproduction, runs, experiment } = content;
   const marks = await manifestRuns(
     runs.map(({ runId }) => runId),
@@ -235,6 +239,7 @@ export async function manifestOf(
     command,
     files,
     methods: [...new Set(methods)].filter((method) => method !== ''),
+    ...(conclusions.length === 0 ? {} : { conclusions }),
     limits: [...new Set(marks.map(({ scale }) => limitsOf(scale)))].filter((limit) => limit !== ''),
     runs: marks,
     origins: await Promise.all(

@@ -20,7 +20,7 @@ import { exhibitCosts, exhibitTable } from './logic/exhibit-tables';
 import { experimentDocuments } from './logic/experiment-tables';
 import { basisOf } from './logic/reading';
 import type { ReportFigure } from './logic/report-figure';
-import type { ReportTable } from './logic/report-table';
+import type { ReportTable, TableConclusions } from './logic/report-table';
 import { USAGE_PARTS, usageTable } from './logic/usage-tables';
 import { withoutSecrets } from './logic/without-secrets';
 import { gradingsOf } from './source-gradings';
@@ -47,8 +47,17 @@ export type SourceDocuments = {
 export const CANCELLED: Refusal = { code: 'cancelled', message: 'Cancelled; nothing was changed.' };
 
 /** How what is in them is computed. */
-export function methodsOf({ tables, figures }: SourceDocuments): string[] {
-  return [...tables, ...figures].map(({ method }) => method);
+/** How the values of documents are computed, and what can be concluded from each of their tables. */
+export function explanationsOf({ tables, figures }: SourceDocuments): {
+  readonly methods: readonly string[];
+  readonly conclusions: readonly TableConclusions[];
+} {
+  return {
+    methods: [...tables, ...figures].map(({ method }) => method),
+    conclusions: tables.flatMap(({ id, sentences = [] }) =>
+      sentences.length === 0 ? [] : [{ table: id, sentences }],
+    ),
+  };
 }
 
 type Prices = 'with prices' | 'without prices';

@@ -12,7 +12,13 @@ import { bundleContentsOf } from './logic/bundle-contents';
 import { eventWithoutSecrets, withoutSecrets } from './logic/without-secrets';
 import { manifestBytes, manifestOf } from './manifest';
 import { renderTable, TABLE_FORMATS } from './render-table';
-import { buildDocuments, CANCELLED, methodsOf, resolveSource, type SourceContent } from './report-source';
+import {
+  buildDocuments,
+  CANCELLED,
+  explanationsOf,
+  resolveSource,
+  type SourceContent,
+} from './report-source';
 import { tableFile } from './write-report';
 import { type PackedFile, ZipWriter } from './zip-writer';
 
@@ -215,7 +221,7 @@ export async function writeBundle(
         content: content.value,
         command: null,
         files: [...files],
-        methods: methodsOf(documents.value),
+        ...explanationsOf(documents.value),
         known: digestOf,
       },
       deps,

@@ -17,7 +17,7 @@ import {
   TABLE_FORMATS,
   type TableFormat,
 } from './render-table';
-import { buildDocuments, methodsOf, resolveSource, type SourceDocuments } from './report-source';
+import { buildDocuments, explanationsOf, resolveSource, type SourceDocuments } from './report-source';
 
 type File = { readonly name: string; readonly bytes: Buffer };
 
@@ -60,16 +60,16 @@ async function renderPart(
   request: ReportRequest,
   documents: SourceDocuments,
   draw: DrawFigure,
-): Promise<Result<{ readonly bytes: Buffer; readonly method: string }, Refusal>> {
+): Promise<Result<{ readonly bytes: Buffer; readonly documents: SourceDocuments }, Refusal>> {
   const { format, part, width } = request;
   const isRequested = ({ id }: ReportTable | ReportFigure): boolean => part === undefined || id === part;
   const table = documents.tables.find(isRequested);
   if (table !== undefined && includesFormat(TABLE_FORMATS, format)) {
-    return ok({ bytes: renderTable(table, format), method: table.method });
+    return ok({ bytes: renderTable(table, format), documents: { tables: [table], figures: [] } });
   }
   const figure = documents.figures.find(isRequested);
   if (figure !== undefined && includesFormat(FIGURE_FORMATS, format)) {
-    return ok({ bytes: await draw(figure, format, width), method: figure.method });
+    return ok({ bytes: await draw(figure, format, width), documents: { tables: [], figures: [figure] } });
   }
   return failed(partNotFound(request, documents));
 }
@@ -183,16 +183,15 @@ export async function writeReport(
   const isFolder = request.format === 'all' || request.format === 'main';
   const folder = isFolder ? target : dirname(target);
   const files: File[] = [];
-  const methods: string[] = [];
+  let written: SourceDocuments = documents;
   if (isFolder) {
     const formats = request.format === 'main' ? MAIN : EVERYTHING;
     files.push(...(await renderFolder(documents, formats, deps.draw)));
-    methods.push(...methodsOf(documents));
   } else {
     const rendered = await renderPart(request, documents, deps.draw);
     if (!rendered.ok) return rendered;
     files.push({ name: basename(target), bytes: rendered.value.bytes });
-    methods.push(rendered.value.method);
+    written = rendered.value.documents;
   }
   if (files.length === 0) return failed(partNotFound(request, documents));
   const manifest = await manifestOf(
@@ -201,18 +200,18 @@ export async function writeReport(
       content: content.value,
       command: commandOf(request),
       files: files.map(({ name, bytes }) => digestOf(name, bytes)),
-      methods,
+      ...explanationsOf(written),
     },
     deps,
   );
   files.push({ name: manifestName(target, isFolder), bytes: manifestBytes(manifest) });
-  const written: { path: string; bytes: number }[] = [];
+  const saved: { path: string; bytes: number }[] = [];
   try {
     for (const file of files) {
       const at = join(folder, file.name);
       if (isFolder) await makeUserFolder(dirname(at));
       await replaceUserFile(at, file.bytes);
-      written.push({ path: at, bytes: file.bytes.length });
+      saved.push({ path: at, bytes: file.bytes.length });
     }
   } catch (error) {
     return failed({
@@ -221,5 +220,5 @@ export async function writeReport(
       hint: 'Choose an existing, writable folder.',
     });
   }
-  return ok({ files: written });
+  return ok({ files: saved });
 }

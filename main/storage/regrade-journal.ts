@@ -154,11 +154,12 @@ export async function readRegradeJournal(path: string): Promise<Result<RegradeRe
 
 /**
  * Opens the journal of a re-grade for appending; creates it with `started` as its first line. Cuts off a torn last line.
- * Refuses other damage, and then leaves the file unchanged.
+ * Refuses other damage, and as a conflict one that began with other inputs, which `continues` refuses; the file is then unchanged.
  */
 export async function openRegradeJournal(
   path: string,
   started: RegradeStarted,
+  continues: (from: RegradeStarted) => boolean = () => true,
 ): Promise<Result<RegradeJournal, Refusal>> {
   let handle: FileHandle | null = null;
   try {
@@ -170,6 +171,10 @@ export async function openRegradeJournal(
       return scanned;
     }
     const { index, good } = scanned.value;
+    if (index.started !== null && !continues(index.started)) {
+      await handle.close();
+      return failed({ code: 'conflict', message: `The re-grade ${path} has other inputs.` });
+    }
     await handle.truncate(good);
     if (good === 0) await syncFolder(dirname(path));
     const writer = new JournalWriter(handle, path, good);

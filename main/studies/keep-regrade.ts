@@ -19,13 +19,7 @@ import {
 import { counted, failed, ok, type Result } from '../base/index';
 import type { BenchmarkLibrary } from '../benchmarks/index';
 import type { Grader } from '../grading/index';
-import {
-  damageText,
-  type JournalReading,
-  openRegradeJournal,
-  type RegradeJournal,
-  readRegradeJournal,
-} from '../storage/index';
+import { damageText, type JournalReading, openRegradeJournal, type RegradeJournal } from '../storage/index';
 import { loadStudy } from './load-study';
 import { regradeStudy } from './regrade-study';
 import { regradeTests } from './regrade-tests';
@@ -176,14 +170,17 @@ async function openOne(
   const numbers = names
     .flatMap((name) => Number(/^regrade-([1-9]\d{0,5})\.jsonl$/.exec(name)?.[1] ?? []))
     .sort((a, b) => a - b);
+  const inputs = inputsOf(started);
   const openAt = async (id: string) => {
-    const journal = await openRegradeJournal(files.regrade(study.id, id), started);
+    const continues = (from: RegradeStarted): boolean => inputsOf(from) === inputs;
+    const journal = await openRegradeJournal(files.regrade(study.id, id), started, continues);
     return journal.ok ? ok({ id, journal: journal.value }) : journal;
   };
   for (const id of numbers.map((number) => `regrade-${number}`)) {
     if (complete.has(id)) continue;
-    const read = await readRegradeJournal(files.regrade(study.id, id));
-    if (read.ok && inputsOf(read.value.started) === inputsOf(started)) return openAt(id);
+    const opened = await openAt(id);
+    // Of other inputs, or damaged, it is left as it is.
+    if (opened.ok || opened.error.code === 'unavailable') return opened;
   }
   return openAt(`regrade-${(numbers.at(-1) ?? 0) + 1}`);
 }

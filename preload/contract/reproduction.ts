@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { amountSchema } from './exhibit';
+import { amountSchema, exhibitSchema } from './exhibit';
 import { environmentSchema } from './launch';
 import { trainingMethodSchema } from './learning';
 
@@ -164,6 +164,8 @@ export const reproductionViewSchema = z.object({
   secondsLeft: z.number().nonnegative().nullable(),
   /** Of a bundle of another lab: to be looked at alone. */
   readOnly: z.boolean(),
+  /** Of such a bundle: its exhibit where the other lab has entered values of the paper, which only they have. */
+  entered: exhibitSchema.optional(),
 });
 export type ReproductionView = z.infer<typeof reproductionViewSchema>;
 

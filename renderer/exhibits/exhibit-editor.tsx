@@ -13,6 +13,7 @@ import {
   SubmitByKey,
   usePress,
 } from '../widgets/index';
+import { AtHandChoices } from './at-hand-choices';
 import styles from './editor.module.css';
 import type { NamedStudy } from './exhibit-completion';
 import { ExhibitField, type LineProblem } from './exhibit-field';
@@ -116,6 +117,7 @@ function Editor(props: { readonly source: string; readonly isOwn: boolean; reado
                 />
               )}
               <Checks placed={problems === null ? null : placed} onGo={goTo} />
+              <AtHandChoices text={text} studies={studies} onChange={setText} />
               <Guide />
             </>
           }

@@ -1,7 +1,7 @@
 import { useHotkeys } from '@mantine/hooks';
 import { useMemo, useState } from 'react';
-import type { ExhibitEntry, ExhibitResult } from '../../preload/contract/exhibit';
-import { exhibitAtScale, fillAtHand } from '../../preload/contract/plans/index';
+import type { Exhibit, ExhibitEntry, ExhibitResult } from '../../preload/contract/exhibit';
+import { exhibitAtScale, exhibitOfReproduction, fillAtHand } from '../../preload/contract/plans/index';
 import type { ReproductionView } from '../../preload/contract/reproduction';
 import { cellKey } from '../shared/exhibits/cell-key';
 import {
@@ -79,13 +79,9 @@ export function ReproductionScreen({ reproductionId }: { readonly reproductionId
 }
 
 function OpenExhibit({ entry, route }: { readonly entry: ExhibitEntry; readonly route: ExhibitPageRoute }) {
-  const { exhibit } = entry;
   const { scale } = route;
   const { location, exhibits } = useWorkbench();
-  const all = (readyValue(useReproductions()) ?? []).filter(
-    (view) => view.order.exhibitId === exhibit.id && view.scale === scale,
-  );
-  const reproduction = all.find(({ id }) => id === route.reproductionId) ?? all[0] ?? null;
+  const { all, reproduction, exhibit } = useShownExhibit(entry.exhibit, route);
   const loaded = useExhibitResult({
     exhibitId: exhibit.id,
     scale,
@@ -199,6 +195,16 @@ function OpenExhibit({ entry, route }: { readonly entry: ExhibitEntry; readonly 
       />
     </Screen>
   );
+}
+
+/** The reproductions of an exhibit at this scale, the one that is shown, and the exhibit with the values it is shown with. */
+function useShownExhibit(own: Exhibit, { scale, reproductionId }: ExhibitPageRoute) {
+  const all = (readyValue(useReproductions()) ?? []).filter(
+    (view) => view.order.exhibitId === own.id && view.scale === scale,
+  );
+  const reproduction = all.find(({ id }) => id === reproductionId) ?? all[0] ?? null;
+  const exhibit = useMemo(() => exhibitOfReproduction(own, reproduction), [own, reproduction]);
+  return { all, reproduction, exhibit };
 }
 
 function useExhibitKeys(

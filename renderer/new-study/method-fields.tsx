@@ -1,6 +1,7 @@
 import { NumberInput, TextInput } from '@mantine/core';
 import { PRESETS, strategyFields } from '../../preload/contract/plans/index';
 import type { Strategy } from '../../preload/contract/strategy';
+import { FEEDBACK, REWARD_USES, SCORES, SEARCH_LABELS, TIES } from '../text/search-settings';
 import { ExplainedSelect, Select } from '../widgets/index';
 import { type FormSectionProps, messageProps } from './form-messages';
 import { MESSAGES_BELOW, NO_TRANSITION } from './input-options';
@@ -13,7 +14,7 @@ export function MethodChoice({ draft, benchmark, change }: FormSectionProps) {
   return (
     <div className={styles.strategy}>
       <ExplainedSelect
-        label="Strategy"
+        label={SEARCH_LABELS.strategy}
         value={preset.id}
         options={PRESETS.map(({ id, name, line }) => ({ value: id, label: name, line }))}
         onChange={(id) =>
@@ -55,27 +56,10 @@ function ChoiceSelect<T extends string>(props: {
   );
 }
 
-const FEEDBACK = [
-  { value: 'verdicts', label: 'verdict of each public test' },
-  { value: 'errors', label: 'first failure with input and error' },
-  { value: 'marti', label: "MARTI's released prompts" },
-] as const;
-const SCORES = [
-  { value: 'fraction', label: 'partial credit (share of public tests)' },
-  { value: 'all', label: 'all or nothing' },
-] as const;
-const TIES = [
-  { value: 'earliest', label: 'earliest node' },
-  { value: 'latest', label: 'latest node' },
-] as const;
 const REWARDS = [
   { value: 'none', label: 'none' },
   { value: 'pocket', label: 'pocket, trained here' },
   { value: 'http', label: 'HTTP endpoint' },
-] as const;
-const USES = [
-  { value: 'choice', label: 'breaks ties' },
-  { value: 'score', label: 'added to the score' },
 ] as const;
 
 /** Every part of the method. MARS²-T+ adds three: feedback, depth guidance and reward model. */
@@ -87,28 +71,28 @@ export function MethodDetails({ draft, benchmark, messages, change }: FormSectio
     <div className={styles.numbers}>
       <StrategyOptions strategy={method.strategy} onChange={(strategy) => edit({ strategy })} />
       <ChoiceSelect
-        label="Refinement feedback"
+        label={SEARCH_LABELS.feedback}
         title="What a refinement prompt says about the earlier program"
         value={method.feedback}
         choices={FEEDBACK}
         onChoose={(feedback) => edit({ feedback })}
       />
       <ChoiceSelect
-        label="Node score"
+        label={SEARCH_LABELS.score}
         title="The score of a program that the search uses"
         value={method.score}
         choices={SCORES}
         onChoose={(score) => edit({ score })}
       />
       <ChoiceSelect
-        label="Tie-breaking"
+        label={SEARCH_LABELS.tie}
         title="Which of several nodes with the best public score is the answer"
         value={method.tie}
         choices={TIES}
         onChoose={(tie) => edit({ tie })}
       />
       <ChoiceSelect
-        label="Reward model"
+        label={SEARCH_LABELS.rewardModel}
         title="Scores a program for a problem"
         value={method.reward}
         choices={rewards}
@@ -116,10 +100,10 @@ export function MethodDetails({ draft, benchmark, messages, change }: FormSectio
       />
       {method.reward !== 'none' && (
         <ChoiceSelect
-          label="Reward use"
+          label={SEARCH_LABELS.rewardUse}
           title="Only between programs with the best public score, or in every score"
           value={method.rewardUse}
-          choices={USES}
+          choices={REWARD_USES}
           onChoose={(rewardUse) => edit({ rewardUse })}
         />
       )}

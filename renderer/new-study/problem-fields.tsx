@@ -1,6 +1,7 @@
 import { Checkbox, TextInput } from '@mantine/core';
 import { problemsWithoutPublicTests } from '../../preload/contract/plans/index';
 import { ScaleTag } from '../shared/studies/index';
+import { SEARCH_LABELS } from '../text/search-settings';
 import { plural, Section, Select } from '../widgets/index';
 import { type FormSectionProps, messageProps } from './form-messages';
 import { MESSAGES_BELOW, NO_TRANSITION } from './input-options';
@@ -34,7 +35,7 @@ export function ProblemFields(
     <Section title="Problems" aside={<ScaleTag scale={benchmark.scale} />}>
       <div className={styles.problems}>
         <Select
-          label="Benchmark"
+          label={SEARCH_LABELS.benchmark}
           inputWrapperOrder={MESSAGES_BELOW}
           allowDeselect={false}
           comboboxProps={NO_TRANSITION}

@@ -1,5 +1,6 @@
 import { Button, Checkbox, TextInput } from '@mantine/core';
 import { useState } from 'react';
+import { GRADING_MODES, ORDERS, SEARCH_LABELS } from '../text/search-settings';
 import { Disclosure, Section, Select } from '../widgets/index';
 import { type FormSectionProps, messageProps } from './form-messages';
 import { MESSAGES_BELOW, NO_TRANSITION } from './input-options';
@@ -23,15 +24,6 @@ const USUAL_SEEDS: readonly QuickValue[] = [
   { value: '1-3', label: '3 seeds', means: '3 runs per configuration, with seeds 1 to 3' },
   { value: '1-5', label: '5 seeds', means: '5 runs per configuration, with seeds 1 to 5' },
 ];
-
-const ORDERS = [
-  { value: 'asked', label: 'applied in request order' },
-  { value: 'arrival', label: 'applied on arrival' },
-] as const;
-const GRADING_MODES = [
-  { value: 'as-program', label: 'as a program' },
-  { value: 'as-published', label: "as the benchmark's grader" },
-] as const;
 
 /** Strategy, budget, seeds and grading. */
 export function SearchFields(props: FormSectionProps) {
@@ -71,12 +63,12 @@ export function SearchFields(props: FormSectionProps) {
       </Disclosure>
       <div className={styles.numbers}>
         <div>
-          {input('nodes', 'Nodes per tree (N)', 'Programs that the search writes per problem')}
+          {input('nodes', SEARCH_LABELS.nodes, 'Programs that the search writes per problem')}
           <QuickValues values={USUAL_NODES} onChoose={(nodes) => change({ nodes })} />
         </div>
         {input(
           'samplesPerAgent',
-          'Samples per agent',
+          SEARCH_LABELS.samplesPerAgent,
           'Independent first attempts besides the tree, for Pass@1 and pass@k; 0 for none',
         )}
         <div>
@@ -99,11 +91,11 @@ export function SearchFields(props: FormSectionProps) {
           )}
           {input(
             'batch',
-            'Parallel trials',
+            SEARCH_LABELS.batch,
             'Trials running at once in one tree; 1 is the sequential search',
           )}
           <Select
-            label="Outcomes"
+            label={SEARCH_LABELS.order}
             inputWrapperOrder={MESSAGES_BELOW}
             title="In request order the same seed gives the same tree"
             allowDeselect={false}
@@ -116,7 +108,7 @@ export function SearchFields(props: FormSectionProps) {
             data={[...ORDERS]}
           />
           <Select
-            label="Grading mode"
+            label={SEARCH_LABELS.grading}
             inputWrapperOrder={MESSAGES_BELOW}
             title="Some published graders contain bugs; the study shows how many verdicts differ"
             allowDeselect={false}

@@ -20,16 +20,6 @@ export function exhibitSentences(
   const sentences = scale === 'pocket' ? [...POCKET_SENTENCES] : [];
   const standIns = standInSentence(exhibit, scale);
   if (standIns !== null) sentences.push(standIns);
-  sentences.push(...oursSentences(exhibit), ...differences);
-  if (measured < states.length) {
-    // While seeds are still to come, the table has values of those that are done.
-    const begun = cells.filter(({ ours, state }) => ours !== null && state.kind !== 'done').length;
-    const rest =
-      begun === 0 ? '' : ` in full, ${counted(begun, 'value')} so far from the finished seeds alone`;
-    sentences.push(`${measured} of ${counted(states.length, 'value')} and lines are measured${rest}.`);
-  }
-  if (failed > 0) sentences.push(`${failed} could not be measured because a step failed; retry the step.`);
-  sentences.push(...missingSentences([...cells, ...series]));
   if (scale === 'pocket') {
     sentences.push(
       "Pocket scale: these are small policies on generated problems. The table has the paper's layout, but its numbers say nothing about large models.",
@@ -41,6 +31,16 @@ export function exhibitSentences(
   } else if (scale === 'own') {
     sentences.push('Runs at hand: each value has the scale, problems and seeds of its study.');
   } else sentences.push(...paperSentences(exhibit, cells));
+  sentences.push(...oursSentences(exhibit), ...differences);
+  if (measured < states.length) {
+    // While seeds are still to come, the table has values of those that are done.
+    const begun = cells.filter(({ ours, state }) => ours !== null && state.kind !== 'done').length;
+    const rest =
+      begun === 0 ? '' : ` in full, ${counted(begun, 'value')} so far from the finished seeds alone`;
+    sentences.push(`${measured} of ${counted(states.length, 'value')} and lines are measured${rest}.`);
+  }
+  if (failed > 0) sentences.push(`${failed} could not be measured because a step failed; retry the step.`);
+  sentences.push(...missingSentences([...cells, ...series]));
   sentences.push(...uncertaintySentences(cells, scale, differences.length > 0));
   return sentences;
 }

@@ -71,9 +71,12 @@ function benchmarkCautions(configurations: readonly ComparedConfiguration[]): st
   const all = new Set(sets.flatMap((set) => [...set]));
   const shared = [...all].filter((id) => sets.every((set) => set.has(id))).length;
   if (sets.length > 1 && shared < all.size) {
+    const somePair = sets.some((set, at) =>
+      sets.slice(at + 1).some((other) => [...set].some((id) => other.has(id))),
+    );
     cautions.push(
       shared === 0
-        ? 'No problem is shared by all configurations, so they cannot all be compared with each other.'
+        ? `No problem is shared by all configurations, so they cannot all be compared with each other.${somePair ? ' Differences are of pairs that share problems, each over these.' : ''}`
         : `${shared} of ${counted(all.size, 'problem')} ${shared === 1 ? 'is' : 'are'} in all configurations. Each row is over its own problems; differences are over the shared ones.`,
     );
   }

@@ -1,5 +1,5 @@
 import type { MatchedPair } from '../../../preload/contract';
-import { commonProblems, corrected, detailPairs } from '../comparison';
+import { comparableProblems, corrected, detailPairs } from '../comparison';
 import {
   type ConfigurationMetrics,
   type MeasuredTree,
@@ -24,7 +24,7 @@ export function* matchedPairSteps(
   intervals: Intervals,
 ): Generator<void, MatchedPair[]> {
   const all: MatchedPair[] = [];
-  const problems = commonProblems(configurations);
+  const problems = comparableProblems(configurations);
   for (const axis of AXES) {
     const families = new Map<string, MatchedPair[]>(METRICS.map((metric) => [metric, []]));
     for (const sides of detailPairs(configurations)) {

@@ -7,6 +7,7 @@ import type {
   FilledCell,
 } from '../../../preload/contract/index';
 import {
+  ALWAYS_SAID,
   agentNames,
   claimSentence,
   exhibitAtScale,
@@ -215,14 +216,19 @@ export function exhibitTable(source: ExhibitSource): ReportTable {
         reportCell(source, placed.get(`${row.id}.${id}`), bestIn(inColumn(row.group, id))),
       ),
     })),
-    notes: [...tokensNotes(source), ...benchmarkNotes(source), ...result.sentences].filter(
-      (note) => note !== '',
-    ),
+    notes: [...benchmarkNotes(source), ...mainSentences(result)],
+    sentences: [...tokensNotes(source), ...result.sentences],
     asides: claims,
     method: result.method,
     complete: result.complete,
     paperBasis: paperBasis(exhibit),
   };
+}
+
+/** What is always said beside it; of other scales than pocket the first sentence. The manifest has what each test found. */
+function mainSentences({ sentences }: ExhibitResult): readonly string[] {
+  const always = sentences.filter((sentence) => ALWAYS_SAID.includes(sentence));
+  return always.length > 0 ? always : sentences.slice(0, 1);
 }
 
 /** How many programs count of a row that may spend only the tokens of another. */

@@ -7,7 +7,7 @@ import type {
   ExperimentResult,
   ExperimentView,
 } from '../../../preload/contract/index';
-import { ALIKE_NOTE, experimentScale, ODDS_NOTE } from '../../../preload/contract/plans/index';
+import { ALIKE_NOTE, ALWAYS_SAID, experimentScale, ODDS_NOTE } from '../../../preload/contract/plans/index';
 import { learningFigures } from './learning-figures';
 import { ODDS, oddsCell } from './pair-tables';
 import type { ReportFigure } from './report-figure';
@@ -102,7 +102,7 @@ type Source = { readonly view: ExperimentView; readonly result: ExperimentResult
 
 function table(
   { view, result }: Source,
-  head: Pick<ReportTable, 'id' | 'title' | 'rowTitle' | 'columns' | 'notes'>,
+  head: Pick<ReportTable, 'id' | 'title' | 'rowTitle' | 'columns' | 'notes' | 'sentences'>,
   rows: readonly Pick<ReportRow, 'label' | 'group' | 'cells'>[],
 ): ReportTable {
   const { seeds } = view.order;
@@ -134,8 +134,9 @@ function resultsTable(source: Source): ReportTable {
       ],
       notes: [
         'Alone: each agent in its own trees, mean over the agents; team: all agents in one tree. These tests treat the trained policies as fixed; p over seeds is in the table of differences.',
-        ...result.sentences,
+        ...result.sentences.filter((sentence) => ALWAYS_SAID.includes(sentence)),
       ],
+      sentences: result.sentences,
     },
     view.order.rows.map(({ label, method, families }) => {
       const budget = result.budgets.find((one) => one.label === label);

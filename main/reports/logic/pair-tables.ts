@@ -104,7 +104,7 @@ export function pairsTable(analysis: Analysis): ReportTable {
       notes: [
         `First minus second, over the problems that both have finished, in percentage points. ${ODDS_NOTE} ${TEST_NOTE}`,
         ...alikeNotes(analysis.pairs),
-        'Smallest detectable: with 80 % power; problems needed: for the observed difference with the same power.',
+        'Smallest detectable: with 80 % power; problems needed: for the observed difference with the same power, a dash: more than a million. Of odds a dash: no problem differs.',
       ],
     },
     [

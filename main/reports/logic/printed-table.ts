@@ -140,19 +140,24 @@ function printedCells(cell: ReportCell, unit: ReportUnit, withReference: boolean
   }
 }
 
-/** A column with what was measured names its scale, so that no number is taken for one of the paper's. */
+/**
+ * What was measured stands under its scale, once over columns side by side, so that no number is taken for one of the
+ * paper's.
+ */
 function columnsOf(table: ReportTable, { withReference, withDifference, scale }: Layout): PrintedColumn[] {
   const percent = (unit: ReportUnit): string =>
     unit.kind === 'rate' ? ' (%)' : unit.kind === 'points' ? ' (points)' : '';
   const ours = scale === '' ? '' : `, ${scale}`;
+  const over = (group: string): string => (group === '' ? scale : `${group}${ours}`);
   return table.columns.flatMap((column, at): PrintedColumn[] => {
     if (!column.printed) return [];
     const kinds = table.rows.map(({ cells }) => cells[at]?.kind);
     const isMeasured = kinds.includes('estimate') || column.unit.kind !== 'number';
     const isText = kinds.every((kind) => kind === 'text');
     if (!withReference[at]) {
-      const label = `${column.label}${percent(column.unit)}${isMeasured && !isText ? ours : ''}`;
-      return [{ label, group: column.group, align: isText ? 'left' : 'right' }];
+      const group = isMeasured && !isText ? over(column.group) : column.group;
+      const label = `${column.label}${percent(column.unit)}`;
+      return [{ label, group, align: isText ? 'left' : 'right' }];
     }
     const group = `${column.group === '' ? '' : `${column.group}, `}${column.label}${percent(column.unit)}`;
     return ['Paper', `Ours${ours}`, ...(withDifference ? ['Difference'] : [])].map((label) => ({
@@ -188,6 +193,25 @@ function boldNotes(table: ReportTable, { hasTests }: Layout): string[] {
   ];
 }
 
+/** Why values are not there in a column that others have, and what no number of the paper means. */
+function dashNotes(table: ReportTable, { withReference }: Layout): string[] {
+  const shown = table.columns.flatMap(({ label, printed }, at) =>
+    printed
+      ? estimatesIn(table.rows.map(({ cells }) => cells[at])).map((cell) => ({ label, at, ...cell }))
+      : [],
+  );
+  const isMeasured = (at: number): boolean => shown.some((cell) => cell.at === at && cell.ours !== null);
+  const reasons = shown.flatMap(({ at, label, ours, state }) => {
+    const [, why] = /^(?:missing|failed): (.*)/s.exec(state ?? '') ?? [];
+    return ours === null && why !== undefined && isMeasured(at) ? `${label}: ${why}` : [];
+  });
+  const said = [...new Set(reasons)].map((reason) => reason.replace(/\.$/, ''));
+  if (shown.some(({ at, reference }) => withReference[at] === true && reference.length === 0)) {
+    said.push('Paper: no number is known');
+  }
+  return said.length === 0 ? [] : [`No value (${NONE}): ${said.join('; ')}.`];
+}
+
 /** What the columns measure, each once. */
 function meaningNotes({ columns }: ReportTable): string[] {
   const said = columns.flatMap(({ label, meaning, printed }) =>
@@ -206,6 +230,7 @@ function markNotes(table: ReportTable, layout: Layout): string[] {
     ...meaningNotes(table),
     ...(estimates.length > 0 ? [intervals] : []),
     ...boldNotes(table, layout),
+    ...dashNotes(table, layout),
   ];
   const basis = table.paperBasis ?? '';
   const measured = basis === '' ? '' : ` Measured there on ${basis}.`;
@@ -233,15 +258,17 @@ export function printedTable(table: ReportTable): PrintedTable {
     table.complete ? '' : 'Not complete yet',
     ...looksNote(table),
   ].filter((sentence) => sentence !== '');
-  const isPlain = layout.scale === '' || table.rowTitle === '';
-  const rowTitle = isPlain ? table.rowTitle : `${table.rowTitle} (${layout.scale})`;
+  const columns = columnsOf(table, layout);
+  // Counts have no scale over them.
+  const isNamed = columns.some(({ group, label }) => `${group} ${label}`.includes(layout.scale));
+  const rowTitle = isNamed || table.rowTitle === '' ? table.rowTitle : `${table.rowTitle} (${layout.scale})`;
   return {
     id: table.id,
     caption: sentences.map((sentence) => (/[.!?]$/.test(sentence) ? sentence : `${sentence}.`)).join(' '),
     columns: [
       { label: rowTitle, group: '', align: 'left' },
       ...facts.columns.map(({ label }) => ({ label, group: '', align: 'right' as const })),
-      ...columnsOf(table, layout),
+      ...columns,
     ],
     rows: table.rows.map(({ label, group, printed, cells }, row) => ({
       group: printed?.group ?? group,

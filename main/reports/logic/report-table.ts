@@ -99,8 +99,10 @@ export type ReportTable = {
   readonly rowTitle: string;
   readonly columns: readonly ReportColumn[];
   readonly rows: readonly ReportRow[];
-  /** Sentences under it: conclusions and limits. */
+  /** Sentences under it: what its columns are, and what no reader may do without. */
   readonly notes: readonly string[];
+  /** All conclusions and limits, the most important first: in JSON and in the manifest. Left out: none. */
+  readonly sentences?: readonly string[];
   /** Further sentences that a table does without, e.g. claims of the paper; left out: none. */
   readonly asides?: readonly string[];
   /** How its values, intervals and tests are computed: in the manifest, not under the table; "": nothing to say. */
@@ -112,6 +114,9 @@ export type ReportTable = {
   /** How often results could be looked at before these; left out: once. */
   readonly looks?: number | undefined;
 };
+
+/** Conclusions from a table and their limits, in sentences. */
+export type TableConclusions = { readonly table: string; readonly sentences: readonly string[] };
 
 /** The highest values of a list; of equal ones each. Without two values there is no highest. */
 export function isHighest(value: number, all: readonly number[]): boolean {

@@ -5,6 +5,7 @@ import type {
   MetricName,
   Scale,
 } from '../../../preload/contract/index';
+import { ALWAYS_SAID } from '../../../preload/contract/plans/index';
 import { metricMeaning } from './reading';
 import {
   column,
@@ -77,7 +78,7 @@ function estimateOf(analysis: Analysis, row: ConfigurationRow, metric: MetricNam
     reference: [],
     difference: null,
     notComparable: [],
-    state: null,
+    state: cell === null ? unmeasured(metric) : null,
     more:
       cell === null
         ? {}
@@ -90,11 +91,27 @@ function estimateOf(analysis: Analysis, row: ConfigurationRow, metric: MetricNam
   };
 }
 
+/** Why a configuration has no value of a metric that others have. */
+function unmeasured(metric: MetricName): string {
+  if (metric === 'pass@10') return 'missing: fewer than 10 independent samples of some problem';
+  if (metric === 'pass@1') return 'missing: no independent samples';
+  return 'missing: no finished problem';
+}
+
 /** Beside intervals of a study that was extended after its results were there. */
 export function looksNote({ looks }: { readonly looks?: number | undefined }): readonly string[] {
   return looks === undefined
     ? []
     : [`Intervals after looking ${looks} times, which they do not account for.`];
+}
+
+const MOST_LIMITS = 2;
+
+/** What is always said, and up to two sentences in all of what else limits the table; the manifest has what each test found. */
+function mainLimits({ sentences, chips = [] }: Analysis): readonly string[] {
+  const always = sentences.filter((sentence) => ALWAYS_SAID.includes(sentence));
+  const others = sentences.filter((one, at) => chips[at]?.kind === 'limit' && !always.includes(one));
+  return [...always, ...others.slice(0, Math.max(0, MOST_LIMITS - always.length))];
 }
 
 /** One row per configuration, one column per metric. */
@@ -121,7 +138,8 @@ export function resultsTable(analysis: Analysis, cautions: readonly string[]): R
         number(row.distinctShare),
       ],
     })),
-    notes: [...cautions, ...analysis.sentences],
+    notes: [...cautions, ...mainLimits(analysis)],
+    sentences: analysis.sentences,
     method: analysis.method,
     complete: analysis.complete,
     ...(analysis.looks === undefined ? {} : { looks: analysis.looks }),

@@ -50,7 +50,7 @@ function gainsTable({ analysis, gains }: RunComparison): ReportTable {
       title: 'What teams add',
       rowTitle: 'Team',
       notes: [
-        'Problems that some node solves, with as many nodes for each. Side by side: equal shares of the members\u2019 own trees put together, without sharing a tree, over all their seeds.',
+        'Problems that some node solves, with as many nodes for each. Side by side: equal shares of the members\u2019 own trees put together, without sharing a tree, over all their seeds; a dash: a member has fewer seeds than the team has agents of it.',
       ],
     },
     [

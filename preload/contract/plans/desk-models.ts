@@ -1,4 +1,3 @@
-import type { Exhibit, ExhibitFill } from '../exhibit';
 import type { ServerSpec } from '../team';
 
 /**
@@ -52,16 +51,4 @@ export function untrainedOf<C extends { readonly method: string }>(exhibit: {
   readonly configurations: readonly C[];
 }): readonly C[] {
   return exhibit.configurations.filter(({ method }) => method === 'base');
-}
-
-/** The rows of a table of a lab's own that studies at hand fill, as its file names them; null: it names none. */
-export function fillAtHand({
-  id,
-  configurations,
-}: Pick<Exhibit, 'id' | 'configurations'>): ExhibitFill | null {
-  const filled = configurations.flatMap(({ id: configurationId, study }) =>
-    study === undefined ? [] : [{ configurationId, configuration: study.configuration, studyId: study.id }],
-  );
-  const [first] = filled;
-  return first === undefined ? null : { exhibitId: id, studyId: first.studyId, filled };
 }

@@ -1,5 +1,6 @@
 import type { EnteredPlace, EnteredValue } from '../entered-value';
 import type { Exhibit, ExhibitReference, ExhibitSeries } from '../exhibit';
+import type { ReproductionView } from '../reproduction';
 import { measuresRate } from './exhibit-units';
 
 const ENTERED = 'Entered by the lab from ';
@@ -135,4 +136,12 @@ export function withEnteredOf(recorded: Exhibit, current: Exhibit): Exhibit {
     }),
     ...(lines.length === 0 ? {} : { paperLines: lines }),
   };
+}
+
+/** The exhibit as a reproduction shows it: one of another lab with the values that they have entered, not with ours. */
+export function exhibitOfReproduction(
+  exhibit: Exhibit,
+  reproduction: Pick<ReproductionView, 'entered'> | null,
+): Exhibit {
+  return reproduction?.entered === undefined ? exhibit : withEnteredOf(exhibit, reproduction.entered);
 }

@@ -5,7 +5,7 @@
 export { evaluationSampling, trainingSampling } from './agent-sampling';
 export { BENCHMARK_FORMATS, PUBLISHED_FORMATS, type PublishedFormat } from './benchmark-formats';
 export { candidateCount } from './candidates';
-export { DESK_MODELS, deskModelOf, fillAtHand, serverDeskModel, untrainedOf } from './desk-models';
+export { DESK_MODELS, deskModelOf, serverDeskModel, untrainedOf } from './desk-models';
 export { DIAGNOSTICS_PARTS, diagnosticsText, type ShownPart } from './diagnostics-text';
 export { ALIKE_NOTE, allAgree, ODDS_NOTE } from './difference-notes';
 export {
@@ -13,6 +13,7 @@ export {
   enteredPlaceText,
   enteredProblem,
   enteredSource,
+  exhibitOfReproduction,
   hasEntered,
   isEntered,
   placeInExhibit,
@@ -116,6 +117,7 @@ export {
 export { noPublicTestsNote, problemsWithoutPublicTests } from './public-tests';
 export { checkedText } from './recipe-text';
 export { DEFAULT_RESTARTS, MAX_RESTARTS } from './restarts';
+export { fillAtHand, fillableAtHand, type RunsAtHand, withAddedRuns, withRunsAtHand } from './runs-at-hand';
 export {
   SAMPLING_SETTINGS,
   type SamplingSetting,

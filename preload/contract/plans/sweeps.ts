@@ -61,7 +61,10 @@ export function sweepOf(
 ): ReadSweep {
   const { spec } = request;
   if (spec.kind !== 'pocket' && spec.kind !== 'model') {
-    return refused('', 'Only trainings by the workbench can be swept: pocket policies and language models.');
+    return refused(
+      '',
+      'Only trainings by the workbench can be swept: pocket policies and language models. Those of MARTI and of recipes are not all measured on the same problems, so they cannot be compared: start them one by one.',
+    );
   }
   if (spec.kind === 'pocket' && (request.machineId !== LOCAL_MACHINE || request.grader !== undefined)) {
     return refused(

@@ -2,9 +2,10 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { type Exhibit, exhibitSchema, type Study } from '../../../preload/contract';
-import { fillAtHand, POCKET_SENTENCES } from '../../../preload/contract/plans';
+import { fillAtHand, POCKET_SENTENCES, withAddedRuns, withRunsAtHand } from '../../../preload/contract/plans';
 import { rowsOfCsv } from '../../support/by-python';
 import { reportProject } from '../../support/report-project';
+import { sampleExhibit } from '../../support/sample-exhibits';
 import { sampleStudy } from '../../support/sample-study';
 import { tinyExhibit } from '../../support/tiny-exhibit';
 import { unwrap } from '../../support/unwrap';
@@ -90,6 +91,44 @@ test('a table of one’s own is filled by runs at hand, a benchmark a column, ea
   const manifest = JSON.parse(await readFile(`${path}.manifest.json`, 'utf8'));
   expect(manifest.command).toContain('exhibits fill our-table --out DIR');
   expect(manifest.runs).toHaveLength(6);
+});
+
+test('a figure of one’s own is a paper’s, with runs at hand in its lines and one line more', async () => {
+  const copy = { ...sampleExhibit('scaling-law'), id: 'our-figure' };
+  const [first] = copy.series;
+  if (first === undefined) throw new Error('It has lines');
+  const runs = (id: string, configuration: string) => ({ id, configuration });
+  const chosen = withRunsAtHand(copy, first.configuration, runs('study-1', 'heterogeneous'));
+  const own = exhibitSchema.parse(withAddedRuns(chosen, runs('study-2', 'single')));
+  expect(own.series.length).toBe(copy.series.length + 1);
+  expect(withRunsAtHand(chosen, first.configuration, null)).toEqual(copy);
+  const fill = fillAtHand(own);
+  if (fill === null) throw new Error('It names studies');
+  const { deps, reports, dataDir } = await project(own);
+  const { exhibit, result } = await unwrap(deps.fillExhibit(fill));
+  expect(exhibit.series.map(({ label }) => label)).toEqual([first.label, 'single']);
+  // Six nodes a tree: a point for each.
+  expect(result.series.map(({ points }) => points.length)).toEqual([6, 6]);
+  const path = join(dataDir, 'figure.csv');
+  const request = { source: { kind: 'filled-exhibit', fill }, format: 'csv', width: 'one-column' } as const;
+  const parts = await unwrap(reports.parts(request.source));
+  const figure = parts.find(({ kind }) => kind === 'figure')?.id ?? '';
+  await unwrap(reports.write({ request: { ...request, part: figure }, path }));
+  const lines = rowsOfCsv(await readFile(path, 'utf8'));
+  expect(new Set(lines.map((line) => line.series))).toEqual(new Set([first.label, 'single']));
+});
+
+test('a row of a table may be added for runs at hand, measured as its others, under a name that is free', () => {
+  const table = ownTable();
+  const again = withAddedRuns(withAddedRuns(table, { id: 's', configuration: 'single' }), {
+    ...{ id: 't', configuration: 'single' },
+  });
+  expect(exhibitSchema.safeParse(again).success).toBe(true);
+  expect(again.rows.map(({ id }) => id)).toEqual(['single', 'heterogeneous', 'single-2', 'single-3']);
+  expect(again.cells.slice(-2).map(({ column, measure }) => [column, measure])).toEqual(
+    table.columns.map(({ id }) => [id, { kind: 'metric', metric: 'pass@1(mcts)' }]),
+  );
+  expect(again.series).toEqual([]);
 });
 
 test('a study that its file does not name fills no row of another scale', async () => {

@@ -26,7 +26,7 @@ describe('a comparison in the terminal', () => {
     const text = textOf(false);
     expect(text).toMatch(/^difference of +metric +pp +odds ratio +problems +p \(Holm\)$/m);
     expect(text).toMatch(
-      /^heterogeneous - single +pass@1\(mcts\) +-?\d+\.\d \[-?\d+\.\d, -?\d+\.\d\] +(\d+\.\d\d|inf) \[/m,
+      /^heterogeneous - single +pass@1\(mcts\) +−?\d+\.\d \[−?\d+\.\d, −?\d+\.\d\] +(\d+\.\d\d|inf) \[/m,
     );
     expect(text).toContain('6 more differences: add --verbose.');
     expect(textOf(true)).toMatch(/^heterogeneous - single +pass@n +/m);

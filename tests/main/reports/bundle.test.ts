@@ -2,9 +2,14 @@ import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { unzipSync, type Zippable, zipSync } from 'fflate';
 import { expect, it } from 'vitest';
+import { newRecord } from '../../../main/plans/logic/reproductions/record';
+import { viewOfReproduction } from '../../../main/plans/logic/reproductions/view';
+import { openReproductionStore } from '../../../main/plans/reproductions/reproduction-store';
 import { recoverStudies, studyFiles } from '../../../main/studies';
 import type { ReportSource } from '../../../preload/contract';
+import { exhibitOfReproduction, withEntered } from '../../../preload/contract/plans';
 import { byPython } from '../../support/by-python';
+import { GOLDEN_SOURCE, goldenExhibit, goldenProject } from '../../support/golden-exhibit';
 import { type ReportProject, reportProject } from '../../support/report-project';
 import { sampleStudy } from '../../support/sample-study';
 import { temporaryFolder } from '../../support/temporary-folder';
@@ -90,6 +95,53 @@ it('holds only the runs that were chosen', async () => {
   const opened = valued(await lab.reports.openBundle(path));
   expect(opened.differing).toEqual([]);
   expect(lab.registry.read().studies[0]?.study.runs.map(({ id }) => id)).toEqual([run?.id]);
+});
+
+it('carries the values of the paper that the lab has entered, which say so elsewhere too', async () => {
+  const at = { kind: 'cell' as const, row: '8b-grpo', column: 'pass-n' };
+  const entered = { at, value: 74.3, page: 7, where: 'Table 3', note: '' };
+  const exhibit = withEntered(goldenExhibit(), [entered]);
+  const project = await goldenProject(exhibit);
+  const [view] = project.deps.reproductions.list();
+  if (view === undefined) throw new Error('It has a reproduction');
+  const storeIn = (dataDir: string) =>
+    openReproductionStore(join(dataDir, 'reproductions'), { now: () => 0 }, ({ error }) => {
+      throw error;
+    });
+  const plan = {
+    ...{ order: view.order, exhibitDigest: view.exhibitDigest, steps: [], diskBytes: null, modelLoads: 0 },
+    ...{ estimate: { seconds: 0, gpuSeconds: 0, tokens: 0 }, missing: [], notes: [] },
+  };
+  const { id, order: request, createdAt } = view;
+  const record = newRecord({ id, exhibit, request, createdAt }, plan, new Map());
+  const own = await storeIn(project.dataDir);
+  valued(await own.add({ record, plan, work: new Map(), unmeasured: new Map() }));
+  await own.close();
+  const path = await written(project, GOLDEN_SOURCE);
+
+  const theirs = await storeIn(await temporaryFolder());
+  const lab = await reportProject([], {
+    ...project.deps.reproductions,
+    list: () => (theirs.get(id) === null ? [] : [view]),
+    exhibitOf: (one) => theirs.get(one)?.record.exhibit ?? null,
+    adopt: (one, from) => theirs.adopt(one, from, { paused: true, readOnly: true }),
+  });
+  expect(valued(await lab.reports.openBundle(path)).differing).toEqual([]);
+  const csv = join(await temporaryFolder(), 'exhibit.csv');
+  const asCsv = { source: GOLDEN_SOURCE, format: 'csv', part: 'exhibit', width: 'one-column' } as const;
+  valued(await lab.reports.write({ request: asCsv, path: csv }));
+  const source = 'Entered by the lab from p. 7, Table 3';
+  expect(await readFile(csv, 'utf8')).toContain(`${source}: 0.743`);
+  // Window and terminal show their own file of the exhibit, with what the other lab has entered.
+  const opened = theirs.get(id);
+  if (opened === null) throw new Error('It is not listed');
+  const [trainings, runs, studiesAtWork] = [new Map(), new Map(), new Set<string>()];
+  const shown = viewOfReproduction(opened, { trainings, runs, studiesAtWork, waitsFor: null, slots: 1 });
+  const cell = exhibitOfReproduction(goldenExhibit(), shown).cells.find(
+    ({ row, column }) => row === at.row && column === at.column,
+  );
+  expect(cell?.reference.at(-1)).toEqual({ value: 74.3, unit: '%', source });
+  await theirs.close();
 });
 
 it('says how many bytes of journals are packed and unpacked, to the last', async () => {

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { type ReportCell, renderTable } from '../../../main/reports';
 import { latexText } from '../../../main/reports/logic/latex-text';
 import { printDifference, printNumber } from '../../../main/reports/logic/printed-number';
+import { column, number, RATE } from '../../../main/reports/logic/report-table';
 import { sampleTable } from '../../support/sample-report';
 
 type Estimate = Extract<ReportCell, { kind: 'estimate' }>;
@@ -77,7 +78,7 @@ describe('a table as LaTeX', () => {
     expect(latex).toContain('& \\multicolumn{2}{c}{Pass@1 (\\%)} & \\multicolumn{2}{c}{Cost} \\\\');
     expect(latex).toContain('\\cmidrule(lr){3-4} \\cmidrule(lr){5-6}');
     expect(latex).toContain(
-      '\\shortstack[l]{Configuration \\\\ (pocket)} & Seeds & Paper & Ours, pocket & Tokens & Seconds \\\\',
+      'Configuration & Seeds & Paper & Ours, pocket & Tokens & Seconds \\\\',
     );
     expect(latex).toContain(
       "=HYPERLINK(''evil''), one \\textbar{} two & 11, 12 & 55.4 / 56.0\\textsuperscript{a, b} & \\textbf{33.3}\\textsuperscript{\\textdaggerdbl} {\\scriptsize [28.3, 38.3]} & 1,234,567 & 12.3 \\\\",
@@ -170,10 +171,39 @@ describe('what a printed table says of its values', () => {
     expect(write('markdown')).toContain('a paired test over problems and seeds (Holm');
   });
 
+  it('the scale stands once over columns side by side, and what has no value says why', () => {
+    const table = sampleTable();
+    const plain = (at: number, more: Partial<Estimate> = {}) => {
+      const cell = table.rows[at]?.cells[1];
+      if (cell?.kind !== 'estimate') throw new Error('It has an estimate');
+      return { ...cell, reference: [], notComparable: [], ...more };
+    };
+    const [first, second] = table.rows;
+    if (first === undefined || second === undefined) throw new Error('Two rows');
+    const why = 'missing: fewer than 10 independent samples of some problem';
+    const own = {
+      ...table,
+      columns: [column('pass@1', 'Pass@1', RATE), column('pass@10', 'Pass@10', RATE), column('nodes', 'Nodes')],
+      rows: [
+        { ...first, cells: [plain(0), plain(0), number(8)] },
+        { ...second, cells: [plain(1), plain(1, { ours: null, best: false, state: why }), number(8)] },
+      ],
+      sentences: ['A pair does not differ significantly.'],
+    };
+    const latex = write('latex', own);
+    expect(latex).toContain(' &  & \\multicolumn{2}{c}{pocket} &  \\\\\n    \\cmidrule(lr){3-4}\n');
+    expect(latex).toContain('Configuration & Seeds & Pass@1 (\\%) & Pass@10 (\\%) & Nodes \\\\');
+    expect(latex).toContain('No value (--): Pass@10: fewer than 10 independent samples of some problem.');
+    expect(write('markdown', own)).toContain('| pocket: Pass@1 (%) | pocket: Pass@10 (%) | Nodes |');
+    // What each test found is in the manifest and in JSON.
+    expect(latex).not.toContain('A pair does not');
+    expect(write('json', own)).toContain('A pair does not differ significantly.');
+  });
+
   it('rows over other problems say so each', () => {
     const ours = { value: 1, low: 0.9, high: 1, problems: 1, seeds: 1 };
     const markdown = write('markdown', rowsWith({ ours }));
-    expect(markdown).toContain('| Configuration (pocket) | Problems | Seeds |');
+    expect(markdown).toContain('| Configuration | Problems | Seeds |');
     expect(markdown).toMatch(/MARS\u00b2 \| 1 \| 11 \|/);
   });
 

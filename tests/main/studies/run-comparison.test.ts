@@ -283,15 +283,31 @@ describe('a comparison of runs', () => {
     // It counts its problems from 0 as well.
     const lab = await labWith(one, sampleStudy({ id: 'away', nodes: 5 }));
     const { comparison } = lab.open();
-    const { solves, cautions } = await read(comparison, all(lab));
+    const { solves, cautions, analysis } = await read(comparison, all(lab));
     expect(solves.problems).toHaveLength(12);
     expect(new Set(solves.problems.map(({ benchmarkId }) => benchmarkId)).size).toBe(2);
     expect(solves.problems.every(({ cells }) => cells.filter((cell) => cell === null).length === 3)).toBe(
       true,
     );
     expect(cautions).toContain(
-      'No problem is shared by all configurations, so they cannot all be compared with each other.',
+      'No problem is shared by all configurations, so they cannot all be compared with each other. Differences are of pairs that share problems, each over these.',
     );
+    // Three pairs of each study, over its own six problems; no letters, which would speak of pairs that were not tested.
+    const tested = analysis.pairs.filter(({ metric }) => metric === 'pass@n');
+    const names = analysis.rows.map(({ configuration }) => configuration);
+    const [a, b, c, d, e, f] = names;
+    const pairs = [
+      [b, a],
+      [c, a],
+      [c, b],
+      [e, d],
+      [f, d],
+      [f, e],
+    ];
+    expect(tested.map(({ first, second, problems }) => [first, second, problems])).toEqual(
+      pairs.map((pair) => [...pair, 6]),
+    );
+    expect(analysis.groupings).toEqual([]);
   });
 
   it('reports the grader noise that the last regrade has measured, until the journals change', async () => {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { appendFile, readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { appendFile, readdir, readFile, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { failed, ok } from '../../../main/base';
 import type { BenchmarkLibrary } from '../../../main/benchmarks';
@@ -223,11 +223,18 @@ describe('a re-grade that is kept', () => {
     const stopped = await regrade('fixed', stop.signal, () => stop.abort());
     expect(stopped).toMatchObject(failed({ code: 'cancelled' }));
     expect(study().regrades).toBeUndefined();
-    await appendFile(files.regrade('s', 'regrade-1'), '{"kind":"program-gra');
+    const path = files.regrade('s', 'regrade-1');
+    await appendFile(path, '{"kind":"program-gra');
+    const torn = await readFile(path, 'utf8');
+    // One with other inputs is none of its business, and leaves it as it is.
+    const stopOther = new AbortController();
+    await regrade(undefined, stopOther.signal, () => stopOther.abort());
+    expect(await readFile(path, 'utf8')).toBe(torn);
+    expect(await readdir(dirname(path))).toEqual(['regrade-1.jsonl', 'regrade-2.jsonl']);
     const before = graded.length;
     expect(await regrade('fixed')).toMatchObject(ok({ facts: { id: 'regrade-1', programs: 4, changed: 4 } }));
     expect(graded.length).toBe(Math.max(4, before));
-    expect(await regrade('fixed')).toMatchObject(ok({ facts: { id: 'regrade-2' } }));
+    expect(await regrade('fixed')).toMatchObject(ok({ facts: { id: 'regrade-3' } }));
   });
 
   it.each([

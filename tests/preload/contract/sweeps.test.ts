@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { experimentRequestSchema, trainingRequestSchema } from '../../../preload/contract';
+import {
+  experimentRequestSchema,
+  type TrainingRequest,
+  trainingRequestSchema,
+} from '../../../preload/contract';
 import { experimentScale, sweepOf } from '../../../preload/contract/plans';
 
 const modelRequest = trainingRequestSchema.parse({
@@ -16,6 +20,8 @@ const modelRequest = trainingRequestSchema.parse({
   },
   resources: { gpus: 2 },
 });
+/** Of another trainer. */
+const RECIPE = { kind: 'recipe', recipeId: 'trl', values: {} } as unknown as TrainingRequest['spec'];
 const pocketRequest = trainingRequestSchema.parse({
   name: 'Pocket',
   machineId: 'local',
@@ -63,6 +69,7 @@ describe('a training with several values', () => {
 
   it.each([
     [{ ...pocketRequest, machineId: 'gpu1' }, [], 'on this computer'],
+    [{ ...pocketRequest, spec: RECIPE }, [], 'not all measured on the same problems'],
     [modelRequest, [{ id: 'problems', values: ['5', '6'] }], 'cannot take several values'],
     [modelRequest, [{ id: 'rate', values: [] }], 'needs values'],
     [modelRequest, [{ id: 'method', values: ['sft'] }], 'There is no training method "sft"'],

@@ -4,6 +4,9 @@ import { settingName, settingValue } from '../../../renderer/compare/setting-nam
 it.each([
   ['search.strategy.kind', 'Strategy'],
   ['search.strategy.depthGuidance.slope', 'Strategy, depth guidance, slope'],
+  ['search.nodes', 'Nodes per tree (N)'],
+  ['search.order', 'Outcomes'],
+  ['search.strategy.samples', 'Strategy: Programs per agent'],
   ['search.treeBudget.tokens', 'Tree budget, tokens'],
   ['benchmarkId', 'Benchmark'],
   ['agents[0].server.model', 'Agent 1: model'],
@@ -15,6 +18,7 @@ it.each([
 
 it.each([
   ['search.strategy.kind', 'ab-mcts-a', 'AB-MCTS-A'],
+  ['search.grading', 'as-published', "as the benchmark's grader"],
   ['search.stopWhenSolved', 'true', 'on'],
   ['agents[0].extraction', 'whole', 'Whole answer'],
   ['agents[0].server.model', 'Qwen3-8B', 'Qwen3-8B'],

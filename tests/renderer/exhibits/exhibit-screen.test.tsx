@@ -89,4 +89,16 @@ describe('the editor of an exhibit', () => {
     await screen.until(/\d+ problems? to fix/);
     expect(screen.control('Save exhibit')).toHaveProperty('disabled', true);
   });
+
+  test('puts runs of a finished study into a figure, without a line of JSON typed', async () => {
+    const screen = await renderScreen(
+      <ExhibitEditor source="scaling-law" isOwn={false} />,
+      SCENES['exhibits-own'],
+    );
+    await screen.choose('Add a line', 'single');
+    const file = JSON.parse(document.querySelector('textarea')?.value ?? '');
+    const [added] = file.configurations.slice(-1);
+    expect(added).toMatchObject({ label: 'single', study: { configuration: 'single' } });
+    expect(file.series.at(-1)).toMatchObject({ configuration: added.id, curve: { kind: 'nodes' } });
+  });
 });

@@ -5,6 +5,7 @@ import type {
   TrainingView,
 } from '../../../../preload/contract';
 import { jobHasEnded } from '../../../../preload/contract/folds';
+import { hasEntered } from '../../../../preload/contract/plans';
 import { isSettled, noteOf, type StepNote } from '../plan-record';
 import { blockedSteps, needsAreDone, planState } from '../step-status';
 import type { Reproduction } from './record';
@@ -50,6 +51,7 @@ export function viewOfReproduction(reproduction: Reproduction, live: Live): Repr
     total: steps.length,
     secondsLeft: record.endedAt === null && !record.paused ? secondsLeft(steps, live.slots) : null,
     readOnly: record.readOnly,
+    ...(record.readOnly && hasEntered(record.exhibit) ? { entered: record.exhibit } : {}),
   };
 }
 

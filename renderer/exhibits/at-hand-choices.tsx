@@ -1,0 +1,94 @@
+import { useMemo } from 'react';
+import type { Exhibit } from '../../preload/contract/exhibit';
+import {
+  fillableAtHand,
+  type RunsAtHand,
+  withAddedRuns,
+  withRunsAtHand,
+} from '../../preload/contract/plans/index';
+import { Select } from '../widgets/index';
+import styles from './editor.module.css';
+import type { NamedStudy } from './exhibit-completion';
+
+/** The exhibit in a text, as far as runs at hand are chosen in it; null: the text cannot be read that far. */
+export function exhibitInText(text: string): Exhibit | null {
+  try {
+    const value: Partial<Exhibit> | null = JSON.parse(text);
+    const lists = { configurations: [], models: [], rows: [], columns: [], cells: [], series: [] };
+    const exhibit = { ...lists, ...value } as Exhibit;
+    const isRead = (Object.keys(lists) as (keyof typeof lists)[]).every(
+      (key) =>
+        Array.isArray(exhibit[key]) && exhibit[key].every((one) => typeof one === 'object' && one !== null),
+    );
+    return isRead && exhibit.series.every(({ curve }) => curve) ? exhibit : null;
+  } catch {
+    return null;
+  }
+}
+
+const keyOf = ({ id, configuration }: RunsAtHand): string => JSON.stringify([id, configuration]);
+
+function runsOf(value: string): RunsAtHand {
+  const [id, configuration] = JSON.parse(value) as [string, string];
+  return { id, configuration };
+}
+
+/**
+ * Chooses finished studies for the configurations of a table or figure, and adds a row or line for one, in the file's text:
+ * whoever composes a table need not write JSON.
+ */
+export function AtHandChoices(props: {
+  readonly text: string;
+  readonly studies: readonly NamedStudy[];
+  readonly onChange: (text: string) => void;
+}) {
+  const { text, studies, onChange } = props;
+  const exhibit = useMemo(() => exhibitInText(text), [text]);
+  const data = useMemo(
+    () =>
+      studies.map(({ id, name, configurations }) => ({
+        group: `${name} (${id})`,
+        items: configurations.map((configuration) => ({
+          value: keyOf({ id, configuration }),
+          label: configuration,
+        })),
+      })),
+    [studies],
+  );
+  if (studies.length === 0) return null;
+  const write = (changed: Exhibit): void => onChange(`${JSON.stringify(changed, null, 2)}\n`);
+  const isFigure = exhibit?.columns.length === 0;
+  return (
+    <section className={styles.atHand} aria-label="Runs at hand">
+      <h2>Runs at hand</h2>
+      {exhibit === null ? (
+        <p>Once the file can be read, finished studies can be chosen here.</p>
+      ) : (
+        <>
+          {fillableAtHand(exhibit).map(({ id, label, study }) => (
+            <Select
+              key={id}
+              size="xs"
+              label={label}
+              placeholder="None: it is measured"
+              clearable
+              searchable
+              value={study === undefined ? null : keyOf(study)}
+              data={data}
+              onChange={(value) => write(withRunsAtHand(exhibit, id, value === null ? null : runsOf(value)))}
+            />
+          ))}
+          <Select
+            size="xs"
+            label={isFigure ? 'Add a line' : exhibit.series.length > 0 ? 'Add a row and a line' : 'Add a row'}
+            placeholder="Choose runs of a finished study"
+            searchable
+            value={null}
+            data={data}
+            onChange={(value) => value !== null && write(withAddedRuns(exhibit, runsOf(value)))}
+          />
+        </>
+      )}
+    </section>
+  );
+}
