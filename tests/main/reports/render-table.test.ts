@@ -77,9 +77,7 @@ describe('a table as LaTeX', () => {
     expect(latex).toContain('\\begin{tabular}{lrrrrr}');
     expect(latex).toContain('& \\multicolumn{2}{c}{Pass@1 (\\%)} & \\multicolumn{2}{c}{Cost} \\\\');
     expect(latex).toContain('\\cmidrule(lr){3-4} \\cmidrule(lr){5-6}');
-    expect(latex).toContain(
-      'Configuration & Seeds & Paper & Ours, pocket & Tokens & Seconds \\\\',
-    );
+    expect(latex).toContain('Configuration & Seeds & Paper & Ours, pocket & Tokens & Seconds \\\\');
     expect(latex).toContain(
       "=HYPERLINK(''evil''), one \\textbar{} two & 11, 12 & 55.4 / 56.0\\textsuperscript{a, b} & \\textbf{33.3}\\textsuperscript{\\textdaggerdbl} {\\scriptsize [28.3, 38.3]} & 1,234,567 & 12.3 \\\\",
     );
@@ -183,7 +181,11 @@ describe('what a printed table says of its values', () => {
     const why = 'missing: fewer than 10 independent samples of some problem';
     const own = {
       ...table,
-      columns: [column('pass@1', 'Pass@1', RATE), column('pass@10', 'Pass@10', RATE), column('nodes', 'Nodes')],
+      columns: [
+        column('pass@1', 'Pass@1', RATE),
+        column('pass@10', 'Pass@10', RATE),
+        column('nodes', 'Nodes'),
+      ],
       rows: [
         { ...first, cells: [plain(0), plain(0), number(8)] },
         { ...second, cells: [plain(1), plain(1, { ours: null, best: false, state: why }), number(8)] },

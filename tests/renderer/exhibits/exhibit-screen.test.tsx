@@ -95,7 +95,7 @@ describe('the editor of an exhibit', () => {
       <ExhibitEditor source="scaling-law" isOwn={false} />,
       SCENES['exhibits-own'],
     );
-    await screen.choose('Add a line', 'single');
+    await screen.choose('Add a row and a line', 'single');
     const file = JSON.parse(document.querySelector('textarea')?.value ?? '');
     const [added] = file.configurations.slice(-1);
     expect(added).toMatchObject({ label: 'single', study: { configuration: 'single' } });

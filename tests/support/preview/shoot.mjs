@@ -581,6 +581,7 @@ export const SHOTS = {
   },
   'exhibit-entered-figure': { scene: 'exhibits-entered', at: '#/exhibits/learning-curves', wait: 700 },
   'exhibit-editor': { scene: 'exhibits-own', at: '#/new-exhibit?from=homogeneous', wait: 700 },
+  'exhibit-editor-figure': { scene: 'exhibits-own', at: '#/new-exhibit?from=scaling-law', wait: 700 },
   'exhibit-editor-wrong': {
     scene: 'exhibits-own',
     at: '#/edit-exhibit/our-teams',
