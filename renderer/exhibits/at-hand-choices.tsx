@@ -1,4 +1,4 @@
-import { useMemo } from 'react';
+import { useMemo, useState } from 'react';
 import type { Exhibit } from '../../preload/contract/exhibit';
 import {
   fillableAtHand,
@@ -6,7 +6,7 @@ import {
   withAddedRuns,
   withRunsAtHand,
 } from '../../preload/contract/plans/index';
-import { Select } from '../widgets/index';
+import { Disclosure, Select } from '../widgets/index';
 import styles from './editor.module.css';
 import type { NamedStudy } from './exhibit-completion';
 
@@ -25,6 +25,9 @@ export function exhibitInText(text: string): Exhibit | null {
     return null;
   }
 }
+
+/** A study's configurations, in a list to choose from. */
+type StudyGroup = { group: string; items: { value: string; label: string }[] };
 
 const keyOf = ({ id, configuration }: RunsAtHand): string => JSON.stringify([id, configuration]);
 
@@ -45,7 +48,7 @@ export function AtHandChoices(props: {
   const { text, studies, onChange } = props;
   const exhibit = useMemo(() => exhibitInText(text), [text]);
   const data = useMemo(
-    () =>
+    (): StudyGroup[] =>
       studies.map(({ id, name, configurations }) => ({
         group: `${name} (${id})`,
         items: configurations.map((configuration) => ({
@@ -57,7 +60,6 @@ export function AtHandChoices(props: {
   );
   if (studies.length === 0) return null;
   const write = (changed: Exhibit): void => onChange(`${JSON.stringify(changed, null, 2)}\n`);
-  const isFigure = exhibit?.columns.length === 0;
   return (
     <section className={styles.atHand} aria-label="Runs at hand">
       <h2>Runs at hand</h2>
@@ -65,30 +67,57 @@ export function AtHandChoices(props: {
         <p>Once the file can be read, finished studies can be chosen here.</p>
       ) : (
         <>
-          {fillableAtHand(exhibit).map(({ id, label, study }) => (
-            <Select
-              key={id}
-              size="xs"
-              label={label}
-              placeholder="None: it is measured"
-              clearable
-              searchable
-              value={study === undefined ? null : keyOf(study)}
-              data={data}
-              onChange={(value) => write(withRunsAtHand(exhibit, id, value === null ? null : runsOf(value)))}
-            />
-          ))}
           <Select
             size="xs"
-            label={isFigure ? 'Add a line' : exhibit.series.length > 0 ? 'Add a row and a line' : 'Add a row'}
+            label={addedTo(exhibit)}
             placeholder="Choose runs of a finished study"
             searchable
             value={null}
             data={data}
             onChange={(value) => value !== null && write(withAddedRuns(exhibit, runsOf(value)))}
           />
+          <ChosenRuns exhibit={exhibit} data={data} onChange={write} />
         </>
       )}
     </section>
+  );
+}
+
+function addedTo({ columns, series }: Exhibit): string {
+  if (columns.length === 0) return 'Add a line';
+  return series.length > 0 ? 'Add a row and a line' : 'Add a row';
+}
+
+/** The runs of each configuration that the file has: there may be dozens. */
+function ChosenRuns(props: {
+  readonly exhibit: Exhibit;
+  readonly data: StudyGroup[];
+  readonly onChange: (exhibit: Exhibit) => void;
+}) {
+  const { exhibit, data, onChange } = props;
+  const [open, setOpen] = useState(false);
+  const configurations = fillableAtHand(exhibit);
+  const filled = configurations.filter(({ study }) => study !== undefined).length;
+  return (
+    <Disclosure
+      label="Runs in its rows and lines"
+      note={`${filled} of ${configurations.length} chosen`}
+      open={open}
+      onToggle={() => setOpen(!open)}
+    >
+      {configurations.map(({ id, label, study }) => (
+        <Select
+          key={id}
+          size="xs"
+          label={label}
+          placeholder="None: it is measured"
+          clearable
+          searchable
+          value={study === undefined ? null : keyOf(study)}
+          data={data}
+          onChange={(value) => onChange(withRunsAtHand(exhibit, id, value === null ? null : runsOf(value)))}
+        />
+      ))}
+    </Disclosure>
   );
 }

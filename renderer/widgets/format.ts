@@ -1,8 +1,8 @@
-import { percentText as percent } from '../../preload/contract/plans/index';
+import { percentText as percent } from '../../preload/contract/plans/number-text';
 
 /** Numbers and times as texts; the same everywhere. Rates are shares in [0, 1], shown in percent. */
 
-export { signedPercentText as pointsDifference } from '../../preload/contract/plans/index';
+export { signedPercentText as pointsDifference } from '../../preload/contract/plans/number-text';
 export { percent };
 
 /** "51.2 – 72.5", in percent. */

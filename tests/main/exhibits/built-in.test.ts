@@ -78,6 +78,13 @@ describe('the built-in exhibits', () => {
     });
   });
 
+  test('are in the page of the tables and figures of both papers, which names no other', () => {
+    const page = readFileSync(join(FOLDER, '../../docs/paper-exhibits.md'), 'utf8');
+    const cells = [...page.matchAll(/^\|[^|]*\|[^|]*\|([^|]*)\|/gm)].map(([, cell = '']) => cell);
+    const listed = cells.flatMap((cell) => [...cell.matchAll(/`([a-z0-9-]+)`/g)].map(([, id]) => id));
+    expect([...new Set(listed)].sort()).toEqual(exhibits.map(({ id }) => id).sort());
+  });
+
   test('have one place each: every row and column of a table meets in a cell', () => {
     for (const { rows, columns, cells } of exhibits) {
       expect(cells.length).toBe(rows.length * columns.length);

@@ -100,5 +100,9 @@ describe('the editor of an exhibit', () => {
     const [added] = file.configurations.slice(-1);
     expect(added).toMatchObject({ label: 'single', study: { configuration: 'single' } });
     expect(file.series.at(-1)).toMatchObject({ configuration: added.id, curve: { kind: 'nodes' } });
+    await screen.click('Runs in its rows and lines1 of 12 chosen');
+    await screen.choose('Single, untrained', 'homogeneous');
+    const [first] = JSON.parse(document.querySelector('textarea')?.value ?? '').configurations;
+    expect(first).toMatchObject({ id: 'single-base', study: { configuration: 'homogeneous' } });
   });
 });
