@@ -1,9 +1,11 @@
-import { percentText as percent } from '../../preload/contract/plans/number-text';
-
 /** Numbers and times as texts; the same everywhere. Rates are shares in [0, 1], shown in percent. */
 
-export { signedPercentText as pointsDifference } from '../../preload/contract/plans/number-text';
-export { percent };
+import {
+  percentText as percent,
+  signedPercentText as pointsDifference,
+} from '../../preload/contract/plans/number-text';
+
+export { percent, pointsDifference };
 
 /** "51.2 – 72.5", in percent. */
 export function percentRange(low: number, high: number, digits = 1): string {
