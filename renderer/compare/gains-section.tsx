@@ -1,5 +1,5 @@
 import type { GainDifference, TeamGain } from '../../preload/contract/run-comparison';
-import { percent, percentRange, pointsDifference, Section } from '../widgets/index';
+import { percent, percentRange, pointsDifference, Section, WideTable } from '../widgets/index';
 import { ConfigurationName, type NamedRow } from './figures-table';
 import styles from './tables.module.css';
 
@@ -37,7 +37,7 @@ export function GainsSection(props: {
   const colorOf = (name: string): string => rows.find((row) => row.name === name)?.color ?? '';
   return (
     <Section title="What a team adds">
-      <div className={styles.wide}>
+      <WideTable>
         <table className={styles.figures} aria-label="What a team adds over its members">
           <thead>
             <tr>
@@ -103,7 +103,7 @@ export function GainsSection(props: {
             ))}
           </tbody>
         </table>
-      </div>
+      </WideTable>
     </Section>
   );
 }

@@ -25,6 +25,7 @@ const COLUMNS: readonly Column<RoomItem>[] = [
   {
     id: 'size',
     label: 'Size',
+    isFixed: true,
     track: '84px',
     right: true,
     cell: (item) => bytes(item.bytes),

@@ -51,6 +51,7 @@ function nodeColumns(
     {
       id: 'parent',
       label: 'From',
+      from: rewarded ? 420 : 380,
       track: rewarded ? '30px' : '36px',
       right: true,
       cell: ({ parent }) => (parent < 0 ? 'new' : parent),
@@ -74,6 +75,7 @@ function nodeColumns(
     {
       id: 'score',
       label: 'Public %',
+      isFixed: true,
       track: rewarded ? '50px' : '52px',
       right: true,
       cell: ({ score }) => percent(score, 0),
@@ -92,6 +94,7 @@ function nodeColumns(
     {
       id: 'private',
       label: 'Private tests',
+      isFixed: true,
       track: rewarded ? 'minmax(104px, 1.6fr)' : 'minmax(112px, 1.2fr)',
       cell: ({ privateVerdict }) => <VerdictText verdict={privateVerdict} />,
       sortValue: ({ privateVerdict }) => privateVerdict ?? '',

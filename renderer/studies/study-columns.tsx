@@ -67,7 +67,6 @@ const COLUMNS: readonly Column<StudyView>[] = [
     label: 'Pass@N, %',
     track: '116px',
     right: true,
-    from: 756,
     isEmpty: ({ headline }) => headline === undefined,
     cell: (view) => <HeadlineCell view={view} />,
     sortValue: ({ headline }) => headline?.value ?? -1,

@@ -42,6 +42,7 @@ export function trainingColumns(nameOf: (machineId: string) => string): readonly
       id: 'progress',
       label: 'Progress',
       track: 'minmax(140px, 0.6fr)',
+      from: 880,
       cell: (training) => <Progress training={training} />,
       sortValue: (training) => trainingShare(training) ?? -1,
     },

@@ -69,3 +69,4 @@ export { usePress } from './use-press';
 export { useStableCallback } from './use-stable';
 export { readVariables, type VariableRow, variableRows } from './variables';
 export { WarningList } from './warning-list';
+export { WideTable } from './wide-table';

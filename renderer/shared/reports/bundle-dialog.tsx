@@ -19,7 +19,7 @@ export function BundleDialog(props: BundleDialogState) {
         <ErrorNote message={contents.error.message} hint={contents.error.hint} />
       )}
       {contents.kind === 'ready' && <Contents contents={contents.value} />}
-      <div className={styles.foot}>
+      <div className={styles.foot} data-actions>
         <Button variant="default" onClick={onClose}>
           {contents.kind === 'failed' ? 'Close' : 'Cancel'}
         </Button>

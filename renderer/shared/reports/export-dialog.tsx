@@ -78,7 +78,7 @@ export function ExportDialog(props: {
             <Formats choice={choice} onChoice={setChoice} />
           </>
         )}
-        <div className={styles.foot}>
+        <div className={styles.foot} data-actions>
           <p aria-live="polite">{listed.length > 0 && exportPlaceText(ticked.length)}</p>
           <Button variant="default" onClick={onClose}>
             Cancel

@@ -3,6 +3,7 @@ import { IconAlertTriangle } from '@tabler/icons-react';
 import { memo } from 'react';
 import type { SeedSpread } from '../../../preload/contract/analysis';
 import { count, percent, percentRange } from '../../widgets/format';
+import { WideTable } from '../../widgets/index';
 import styles from './estimate-table.module.css';
 
 export type EstimateCell = {
@@ -47,7 +48,7 @@ export function EstimateTable(props: {
 }) {
   const { columns, facts, rows, onOpen } = props;
   return (
-    <div className={styles.wide}>
+    <WideTable>
       <table className={styles.table} aria-label={props.label}>
         <thead>
           <tr>
@@ -76,7 +77,7 @@ export function EstimateTable(props: {
           ))}
         </tbody>
       </table>
-    </div>
+    </WideTable>
   );
 }
 
