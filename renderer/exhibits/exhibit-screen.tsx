@@ -18,6 +18,7 @@ import {
   DetailScreen,
   EmptyState,
   FailedState,
+  count,
   plural,
   Screen,
   Section,
@@ -219,6 +220,14 @@ function useExhibitKeys(
   ]);
 }
 
+/** Why the comparison has fewer rows than the table. */
+function leftOutText(names: readonly string[]): string {
+  const [only] = names;
+  return names.length === 1
+    ? `without "${only}", which is cut to the tokens of another row`
+    : `without ${count(names.length)} rows, which are cut to the tokens of others`;
+}
+
 function Conclusions(props: {
   readonly result: ExhibitResult;
   readonly runs: ReturnType<typeof comparedRunsOf>;
@@ -236,11 +245,7 @@ function Conclusions(props: {
             <a href={`#${pathOf({ kind: 'compare', studyId: null, runs })}`}>
               Compare these {plural(runs.length, 'run')}
             </a>
-            {leftOut.length > 0 && (
-              <span className={styles.soft}>
-                without {leftOut.map((name) => `"${name}"`).join(' and ')}, cut to the tokens of another row
-              </span>
-            )}
+            {leftOut.length > 0 && <span className={styles.soft}>{leftOutText(leftOut)}</span>}
           </>
         )
       }

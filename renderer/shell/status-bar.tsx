@@ -147,7 +147,8 @@ function RunningNow({ isQuiet }: { readonly isQuiet: boolean }) {
       <a className={styles.item} href={`#${path}`}>
         <span>{name}</span>
         {share !== null && (
-          <span className={styles.minor}>
+          // The same in words beside it.
+          <span className={styles.minor} aria-hidden="true">
             <ProgressLine label={`Progress of ${name}`} share={share} width={96} />
           </span>
         )}

@@ -33,7 +33,7 @@ const COLUMNS: readonly Column<StudyView>[] = [
     id: 'name',
     isFixed: true,
     label: 'Study',
-    track: 'minmax(190px, 2.4fr)',
+    track: 'minmax(190px, 3.6fr)',
     cell: (view) => <NameCell view={view} />,
     sortValue: ({ study }) => study.name,
   },

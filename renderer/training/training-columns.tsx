@@ -17,7 +17,7 @@ export function trainingColumns(nameOf: (machineId: string) => string): readonly
     {
       id: 'name',
       label: 'Training',
-      track: 'minmax(190px, 1.6fr)',
+      track: 'minmax(190px, 3fr)',
       cell: ({ name, title }) => (
         <span className={styles.twoLines} title={`${name}\n${title}`}>
           <b>{name}</b>

@@ -1,3 +1,4 @@
+import { VisuallyHidden } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { percent } from './format';
 import styles from './progress-head.module.css';
@@ -29,7 +30,9 @@ export function ProgressHead(props: {
   return (
     <div className={styles.progress}>
       <ProgressLine label={label} share={share} still={still} />
-      <div className={styles.numbers} role="status" aria-label="Progress in numbers">
+      {/* Said at every tenth: the numbers change four times a second. */}
+      <VisuallyHidden role="status">{`${label}: ${Math.floor(share * 10) * 10} %`}</VisuallyHidden>
+      <div className={styles.numbers} role="status" aria-live="off" aria-label="Progress in numbers">
         <span>
           <b>{percent(share, 0)}</b> %
         </span>

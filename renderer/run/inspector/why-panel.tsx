@@ -83,7 +83,8 @@ function Question(props: {
                   <small>{endText(high)}</small>
                 </span>
               </td>
-              <td colSpan={2} />
+              <td />
+              <td />
             </tr>
           </thead>
         )}

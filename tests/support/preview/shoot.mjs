@@ -661,17 +661,26 @@ export async function show(page, url, shot, theme) {
   if (shot.do !== undefined) await page.waitForTimeout(400);
 }
 
-/** Until nothing has changed for a quarter of a second; pages that always change are looked at as they are after 700 ms. */
+/** Until the screen is there and nothing has changed for a quarter of a second; one that never rests as it is after 1.5 s. */
 async function settled(page) {
   await page.evaluate(
     () =>
       new Promise((done) => {
-        let quiet = setTimeout(done, 250);
-        setTimeout(done, 700);
-        new MutationObserver(() => {
+        const isLoading = () =>
+          document.querySelector('main h1') === null ||
+          [...document.querySelectorAll('[role="status"]')].some(({ textContent }) =>
+            /^(Loading|Looking|Estimating|Measuring)/.test(textContent ?? ''),
+          );
+        let quiet;
+        const restart = () => {
           clearTimeout(quiet);
-          quiet = setTimeout(done, 250);
-        }).observe(document.body, { subtree: true, childList: true, attributes: true, characterData: true });
+          quiet = setTimeout(() => (isLoading() ? restart() : done()), 250);
+        };
+        restart();
+        setTimeout(done, 1_500);
+        new MutationObserver(restart).observe(document.body, {
+          ...{ subtree: true, childList: true, attributes: true, characterData: true },
+        });
       }),
   );
 }
