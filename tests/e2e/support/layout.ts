@@ -2,12 +2,22 @@ import type { Page } from '@playwright/test';
 
 /** Where lines may be longer than their box, which then scrolls by itself, as boxes around tables and code do. */
 const LONG_LINES = '[role="log"], pre, textarea';
+const SETTLING_TRIES = 20;
 
 /**
  * What a person with a small window cannot reach, a line each: parts that scroll sideways, and controls that something
  * else covers or that end outside of the window. With a dialog open, of the dialog.
  */
-export function layoutFaults(page: Page): Promise<readonly string[]> {
+export async function layoutFaults(page: Page): Promise<readonly string[]> {
+  // A table leaves columns out a moment after its window has become smaller.
+  for (let tries = 0; tries < SETTLING_TRIES; tries++) {
+    if ((await faultsNow(page)).length === 0) return [];
+    await page.waitForTimeout(100);
+  }
+  return await faultsNow(page);
+}
+
+function faultsNow(page: Page): Promise<readonly string[]> {
   return page.evaluate((longLines) => {
     const isShown = (element: Element): boolean => element.checkVisibility({ visibilityProperty: true });
     const nameOf = (element: Element): string =>
