@@ -52,7 +52,7 @@ export { lazyPart, PartNotLoadedError, preloadParts } from './lazy-part';
 export { NavTabs } from './nav-tabs';
 export { PickBox } from './pick-box';
 export { type PickTile, PickTiles } from './pick-tiles';
-export { FactLine, ProgressHead } from './progress-head';
+export { FactLine, ProgressHead, SpokenProgress } from './progress-head';
 export { ProgressLine } from './progress-line';
 export { Screen, Section } from './screen';
 export { Select } from './select';

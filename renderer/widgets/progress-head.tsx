@@ -15,6 +15,11 @@ export function FactLine(props: { readonly label: string; readonly facts: readon
   );
 }
 
+/** Said at every tenth: numbers beside a bar change several times a second. `share` in [0, 1]. */
+export function SpokenProgress({ label, share }: { readonly label: string; readonly share: number }) {
+  return <VisuallyHidden role="status">{`${label}: ${Math.floor(share * 10) * 10} %`}</VisuallyHidden>;
+}
+
 /** How far a thing is: a line over the window's width and, below it, numbers (a `span` each, the number in `b`). */
 export function ProgressHead(props: {
   readonly label: string;
@@ -30,8 +35,7 @@ export function ProgressHead(props: {
   return (
     <div className={styles.progress}>
       <ProgressLine label={label} share={share} still={still} />
-      {/* Said at every tenth: the numbers change four times a second. */}
-      <VisuallyHidden role="status">{`${label}: ${Math.floor(share * 10) * 10} %`}</VisuallyHidden>
+      <SpokenProgress label={label} share={share} />
       <div className={styles.numbers} role="status" aria-live="off" aria-label="Progress in numbers">
         <span>
           <b>{percent(share, 0)}</b> %
