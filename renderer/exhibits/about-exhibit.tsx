@@ -22,7 +22,7 @@ export function AboutExhibit(props: { readonly exhibit: Exhibit; readonly scale:
           {paper.arxiv !== null && `, arXiv ${paper.arxiv}`}
         </Fact>
       </Facts>
-      <h3>As the exhibit has it</h3>
+      <h3>The exhibit's settings</h3>
       <Facts label="How it is measured">
         {howMeasured(exhibit, scale).map(([name, value]) => (
           <Fact key={name} name={name}>

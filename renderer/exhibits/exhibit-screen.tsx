@@ -15,10 +15,10 @@ import {
   useWorkbench,
 } from '../state/index';
 import {
+  count,
   DetailScreen,
   EmptyState,
   FailedState,
-  count,
   plural,
   Screen,
   Section,

@@ -1,9 +1,18 @@
-import { Button, Group, Modal } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import { useState } from 'react';
 import type { MachineSpec } from '../../preload/contract/machine';
 import type { MachineRoomView, RoomItem } from '../../preload/contract/machine-room';
 import { LOADING, type Loadable, useWorkbench } from '../state/index';
-import { bytes, type Column, DataTable, ErrorNote, LoadingState, plural, TimeAgo } from '../widgets/index';
+import {
+  bytes,
+  type Column,
+  DataTable,
+  Dialog,
+  ErrorNote,
+  LoadingState,
+  plural,
+  TimeAgo,
+} from '../widgets/index';
 import styles from './clean-dialog.module.css';
 
 const KINDS = {
@@ -75,7 +84,7 @@ function CleanDialog(props: {
     onClose();
   };
   return (
-    <Modal
+    <Dialog
       opened
       onClose={onClose}
       title={`Clean up ${spec.kind === 'local' ? 'this computer' : spec.name}`}
@@ -116,6 +125,6 @@ function CleanDialog(props: {
           </Button>
         )}
       </Group>
-    </Modal>
+    </Dialog>
   );
 }

@@ -10,6 +10,7 @@ export { useContextMenu } from './context-menu';
 export { CopyTextButton, copyText } from './copy-text';
 export { type Column, DataTable } from './data-table';
 export { DetailScreen } from './detail-screen';
+export { Dialog, useReturnedFocus } from './dialog';
 export { Disclosure } from './disclosure';
 export { ErrorNote } from './error-note';
 export { type ExplainedOption, ExplainedSelect } from './explained-choice';

@@ -661,7 +661,7 @@ export async function show(page, url, shot, theme) {
   if (shot.do !== undefined) await page.waitForTimeout(400);
 }
 
-/** Until the screen is there and nothing has changed for a quarter of a second; one that never rests as it is after 1.5 s. */
+/** Until the screen is there and at rest; one that changes all the time as it is after 700 ms. */
 async function settled(page) {
   await page.evaluate(
     () =>
@@ -674,10 +674,10 @@ async function settled(page) {
         let quiet;
         const restart = () => {
           clearTimeout(quiet);
-          quiet = setTimeout(() => (isLoading() ? restart() : done()), 250);
+          quiet = setTimeout(() => (isLoading() ? restart() : done()), 150);
         };
         restart();
-        setTimeout(done, 1_500);
+        setTimeout(done, 700);
         new MutationObserver(restart).observe(document.body, {
           ...{ subtree: true, childList: true, attributes: true, characterData: true },
         });
