@@ -3,7 +3,7 @@ import type { MetricName } from '../../preload/contract/analysis';
 import type { CutoffSplit } from '../../preload/contract/run-comparison';
 import { useWorkbench } from '../state/index';
 import { METRICS } from '../text/metrics';
-import { percent, plural, pointsDifference, Section, spreadRange } from '../widgets/index';
+import { percent, plural, pointsDifference, Section, spreadRange, WideTable } from '../widgets/index';
 import { ConfigurationName, type NamedRow } from './figures-table';
 import { MetricSelect, useMetric } from './metric-select';
 import styles from './tables.module.css';
@@ -72,7 +72,7 @@ function SplitTable(props: {
   const { splits, metric, rows } = props;
   const colorOf = (name: string): string => rows.find((row) => row.name === name)?.color ?? '';
   return (
-    <div className={styles.wide}>
+    <WideTable>
       <table className={styles.figures} aria-label="Before and after the training cut-off">
         <thead>
           <tr>
@@ -121,7 +121,7 @@ function SplitTable(props: {
           })}
         </tbody>
       </table>
-    </div>
+    </WideTable>
   );
 }
 

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { WideTable } from '../widgets/index';
 import styles from './tables.module.css';
 
 /** A configuration's name and colour, the same in every part of the comparison. */
@@ -24,7 +25,7 @@ export function FiguresTable(props: {
 }) {
   const { rows, label, columns, figureOf, foot } = props;
   return (
-    <div className={styles.wide}>
+    <WideTable>
       <table className={styles.figures} aria-label={label}>
         <thead>
           <tr>
@@ -52,7 +53,7 @@ export function FiguresTable(props: {
         </tbody>
         {foot !== undefined && <tfoot>{foot}</tfoot>}
       </table>
-    </div>
+    </WideTable>
   );
 }
 

@@ -1,5 +1,5 @@
 import type { GainDifference, TeamGain } from '../../preload/contract/run-comparison';
-import { percent, pointsDifference, Section, spreadRange } from '../widgets/index';
+import { percent, pointsDifference, Section, spreadRange, WideTable } from '../widgets/index';
 import { ConfigurationName, type NamedRow } from './figures-table';
 import styles from './tables.module.css';
 
@@ -38,7 +38,7 @@ export function GainsSection(props: {
   const colorOf = (name: string): string => rows.find((row) => row.name === name)?.color ?? '';
   return (
     <Section title="What a team adds">
-      <div className={styles.wide}>
+      <WideTable>
         <table className={styles.figures} aria-label="What a team adds over its members">
           <thead>
             <tr>
@@ -104,7 +104,7 @@ export function GainsSection(props: {
             ))}
           </tbody>
         </table>
-      </div>
+      </WideTable>
     </Section>
   );
 }

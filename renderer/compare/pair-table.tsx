@@ -3,7 +3,7 @@ import type { Pair, PartPair } from '../../preload/contract/analysis';
 import { ALIKE_NOTE, ODDS_NOTE } from '../../preload/contract/plans/index';
 import type { MatchedPair } from '../../preload/contract/run-comparison';
 import { METRICS } from '../text/metrics';
-import { count, percent, pointsDifference, ratio, spreadRange } from '../widgets/index';
+import { count, percent, pointsDifference, ratio, spreadRange, WideTable } from '../widgets/index';
 import { ConfigurationName, type NamedRow } from './figures-table';
 import styles from './tables.module.css';
 
@@ -60,7 +60,7 @@ export function PairTable(props: {
   const range = useMemo(() => maxDistance(pairs), [pairs]);
   const colors = useMemo(() => new Map(rows.map(({ name, color }) => [name, color])), [rows]);
   return (
-    <div className={styles.wide}>
+    <WideTable>
       <table className={styles.pairs} aria-label={label}>
         <TableHead columns={columns} />
         {metrics.map((metric) => (
@@ -87,7 +87,7 @@ export function PairTable(props: {
           </tbody>
         ))}
       </table>
-    </div>
+    </WideTable>
   );
 }
 

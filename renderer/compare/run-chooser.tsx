@@ -7,7 +7,7 @@ import type { StudyView } from '../../preload/contract/study';
 import { ScaleTag } from '../shared/studies/index';
 import { filterStudies, knownTags } from '../state/index';
 import { configurationColor } from '../theme/index';
-import { clockTime, plural, Select } from '../widgets/index';
+import { clockTime, plural, Select, useReturnedFocus } from '../widgets/index';
 import { type ChoiceRow, choiceRows, isPooled, MAX_RUNS, pooled, studyFacts, toggled } from './choice-rows';
 import styles from './run-chooser.module.css';
 
@@ -21,6 +21,7 @@ export function RunChooser(props: {
   readonly onClose: () => void;
 }) {
   const { views, onClose } = props;
+  useReturnedFocus();
   const [draft, setDraft] = useState(props.chosen);
   const studies = useMemo(() => {
     const ids = new Set(draft.map(({ runId }) => runId));

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { SettingDifference } from '../../preload/contract/run-comparison';
-import { Section } from '../widgets/index';
+import { Section, WideTable } from '../widgets/index';
 import { ConfigurationName, type NamedRow } from './figures-table';
 import { settingName, settingValue } from './setting-names';
 import styles from './tables.module.css';
@@ -36,7 +36,7 @@ function SideBySide(props: {
   readonly rows: readonly NamedRow[];
 }) {
   return (
-    <div className={styles.wide}>
+    <WideTable>
       <table className={styles.settings} aria-label="Settings that differ">
         <thead>
           <tr>
@@ -61,7 +61,7 @@ function SideBySide(props: {
           ))}
         </tbody>
       </table>
-    </div>
+    </WideTable>
   );
 }
 
@@ -88,7 +88,7 @@ function ByValue(props: {
 }) {
   const { differences, rows } = props;
   return (
-    <div className={styles.wide}>
+    <WideTable>
       <table className={styles.settings} aria-label="Settings that differ">
         <thead>
           <tr>
@@ -129,6 +129,6 @@ function ByValue(props: {
           );
         })}
       </table>
-    </div>
+    </WideTable>
   );
 }

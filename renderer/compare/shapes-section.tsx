@@ -1,5 +1,5 @@
 import type { TreeShape } from '../../preload/contract/run-comparison';
-import { count, percent, plural, Section } from '../widgets/index';
+import { count, percent, plural, Section, WideTable } from '../widgets/index';
 import styles from './agents.module.css';
 import { ConfigurationName, type NamedRow } from './figures-table';
 import { ShowMore, useVisibleRows } from './show-more';
@@ -16,7 +16,7 @@ export function ShapesSection(props: {
   const deepest = Math.max(1, ...shown.map(({ maxDepth }) => maxDepth));
   return (
     <Section title="Depth and width of the trees">
-      <div className={tables.wide}>
+      <WideTable>
         <table className={tables.figures} aria-label="Depth and width of the trees">
           <thead>
             <tr>
@@ -56,7 +56,7 @@ export function ShapesSection(props: {
             ))}
           </tbody>
         </table>
-      </div>
+      </WideTable>
       <ShowMore hidden={hidden} noun="configuration" onMore={more} />
     </Section>
   );

@@ -16,11 +16,14 @@ export function AboutExhibit(props: { readonly exhibit: Exhibit; readonly scale:
         <h2>About this exhibit</h2>
       </header>
       {note !== '' && <p data-selectable>{note}</p>}
-      <Facts label="How it is measured">
+      <Facts label="Its paper">
         <Fact name="Paper">
           {paper.title}
           {paper.arxiv !== null && `, arXiv ${paper.arxiv}`}
         </Fact>
+      </Facts>
+      <h3>The exhibit's settings</h3>
+      <Facts label="How it is measured">
         {howMeasured(exhibit, scale).map(([name, value]) => (
           <Fact key={name} name={name}>
             {value}

@@ -1,11 +1,20 @@
-import { Button, Group, Modal, Stack } from '@mantine/core';
+import { Button, Group, Stack } from '@mantine/core';
 import { useState } from 'react';
 import type { EnteredValue } from '../../preload/contract/entered-value';
 import type { Exhibit, ExhibitEntry } from '../../preload/contract/exhibit';
 import { enteredSource, measuresRate } from '../../preload/contract/plans/index';
 import type { Refusal } from '../../preload/contract/refusal';
 import { useWorkbench } from '../state/index';
-import { Fields, FormRefusal, plural, Select, SettingField, SubmitByKey, usePress } from '../widgets/index';
+import {
+  Dialog,
+  Fields,
+  FormRefusal,
+  plural,
+  Select,
+  SettingField,
+  SubmitByKey,
+  usePress,
+} from '../widgets/index';
 import styles from './entered.module.css';
 import {
   checkEntered,
@@ -50,7 +59,7 @@ export function EnteredDialog(props: {
     if (value !== null) await enter(value);
   });
   return (
-    <Modal opened onClose={onClose} title="Values of the paper" size="lg">
+    <Dialog opened onClose={onClose} title="Values of the paper" size="lg">
       <SubmitByKey busy={busy} onSubmit={press}>
         <Stack gap="sm">
           <p className={styles.explained}>
@@ -86,7 +95,7 @@ export function EnteredDialog(props: {
           />
         </Stack>
       </SubmitByKey>
-    </Modal>
+    </Dialog>
   );
 }
 

@@ -1,4 +1,5 @@
 import { SegmentedControl } from '@mantine/core';
+import type { Exhibit } from '../../preload/contract/exhibit';
 import type { ReproductionView } from '../../preload/contract/reproduction';
 import { ScaleTag } from '../shared/studies/index';
 import { reproductionShare, reproductionStatus, STEP_KIND_NAMES, STEP_KINDS } from '../text/exhibits';
@@ -61,6 +62,7 @@ export function ExhibitHead(parts: ExhibitScreenProps) {
       <ReproductionHead
         view={reproduction}
         from={from}
+        part={partText(entry.exhibit, reproduction)}
         hasChanged={reproduction.exhibitDigest !== entry.digest}
         onShow={onShow}
       />
@@ -99,15 +101,34 @@ function durationText({ state, createdAt, endedAt }: ReproductionView): string |
   return `${duration(Date.parse(endedAt) - Date.parse(createdAt))} in total`;
 }
 
+/** "10 of 100 problems, 1 of 5 seeds"; null: all that the exhibit has. */
+export function partText(
+  { scales }: Pick<Exhibit, 'scales'>,
+  { order, scale }: Pick<ReproductionView, 'order' | 'scale'>,
+): string | null {
+  const whole = scales[scale];
+  if (whole === null) return null;
+  const { seeds = whole.seeds, problems = whole.benchmark.problems } = order;
+  const parts = [
+    problems < whole.benchmark.problems
+      ? `${count(problems)} of ${plural(whole.benchmark.problems, 'problem')}`
+      : '',
+    seeds.length < whole.seeds.length ? `${seeds.length} of ${plural(whole.seeds.length, 'seed')}` : '',
+  ].filter((text) => text !== '');
+  return parts.length === 0 ? null : parts.join(', ');
+}
+
 function ReproductionHead(props: {
   readonly view: ReproductionView;
+  /** What it covers; null: all of the exhibit. */
+  readonly part: string | null;
   /** Paper, and where in it. */
   readonly from: string;
   /** The exhibit's file has changed since the reproduction was started. */
   readonly hasChanged: boolean;
   readonly onShow: ExhibitScreenProps['onShow'];
 }) {
-  const { view, from, hasChanged, onShow } = props;
+  const { view, from, part, hasChanged, onShow } = props;
   const { state, steps, secondsLeft, scale } = view;
   const isActive = state.kind === 'running';
   const failed = steps.filter((step) => step.state.kind === 'failed');
@@ -126,6 +147,7 @@ function ReproductionHead(props: {
         <StateMark {...reproductionStatus(view)} />
         <ScaleTag scale={scale} />
         <span>{from}</span>
+        {part !== null && <b className={styles.part}>{part}</b>}
         {view.readOnly && <span>from another lab, read-only</span>}
         {STEP_KINDS.filter((kind) => kind === 'train' || kind === 'search' || kind === 'cell').map((kind) => {
           const own = steps.filter((step) => step.kind === kind);

@@ -15,6 +15,7 @@ import {
   useWorkbench,
 } from '../state/index';
 import {
+  count,
   DetailScreen,
   EmptyState,
   FailedState,
@@ -34,7 +35,7 @@ import { ExhibitFigure } from './exhibit-figure';
 import { ExhibitAside, ExhibitHead } from './exhibit-head';
 import type { ExhibitPageRoute } from './exhibit-props';
 import { CommonReasons, ExhibitTable } from './exhibit-table';
-import { canBeMeasured, comparedRunsOf } from './exhibit-views';
+import { canBeMeasured, comparedRunsOf, notComparedOf } from './exhibit-views';
 import { AtHandRows } from './fill-dialog';
 import { checkDraft, draftFor } from './reproduction-draft';
 import { useReproductionDraft } from './reproduction-fields';
@@ -179,7 +180,7 @@ function OpenExhibit({ entry, route }: { readonly entry: ExhibitEntry; readonly 
           {isReproducible && (
             <ExhibitFigure exhibit={shown} result={result} chosen={chosen} onChoose={choose} />
           )}
-          {result !== null && <Conclusions result={result} runs={runs} />}
+          {result !== null && <Conclusions result={result} runs={runs} leftOut={notComparedOf(shown)} />}
           {result !== null && result.method !== '' && <p className={styles.method}>{result.method}</p>}
         </div>
       </SidebarLayout>
@@ -225,20 +226,33 @@ function useExhibitKeys(
   ]);
 }
 
+/** Why the comparison has fewer rows than the table. */
+function leftOutText(names: readonly string[]): string {
+  const [only] = names;
+  return names.length === 1
+    ? `without "${only}", which is cut to the tokens of another row`
+    : `without ${count(names.length)} rows, which are cut to the tokens of others`;
+}
+
 function Conclusions(props: {
   readonly result: ExhibitResult;
   readonly runs: ReturnType<typeof comparedRunsOf>;
+  /** Rows whose runs are not among them. */
+  readonly leftOut: readonly string[];
 }) {
-  const { result, runs } = props;
+  const { result, runs, leftOut } = props;
   if (result.sentences.length === 0) return null;
   return (
     <Section
       title="What can be said"
       aside={
         runs.length > 1 && (
-          <a href={`#${pathOf({ kind: 'compare', studyId: null, runs })}`}>
-            Compare these {plural(runs.length, 'run')}
-          </a>
+          <>
+            <a href={`#${pathOf({ kind: 'compare', studyId: null, runs })}`}>
+              Compare these {plural(runs.length, 'run')}
+            </a>
+            {leftOut.length > 0 && <span className={styles.soft}>{leftOutText(leftOut)}</span>}
+          </>
         )
       }
     >

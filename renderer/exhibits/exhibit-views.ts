@@ -47,6 +47,11 @@ export function comparedRunsOf(
   return runs;
 }
 
+/** The rows that `comparedRunsOf` leaves out, by their names. */
+export function notComparedOf({ configurations }: Pick<Exhibit, 'configurations'>): readonly string[] {
+  return configurations.flatMap(({ tokensOf, label }) => (tokensOf === undefined ? [] : [label]));
+}
+
 export type Figure = {
   readonly id: string;
   readonly title: string;

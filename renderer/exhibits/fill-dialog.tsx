@@ -1,4 +1,4 @@
-import { Group, Modal, Stack } from '@mantine/core';
+import { Group, Stack } from '@mantine/core';
 import { useMemo, useState } from 'react';
 import type { Exhibit, ExhibitFill, FilledExhibit } from '../../preload/contract/exhibit';
 import { untrainedOf } from '../../preload/contract/plans/index';
@@ -6,6 +6,7 @@ import type { StudyView } from '../../preload/contract/study';
 import { ExportButton, useExport } from '../shared/reports/index';
 import { readyValue, useFilledExhibit, useStudies } from '../state/index';
 import {
+  Dialog,
   EmptyState,
   ErrorNote,
   Fact,
@@ -48,7 +49,7 @@ export function FillDialog({
     setChoices(configuration === null ? others : { ...others, [configurationId]: configuration });
   };
   return (
-    <Modal opened onClose={onClose} title="Fill rows with small language models" size="xl">
+    <Dialog opened onClose={onClose} title="Fill rows with small language models" size="xl">
       {studies.length === 0 ? (
         <EmptyState
           title="There is no finished study of small language models"
@@ -91,7 +92,7 @@ export function FillDialog({
           {fill !== null && answer?.kind === 'ready' && <FilledRows fill={fill} filled={answer.value} />}
         </Stack>
       )}
-    </Modal>
+    </Dialog>
   );
 }
 

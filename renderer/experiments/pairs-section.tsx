@@ -3,7 +3,16 @@ import { useState } from 'react';
 import type { ExperimentPair, ExperimentView } from '../../preload/contract/experiment';
 import { ALIKE_NOTE, ODDS_NOTE, signedText } from '../../preload/contract/plans/index';
 import { configurationColor } from '../theme/index';
-import { EmptyState, plural, pointsDifference, ratio, Section, Select, spreadRange } from '../widgets/index';
+import {
+  EmptyState,
+  plural,
+  pointsDifference,
+  ratio,
+  Section,
+  Select,
+  spreadRange,
+  WideTable,
+} from '../widgets/index';
 import styles from './experiments.module.css';
 import { listedPairs, pText, SIGNIFICANCE } from './pair-list';
 import paper from './results.module.css';
@@ -68,9 +77,9 @@ export function PairsSection(props: {
           {significantOnly ? 'No significant differences.' : 'These rows share no seeds and problems yet.'}
         </EmptyState>
       ) : (
-        <div className={styles.wide}>
+        <WideTable>
           <PairTable pairs={list.pairs} labels={labels} />
-        </div>
+        </WideTable>
       )}
       {list.hidden > 0 && (
         <Button variant="subtle" size="compact-xs" mt={4} ml={-7} onClick={() => setAll(true)}>

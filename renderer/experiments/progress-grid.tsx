@@ -1,7 +1,7 @@
 import type { ExperimentView } from '../../preload/contract/experiment';
 import { pathOf, readyValue, useTrainings } from '../state/index';
 import { configurationColor } from '../theme/index';
-import { Section } from '../widgets/index';
+import { Section, WideTable } from '../widgets/index';
 import styles from './experiments.module.css';
 import { progressSquares, type Square, type SquareKind, squareCounts } from './progress-squares';
 import grid from './squares.module.css';
@@ -23,7 +23,7 @@ export function ProgressGrid({ view }: { readonly view: ExperimentView }) {
   const counts = squareCounts(rows);
   return (
     <Section title="Trainings">
-      <div className={styles.wide}>
+      <WideTable>
         <table className={grid.squares} aria-label="Trainings by row and seed">
           <thead>
             <tr>
@@ -53,7 +53,7 @@ export function ProgressGrid({ view }: { readonly view: ExperimentView }) {
             ))}
           </tbody>
         </table>
-      </div>
+      </WideTable>
       <ul className={styles.legend} aria-label="Legend">
         {LEGEND.filter(({ kind }) => counts.has(kind)).map(({ kind, label }) => (
           <li key={kind}>

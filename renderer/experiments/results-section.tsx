@@ -3,7 +3,7 @@ import type { ExperimentResult, ExperimentView } from '../../preload/contract/ex
 import { experimentEvaluation, experimentScale, fixedText } from '../../preload/contract/plans/index';
 import { ScaleTag } from '../shared/studies/index';
 import { configurationColor } from '../theme/index';
-import { count, percent, plural, Section } from '../widgets/index';
+import { count, percent, plural, Section, WideTable } from '../widgets/index';
 import styles from './experiments.module.css';
 import paper from './results.module.css';
 import {
@@ -26,7 +26,7 @@ export function ResultsSection(props: {
   const columns = 1 + groups.reduce((sum, { parts }) => sum + parts.length, 0) + 3;
   return (
     <Section title="Results" aside={<ScaleTag scale={experimentScale(view.order)} />}>
-      <div className={styles.wide}>
+      <WideTable>
         <table className={paper.results} aria-label="Results by method">
           <thead>
             <tr>
@@ -98,7 +98,7 @@ export function ResultsSection(props: {
             </tbody>
           )}
         </table>
-      </div>
+      </WideTable>
       <p className={styles.foot}>{footnote(view, result)}</p>
     </Section>
   );

@@ -1,4 +1,4 @@
-import { Button, Group, Modal, TextInput } from '@mantine/core';
+import { Button, Group, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { BenchmarkFormat } from '../../preload/contract/commands/index';
 import { BENCHMARK_FORMATS, PUBLISHED_FORMATS } from '../../preload/contract/plans/index';
@@ -6,7 +6,7 @@ import type { Refusal } from '../../preload/contract/refusal';
 import { PathInput } from '../shared/machines/index';
 import { LOCAL_MACHINE, readyValue, useServiceInfo, useTask, useWorkbench } from '../state/index';
 import { taskLabel, taskShare } from '../text/tasks';
-import { Hint, Select, TaskLine } from '../widgets/index';
+import { Dialog, Hint, Select, TaskLine } from '../widgets/index';
 import styles from './library.module.css';
 
 const FORMATS: readonly { readonly value: BenchmarkFormat; readonly label: string }[] = [
@@ -99,7 +99,7 @@ export function ImportDialog(props: { readonly onClose: () => void }) {
   };
   const dated = fields.format === 'auto' || fields.format === 'livecodebench';
   return (
-    <Modal opened onClose={close} title="Import a benchmark" size="lg" withCloseButton={false}>
+    <Dialog opened onClose={close} title="Import a benchmark" size="lg" withCloseButton={false}>
       <div className={styles.importing}>
         <Select
           label="Format"
@@ -177,6 +177,6 @@ export function ImportDialog(props: { readonly onClose: () => void }) {
           {running === null ? 'Close' : 'Cancel'}
         </Button>
       </Group>
-    </Modal>
+    </Dialog>
   );
 }

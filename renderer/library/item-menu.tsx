@@ -1,10 +1,10 @@
-import { ActionIcon, Button, Group, Menu, Modal, TextInput } from '@mantine/core';
+import { ActionIcon, Button, Group, Menu, TextInput } from '@mantine/core';
 import { IconDots } from '@tabler/icons-react';
 import { useState } from 'react';
 import { type LibraryItem, removalProblem, removalText } from '../../preload/contract/plans/index';
 import type { Refusal } from '../../preload/contract/refusal';
 import { readyValue, useRecordings, useStudies, useWorkbench } from '../state/index';
-import { ConfirmDialog, FormRefusal, usePress } from '../widgets/index';
+import { ConfirmDialog, Dialog, FormRefusal, usePress } from '../widgets/index';
 
 /** Renames or removes a benchmark or a recording. */
 export function ItemMenu(props: {
@@ -74,7 +74,7 @@ function RenameDialog(props: {
   });
   const ready = name.trim() !== '' && name.trim() !== props.name;
   return (
-    <Modal opened onClose={onClose} title={`Rename ${props.name}`} withCloseButton={false}>
+    <Dialog opened onClose={onClose} title={`Rename ${props.name}`} withCloseButton={false}>
       <form
         onSubmit={(event) => {
           event.preventDefault();
@@ -99,6 +99,6 @@ function RenameDialog(props: {
           </Button>
         </Group>
       </form>
-    </Modal>
+    </Dialog>
   );
 }

@@ -140,8 +140,12 @@ function BenchmarkTable(props: { readonly items: readonly Benchmark[] }) {
           <th scope="col">Problems</th>
           <th scope="col">Scale</th>
           <th scope="col">Source</th>
-          <th scope="col">Limits per test</th>
-          <th scope="col">Imported</th>
+          <th scope="col" className={styles.minor}>
+            Limits per test
+          </th>
+          <th scope="col" className={styles.minor}>
+            Imported
+          </th>
           <th scope="col">
             <VisuallyHidden>Actions</VisuallyHidden>
           </th>
@@ -170,10 +174,10 @@ function BenchmarkTable(props: { readonly items: readonly Benchmark[] }) {
                 ))}
                 {benchmark.marks.length > 0 && <small>{marksText(benchmark)}</small>}
               </td>
-              <td>
+              <td className={styles.minor}>
                 {limits.cpuSeconds} s, {Math.round(limits.memoryBytes / 1_048_576)} MiB
               </td>
-              <td>
+              <td className={styles.minor}>
                 <TimeAgo at={importedAt} />
               </td>
               <td>
@@ -226,7 +230,9 @@ function Recordings(props: {
           </th>
           <th scope="col">Benchmark</th>
           <th scope="col">Source</th>
-          <th scope="col">Imported</th>
+          <th scope="col" className={styles.minor}>
+            Imported
+          </th>
           <th scope="col">
             <VisuallyHidden>Actions</VisuallyHidden>
           </th>
@@ -255,7 +261,7 @@ function Recordings(props: {
               <small>{plural(recording.problems, 'problem')}</small>
             </td>
             <td className={styles.source}>{recording.source}</td>
-            <td>
+            <td className={styles.minor}>
               <TimeAgo at={recording.importedAt} />
             </td>
             <td>

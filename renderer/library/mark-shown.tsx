@@ -1,10 +1,10 @@
-import { Button, Group, Modal, Text } from '@mantine/core';
+import { Button, Group, Text } from '@mantine/core';
 import { useState } from 'react';
 import { MOST_MARKS, type ProblemKind } from '../../preload/contract/plans/index';
 import type { Benchmark, ProblemOutline } from '../../preload/contract/problem';
 import { useMarkFields } from '../shared/problems/index';
 import { useWorkbench } from '../state/index';
-import { count, plural, usePress } from '../widgets/index';
+import { count, Dialog, plural, usePress } from '../widgets/index';
 import styles from './benchmark.module.css';
 
 /** How many problems are shown, and what can be done with all of them. */
@@ -81,7 +81,7 @@ function MarkDialog(props: {
   });
   const what = `Mark ${plural(shown.length, 'problem')}`;
   return (
-    <Modal opened onClose={onClose} title={`${what} of ${benchmark.name}`} withCloseButton={false}>
+    <Dialog opened onClose={onClose} title={`${what} of ${benchmark.name}`} withCloseButton={false}>
       <form
         className={styles.form}
         onSubmit={(event) => {
@@ -107,6 +107,6 @@ function MarkDialog(props: {
           </Button>
         </Group>
       </form>
-    </Modal>
+    </Dialog>
   );
 }

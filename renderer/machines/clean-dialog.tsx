@@ -1,9 +1,18 @@
-import { Button, Group, Modal } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import { useState } from 'react';
 import type { MachineSpec } from '../../preload/contract/machine';
 import type { MachineRoomView, RoomItem } from '../../preload/contract/machine-room';
 import { LOADING, type Loadable, useWorkbench } from '../state/index';
-import { bytes, type Column, DataTable, ErrorNote, LoadingState, plural, TimeAgo } from '../widgets/index';
+import {
+  bytes,
+  type Column,
+  DataTable,
+  Dialog,
+  ErrorNote,
+  LoadingState,
+  plural,
+  TimeAgo,
+} from '../widgets/index';
 import styles from './clean-dialog.module.css';
 
 const KINDS = {
@@ -25,6 +34,7 @@ const COLUMNS: readonly Column<RoomItem>[] = [
   {
     id: 'size',
     label: 'Size',
+    isFixed: true,
     track: '84px',
     right: true,
     cell: (item) => bytes(item.bytes),
@@ -74,7 +84,7 @@ function CleanDialog(props: {
     onClose();
   };
   return (
-    <Modal
+    <Dialog
       opened
       onClose={onClose}
       title={`Clean up ${spec.kind === 'local' ? 'this computer' : spec.name}`}
@@ -115,6 +125,6 @@ function CleanDialog(props: {
           </Button>
         )}
       </Group>
-    </Modal>
+    </Dialog>
   );
 }

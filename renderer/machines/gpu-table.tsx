@@ -25,10 +25,10 @@ export function GpuTable(props: { readonly machine: MachineView; readonly readin
         <tr>
           <th>GPU</th>
           <th className={styles.number}>Use, %</th>
-          <th>History</th>
+          <th className={styles.minor}>History</th>
           <th className={styles.number}>Memory, GiB</th>
-          <th className={styles.number}>°C</th>
-          <th className={styles.number}>W</th>
+          <th className={`${styles.number} ${styles.minor}`}>°C</th>
+          <th className={`${styles.number} ${styles.minor}`}>W</th>
           <th>Processes</th>
           <th>Reserved</th>
         </tr>
@@ -68,7 +68,7 @@ function GpuLine(props: {
           {namesModel && <small>{row.model}</small>}
         </th>
         <td className={styles.number}>{gpu.utilisation === null ? '–' : Math.round(gpu.utilisation)}</td>
-        <td>
+        <td className={styles.minor}>
           {history.length > 1 && (
             <Sparkline
               label={historyText(row.name, history)}
@@ -81,8 +81,10 @@ function GpuLine(props: {
         <td className={styles.number}>
           <MemoryCell row={row} />
         </td>
-        <td className={styles.number}>{gpu.temperatureC === null ? '–' : Math.round(gpu.temperatureC)}</td>
-        <td className={styles.number}>
+        <td className={`${styles.number} ${styles.minor}`}>
+          {gpu.temperatureC === null ? '–' : Math.round(gpu.temperatureC)}
+        </td>
+        <td className={`${styles.number} ${styles.minor}`}>
           {gpu.powerW === null ? '–' : Math.round(gpu.powerW)}
           {gpu.powerLimitW !== null && <span> / {Math.round(gpu.powerLimitW)}</span>}
         </td>

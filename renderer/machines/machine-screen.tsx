@@ -144,7 +144,7 @@ function MoreMenu(props: { readonly machine: MachineView }) {
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>
-      <RemoveDialog spec={spec} opened={isRemoving} onClose={() => setIsRemoving(false)} />
+      {isRemoving && <RemoveDialog spec={spec} onClose={() => setIsRemoving(false)} />}
     </>
   );
 }

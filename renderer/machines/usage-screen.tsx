@@ -115,7 +115,7 @@ function columnsOf(by: UsageBy): readonly Column<UsageRow>[] {
     {
       id: 'label',
       label: LABELS[by],
-      track: by === 'job' ? 'minmax(180px, 1.2fr)' : 'minmax(180px, 1.8fr)',
+      track: 'minmax(180px, 2.6fr)',
       isFixed: true,
       cell: ({ label }) => <span className={styles.name}>{by === 'month' ? monthName(label) : label}</span>,
       sortValue: ({ label }) => label,
@@ -123,7 +123,7 @@ function columnsOf(by: UsageBy): readonly Column<UsageRow>[] {
     {
       id: 'about',
       label: by === 'month' ? 'State' : 'What it is',
-      track: 'minmax(120px, 1.4fr)',
+      track: 'minmax(120px, 1fr)',
       from: 700,
       isEmpty: ({ about, isOpen }) => about === '' && !isOpen,
       cell: ({ about, isOpen }) => (

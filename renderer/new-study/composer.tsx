@@ -71,6 +71,11 @@ export function Composer(props: {
               As last time
             </Button>
           )}
+          {Object.keys(edits).length > 0 && (
+            <Button variant="subtle" title="Empties the form" onClick={() => onEdits({})}>
+              Start over
+            </Button>
+          )}
           <Button variant="default" loading={busy === 'create'} onClick={() => void create(false)}>
             Create
           </Button>

@@ -48,6 +48,7 @@ export function ProblemFields(
         />
         {input('problems', 'First problems', 'Only the first N problems; empty for all', 'all')}
         <TextInput
+          className={styles.name}
           label="Name of the study"
           inputWrapperOrder={MESSAGES_BELOW}
           placeholder={studyName({ ...draft, name: '' }, library)}

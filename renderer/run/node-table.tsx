@@ -52,6 +52,7 @@ function nodeColumns(
     {
       id: 'parent',
       label: 'From',
+      from: rewarded ? 420 : 380,
       track: rewarded ? '30px' : '36px',
       right: true,
       cell: ({ parent }) => (parent < 0 ? 'new' : parent),
@@ -75,6 +76,7 @@ function nodeColumns(
     {
       id: 'score',
       label: 'Public %',
+      isFixed: true,
       track: rewarded ? '50px' : '52px',
       right: true,
       cell: ({ score }) => percent(score, 0),
@@ -93,6 +95,7 @@ function nodeColumns(
     {
       id: 'private',
       label: 'Private tests',
+      isFixed: true,
       track: rewarded ? 'minmax(104px, 1.6fr)' : 'minmax(112px, 1.2fr)',
       cell: ({ privateVerdict }) => <VerdictText verdict={privateVerdict} />,
       sortValue: ({ privateVerdict }) => privateVerdict ?? '',

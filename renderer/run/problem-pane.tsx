@@ -1,6 +1,6 @@
 import { TextInput } from '@mantine/core';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { type KeyboardEvent, memo, useEffect, useMemo, useRef } from 'react';
+import { type KeyboardEvent, memo, useEffect, useId, useMemo, useRef } from 'react';
 import type { Outcome } from '../../preload/contract/folds/index';
 import { OutcomeMark } from '../shared/studies/index';
 import { type ProblemLine, type ProblemOrder, sharedPrefix } from '../state/index';
@@ -34,6 +34,7 @@ export const ProblemPane = memo(function ProblemPane(props: {
 }) {
   const { lines, shownLines, filter, onFilter, chosen, onChoose } = props;
   const box = useRef<HTMLDivElement>(null);
+  const listId = useId();
   const prefix = useMemo(() => sharedPrefix(lines.map(({ problemId }) => problemId)), [lines]);
   const virtual = useVirtualizer({
     count: shownLines.length,
@@ -100,6 +101,7 @@ export const ProblemPane = memo(function ProblemPane(props: {
         role="listbox"
         tabIndex={0}
         aria-label={`Problems of ${props.runLabel}`}
+        aria-activedescendant={at < 0 ? undefined : `${listId}-${at}`}
         onKeyDown={pressed}
       >
         {shownLines.length === 0 && <p className={styles.none}>No matching problems.</p>}
@@ -112,6 +114,7 @@ export const ProblemPane = memo(function ProblemPane(props: {
               // biome-ignore lint/a11y/useFocusableInteractive: the list above has the focus
               <div
                 key={line.problemId}
+                id={`${listId}-${item.index}`}
                 role="option"
                 aria-selected={line.problemId === chosen}
                 aria-label={`${line.problemId}: ${outcomeText(line.outcome)}`}

@@ -27,3 +27,24 @@ export const WEIGHTS_HINTS: Readonly<Record<Engine, string>> = {
   transformers: 'Qwen/Qwen3-8B, or a folder on the machine',
   pytorch: 'a folder on the machine: a model or an adapter, or a GGUF file',
 };
+
+type EngineFields = {
+  /** The launch's context reaches the engine. */
+  readonly context: boolean;
+  /** It reserves a share of a GPU's memory. */
+  readonly memoryShare: boolean;
+  /** Of its own options. */
+  readonly example: string;
+};
+
+const FIELDS: Readonly<Partial<Record<Engine, EngineFields>>> = {
+  vllm: { context: true, memoryShare: true, example: '--enable-prefix-caching' },
+  sglang: { context: true, memoryShare: true, example: '--disable-radix-cache' },
+  'llama-cpp': { context: true, memoryShare: false, example: '--threads 8' },
+  transformers: { context: false, memoryShare: false, example: '' },
+};
+
+/** The fields that do something for an engine. */
+export function engineFields(engine: Engine): EngineFields {
+  return FIELDS[engine] ?? { context: true, memoryShare: false, example: '' };
+}

@@ -5,7 +5,7 @@ import { GpuSection, MachineSelect, PathInput } from '../shared/machines/index';
 import { useProbe } from '../state/index';
 import { machineSummary } from '../text/machines';
 import { Fields, Section, Select, VariableRows, WideField } from '../widgets/index';
-import { ENGINE_NAMES, ENGINES, WEIGHTS_HINTS } from './engines';
+import { ENGINE_NAMES, ENGINES, engineFields, WEIGHTS_HINTS } from './engines';
 import { type LaunchDraft, type LaunchField, modelName, withLaunchPreset } from './launch-draft';
 
 type Part = {
@@ -33,6 +33,8 @@ const ENVIRONMENTS = [
 /** All fields of a launch except its command. */
 export function LaunchFields(props: Part & { readonly machines: readonly MachineView[] }) {
   const { draft, errorAt, onChange } = props;
+  const has = engineFields(draft.engine);
+  const usesGpus = draft.gpuMode !== 'none';
   const text = (
     field: 'extraArguments' | 'port' | 'replicas' | 'maxInFlight' | 'contextTokens' | 'memoryShare',
     label: string,
@@ -58,17 +60,20 @@ export function LaunchFields(props: Part & { readonly machines: readonly Machine
       <GpuFields {...props} />
       <Section title="Serving">
         <Fields>
-          {text('contextTokens', 'Context', { placeholder: "the model's maximum", unit: 'tokens' })}
-          {text('memoryShare', 'GPU memory share', { unit: '%' })}
-          {text('replicas', 'Replicas', { description: 'each on its own GPUs, behind one URL' })}
+          {has.context &&
+            text('contextTokens', 'Context', { placeholder: "the model's maximum", unit: 'tokens' })}
+          {has.memoryShare && usesGpus && text('memoryShare', 'GPU memory share', { unit: '%' })}
+          {text('replicas', 'Replicas', {
+            description: usesGpus ? 'each on its own GPUs, behind one URL' : 'behind one URL',
+          })}
           {text('port', 'Port', { placeholder: 'automatic' })}
           {text('maxInFlight', 'Maximum concurrent requests')}
           <WideField mono>
-            {text('extraArguments', 'Extra arguments', { placeholder: '--enable-prefix-caching' })}
+            {text('extraArguments', 'Extra arguments', { placeholder: has.example })}
           </WideField>
         </Fields>
       </Section>
-      <Section title="Environment">
+      <Section title="Variables">
         <VariableRows
           rows={draft.environment}
           error={errorAt('environment')}

@@ -165,6 +165,7 @@ function columnsOf(
     {
       id: 'gpus',
       label: 'GPUs',
+      from: 700,
       track: '76px',
       cell: ({ gpus, replicas }) => (replicas > 1 ? `${replicas} × ${gpus}` : String(gpus)),
       sortValue: ({ gpus, replicas }) => gpus * replicas,
@@ -179,6 +180,7 @@ function columnsOf(
       id: 'launch',
       label: '',
       name: 'Actions',
+      isFixed: true,
       track: '96px',
       right: true,
       cell: (launch) => <LaunchButton launch={launch} />,

@@ -144,6 +144,7 @@ function columnsOf(
     {
       id: 'running',
       label: 'Running',
+      isEmpty: ({ metrics }) => metrics?.running == null,
       track: '64px',
       right: true,
       from: 1_000,
@@ -153,6 +154,7 @@ function columnsOf(
     {
       id: 'waiting',
       label: 'Waiting',
+      isEmpty: ({ metrics }) => metrics?.waiting == null,
       track: '64px',
       right: true,
       from: 1_000,
@@ -162,6 +164,7 @@ function columnsOf(
     {
       id: 'speed',
       label: 'Tokens/s',
+      isEmpty: ({ metrics }) => metrics?.tokensPerSecond == null,
       track: '68px',
       right: true,
       cell: ({ metrics }) => textOf(metrics?.tokensPerSecond, count),
@@ -170,6 +173,7 @@ function columnsOf(
     {
       id: 'cache',
       label: 'Cache, %',
+      isEmpty: ({ metrics }) => metrics?.cacheUse == null,
       track: '66px',
       right: true,
       from: 1_000,

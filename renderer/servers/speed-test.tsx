@@ -1,11 +1,11 @@
-import { Button, Group, Modal, TextInput } from '@mantine/core';
+import { Button, Group, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { SpeedRow } from '../../preload/contract/launch';
 import type { Refusal } from '../../preload/contract/refusal';
 import type { ServerView } from '../../preload/contract/server';
 import { useTask, useWorkbench } from '../state/index';
 import { taskLabel, taskShare } from '../text/tasks';
-import { CopyTextButton, count, FormRefusal, plural, TaskLine } from '../widgets/index';
+import { CopyTextButton, count, Dialog, FormRefusal, plural, TaskLine } from '../widgets/index';
 import styles from './servers.module.css';
 import { concurrenciesOf, tokensOf } from './speed-numbers';
 
@@ -36,7 +36,7 @@ export function SpeedTest(props: { readonly server: ServerView; readonly onClose
     onClose();
   };
   return (
-    <Modal opened onClose={close} title={`Speed of ${server.model}`} size="lg" withCloseButton={false}>
+    <Dialog opened onClose={close} title={`Speed of ${server.model}`} size="lg" withCloseButton={false}>
       <div className={styles.speedFields}>
         <TextInput
           label="Concurrent requests"
@@ -83,7 +83,7 @@ export function SpeedTest(props: { readonly server: ServerView; readonly onClose
           {running === null ? 'Close' : 'Cancel'}
         </Button>
       </Group>
-    </Modal>
+    </Dialog>
   );
 }
 

@@ -6,8 +6,8 @@ import { SavedText } from './saved-text';
 import styles from './settings.module.css';
 
 const NOTIFY_ABOUT = [
-  { key: 'done', label: 'a job finishes' },
-  { key: 'failed', label: 'a job fails or is lost' },
+  { key: 'done', label: 'a job, study or training finishes' },
+  { key: 'failed', label: 'a job, study or training fails or is lost' },
   { key: 'stalled', label: 'a job stops writing output' },
 ] as const;
 
@@ -27,7 +27,9 @@ export function NoticeSettings(props: { readonly settings: Settings }) {
               key={key}
               size="xs"
               label={label}
-              checked={notify[key]}
+              // Nothing is found silent while that is off below.
+              disabled={key === 'stalled' && stalledMinutes === null}
+              checked={notify[key] && (key !== 'stalled' || stalledMinutes !== null)}
               onChange={(event) =>
                 void settings.change({ notify: { ...notify, [key]: event.currentTarget.checked } })
               }

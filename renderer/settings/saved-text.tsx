@@ -1,5 +1,6 @@
 import { Button, TextInput } from '@mantine/core';
-import { useState } from 'react';
+import { useId, useState } from 'react';
+import { FormError } from '../widgets/index';
 import styles from './settings.module.css';
 
 /** A text that is saved on Enter, on leaving the field, or by its button; Escape restores the saved one. */
@@ -17,6 +18,7 @@ export function SavedText(props: {
   const [text, setText] = useState(value);
   const typed = text.trim();
   const error = validate(typed);
+  const errorId = useId();
   const save = (): void => {
     if (error === null && typed !== value) onSave(typed);
   };
@@ -28,7 +30,8 @@ export function SavedText(props: {
         autoComplete="off"
         spellCheck={false}
         placeholder={placeholder}
-        error={error}
+        error={error !== null}
+        aria-describedby={error === null ? undefined : errorId}
         value={text}
         onChange={(event) => setText(event.currentTarget.value)}
         onBlur={save}
@@ -42,6 +45,12 @@ export function SavedText(props: {
         <Button variant="default" onClick={save}>
           Save
         </Button>
+      )}
+      {/* Below at full width: a field of three letters has no room for it. */}
+      {error !== null && (
+        <div id={errorId} className={styles.wrong}>
+          <FormError text={error} />
+        </div>
       )}
     </div>
   );

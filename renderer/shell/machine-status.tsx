@@ -20,7 +20,7 @@ export function MachineStatus() {
         <GpuStatus key={machine.spec.id} machine={machine} />
       ))}
       {machines.length > SHOWN_MACHINES && (
-        <a className={styles.item} href="#/machines">
+        <a className={`${styles.item} ${styles.minor}`} href="#/machines">
           {machines.length - SHOWN_MACHINES} more
         </a>
       )}
@@ -36,7 +36,7 @@ function GpuStatus(props: { readonly machine: MachineView }) {
   const summary = `${free} of ${plural(gpus.length, 'GPU')} free`;
   return (
     <a
-      className={styles.item}
+      className={`${styles.item} ${styles.minor}`}
       href={`#${pathOf({ kind: 'machine', machineId: id })}`}
       title={`${name}: ${summary}`}
       aria-label={`${name}: ${summary}`}

@@ -39,8 +39,16 @@ export function Rail() {
         {!collapsed && <span>MARS² Workbench</span>}
       </div>
       {SCREEN_GROUPS.map(({ name, screens }) => (
-        <div key={screens[0]?.label} className={styles.group}>
-          {!collapsed && name !== null && <div className={styles.groupName}>{name}</div>}
+        <div
+          key={screens[0]?.label}
+          className={styles.group}
+          {...(name === null ? {} : { role: 'group', 'aria-label': name })}
+        >
+          {!collapsed && name !== null && (
+            <div className={styles.groupName} aria-hidden="true">
+              {name}
+            </div>
+          )}
           {screens.map((entry) => (
             <RailLink
               key={entry.label}

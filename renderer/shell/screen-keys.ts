@@ -81,7 +81,11 @@ const BY_SCREEN: Readonly<Partial<Record<Route['kind'], readonly KeyLine[]>>> = 
     { keys: ['C'], does: 'Choose runs' },
     { keys: ['E'], does: 'Export tables and figures' },
   ],
-  studies: [...LISTS, { keys: ['Enter'], does: 'Open the study' }],
+  studies: [
+    ...LISTS,
+    { keys: ['Space'], does: 'Select the row, to compare several' },
+    { keys: ['Enter'], does: 'Open the study' },
+  ],
 };
 
 export function keysOf(kind: Route['kind']): readonly KeyLine[] {

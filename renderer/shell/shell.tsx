@@ -5,6 +5,7 @@ import { KeysOverlay } from './keys-overlay';
 import { useNavigationKeys } from './navigation-keys';
 import { useNoticePopups } from './notice-popups';
 import { Palette } from './palette';
+import { PlaceAnnouncer } from './place-announcer';
 import { ProblemReportDialog } from './problem-report';
 import { Rail } from './rail';
 import { ScreenBoundary } from './screen-boundary';
@@ -15,6 +16,7 @@ import { Tour } from './tour';
 export function Shell(props: { readonly children: ReactNode }) {
   const { location, diagnostics } = useWorkbench();
   const path = useStore(location.store, (state) => state.path);
+  const kind = useStore(location.store, ({ route }) => route.kind);
   const content = useRef<HTMLElement>(null);
   const [keysShown, setKeysShown] = useState(false);
   const [tourRequested, setTourRequested] = useState(false);
@@ -32,6 +34,7 @@ export function Shell(props: { readonly children: ReactNode }) {
         </ScreenBoundary>
       </main>
       <StatusBar />
+      <PlaceAnnouncer path={path} isRun={kind === 'run'} />
       <Palette onShowKeys={() => setKeysShown(true)} onShowTour={() => setTourRequested(true)} />
       <Tour isRequested={tourRequested} onEnd={() => setTourRequested(false)} />
       <ProblemReportDialog />

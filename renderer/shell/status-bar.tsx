@@ -37,13 +37,13 @@ export function StatusBar() {
     <footer className={styles.status} role="contentinfo" aria-label="Status">
       <RunningNow isQuiet={listedStudies.kind === 'ready' && jobsAtWork === 0} />
       {listedServers.kind === 'ready' && (
-        <a className={styles.item} href="#/servers">
+        <a className={`${styles.item} ${styles.minor}`} href="#/servers">
           {ready.length === 0 ? 'No servers' : `${plural(ready.length, 'server')} ready`}
-          {ready.length > 0 && <span>{count(inFlight)} in flight</span>}
+          {ready.length > 0 && <span className={styles.detail}>{count(inFlight)} in flight</span>}
         </a>
       )}
       {jobsAtWork > 0 && (
-        <a className={styles.item} href="#/jobs">
+        <a className={`${styles.item} ${styles.minor}`} href="#/jobs">
           {plural(jobsAtWork, 'job')} running
         </a>
       )}
@@ -146,12 +146,19 @@ function RunningNow({ isQuiet }: { readonly isQuiet: boolean }) {
     <>
       <a className={styles.item} href={`#${path}`}>
         <span>{name}</span>
-        {share !== null && <ProgressLine label={`Progress of ${name}`} share={share} width={96} />}
+        {share !== null && (
+          // The same in words beside it.
+          <span className={styles.minor} aria-hidden="true">
+            <ProgressLine label={`Progress of ${name}`} share={share} width={96} />
+          </span>
+        )}
         <span>{status ?? `${percent(share ?? 0, 0)} %`}</span>
-        {remainingMs !== null && status === null && <span>about {roughDuration(remainingMs)} left</span>}
+        {remainingMs !== null && status === null && (
+          <span className={styles.detail}>about {roughDuration(remainingMs)} left</span>
+        )}
       </a>
       {more.length > 0 && (
-        <a className={styles.item} href={`#${pathOf({ kind: 'activity' })}`}>
+        <a className={`${styles.item} ${styles.detail}`} href={`#${pathOf({ kind: 'activity' })}`}>
           {count(more.length)} more running
         </a>
       )}

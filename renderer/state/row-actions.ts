@@ -40,6 +40,14 @@ export function studyRowActions(
     own && can.includes('start') && { label: 'Start', run: () => void studyCommands.start(id) },
     own && can.includes('resume') && { label: 'Resume', run: () => void studyCommands.start(id) },
     own && can.includes('pause') && { label: 'Pause', run: () => void studyCommands.pause(id) },
+    can.includes('remove') && {
+      label: 'Verify the journals',
+      run: () => location.go({ kind: 'study', studyId: id, check: 'verify' }),
+    },
+    can.includes('remove') && {
+      label: 'Re-grade…',
+      run: () => location.go({ kind: 'study', studyId: id, check: 'regrade' }),
+    },
     can.includes('remove') && { label: 'Remove study', run: () => void studyCommands.remove(study) },
   );
 }

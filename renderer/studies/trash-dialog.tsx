@@ -1,8 +1,8 @@
-import { Button, Modal } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import type { Value } from '../../preload/contract/commands/index';
 import { useWorkbench } from '../state/index';
-import { LoadingState, TimeAgo } from '../widgets/index';
+import { Dialog, LoadingState, TimeAgo } from '../widgets/index';
 import styles from './studies.module.css';
 
 /** Removed studies, each to be restored. */
@@ -15,7 +15,7 @@ export function TrashDialog({ onClose }: { readonly onClose: () => void }) {
     setTrash(await studyCommands.trash());
   };
   return (
-    <Modal opened onClose={onClose} title="Trash">
+    <Dialog opened onClose={onClose} title="Trash">
       <p className={styles.trashHint}>
         Removed studies with their journals, in the folder <code>trash</code> of the data folder. To free the
         space, delete a study's folder there.
@@ -38,6 +38,6 @@ export function TrashDialog({ onClose }: { readonly onClose: () => void }) {
           </li>
         ))}
       </ul>
-    </Modal>
+    </Dialog>
   );
 }

@@ -1,4 +1,4 @@
-import { Button, Group, Modal } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import type { ProvenVerdicts, Regrade, Verification } from '../../preload/contract/checks';
 import type { Refusal } from '../../preload/contract/refusal';
@@ -6,7 +6,7 @@ import type { Study } from '../../preload/contract/study';
 import { useTask, useWorkbench } from '../state/index';
 import { type TaskKind, taskLabel, taskShare } from '../text/tasks';
 import { verdictStyle } from '../theme/index';
-import { count, Hint, plural, TaskLine } from '../widgets/index';
+import { count, Dialog, Hint, plural, TaskLine } from '../widgets/index';
 import styles from './study.module.css';
 
 type CheckState<T> =
@@ -157,7 +157,7 @@ export function CheckDialog<T>(props: {
     onClose();
   };
   return (
-    <Modal opened onClose={close} title={title} size="lg" withCloseButton={false}>
+    <Dialog opened onClose={close} title={title} size="lg" withCloseButton={false}>
       <div className={styles.check}>
         {about}
         {state.kind === 'working' && (
@@ -183,7 +183,7 @@ export function CheckDialog<T>(props: {
           {action}
         </Button>
       </Group>
-    </Modal>
+    </Dialog>
   );
 }
 

@@ -1,11 +1,20 @@
-import { ActionIcon, Button, Group, Modal, TextInput } from '@mantine/core';
+import { ActionIcon, Button, Group, TextInput } from '@mantine/core';
 import { IconPlayerPlay, IconPlus, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import { extensionText, looksAt, PRESETS } from '../../preload/contract/plans/index';
 import type { Refusal } from '../../preload/contract/refusal';
 import type { Study, StudyView } from '../../preload/contract/study';
 import { useDebouncedQuery, useWorkbench } from '../state/index';
-import { Fields, FormNote, FormRefusal, FormWarning, plural, Select, SubmitByKey } from '../widgets/index';
+import {
+  Dialog,
+  Fields,
+  FormNote,
+  FormRefusal,
+  FormWarning,
+  plural,
+  Select,
+  SubmitByKey,
+} from '../widgets/index';
 import {
   type AddedConfiguration,
   addedName,
@@ -43,7 +52,7 @@ export function ExtendDialog(props: { readonly view: StudyView; readonly onClose
   const refused = refusal ?? (request !== null && answer?.kind === 'failed' ? answer.error : null);
   const isPossible = request !== null && refused === null;
   return (
-    <Modal opened onClose={onClose} title={`Extend ${study.name}`} size="xl" withCloseButton={false}>
+    <Dialog opened onClose={onClose} title={`Extend ${study.name}`} size="xl" withCloseButton={false}>
       <SubmitByKey busy={busy !== null} onSubmit={() => void extend(true)}>
         <div className={styles.check}>
           <p>Everything that it has stays as it is. What is added is searched when it goes on.</p>
@@ -91,7 +100,7 @@ export function ExtendDialog(props: { readonly view: StudyView; readonly onClose
           </Button>
         </Group>
       </SubmitByKey>
-    </Modal>
+    </Dialog>
   );
 }
 

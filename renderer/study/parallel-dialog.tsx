@@ -1,8 +1,8 @@
-import { Button, Group, Modal, TextInput } from '@mantine/core';
+import { Button, Group, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { StudyView } from '../../preload/contract/study';
 import { useWorkbench } from '../state/index';
-import { plural, usePress } from '../widgets/index';
+import { Dialog, plural, usePress } from '../widgets/index';
 import { wholeNumber } from '../widgets/typed-numbers';
 import styles from './study.module.css';
 
@@ -20,7 +20,7 @@ export function ParallelDialog(props: { readonly view: StudyView; readonly onClo
     if (await studyCommands.setParallel(view.study.id, read?.ok ? read.value : null)) onClose();
   });
   return (
-    <Modal opened onClose={onClose} title="Requests at once" size="md">
+    <Dialog opened onClose={onClose} title="Requests at once" size="md">
       <form
         className={styles.check}
         onSubmit={(event) => {
@@ -50,6 +50,6 @@ export function ParallelDialog(props: { readonly view: StudyView; readonly onClo
           </Button>
         </Group>
       </form>
-    </Modal>
+    </Dialog>
   );
 }

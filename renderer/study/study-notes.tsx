@@ -1,9 +1,9 @@
-import { Button, Group, Modal, TagsInput, Textarea } from '@mantine/core';
+import { Button, Group, TagsInput, Textarea } from '@mantine/core';
 import { IconPencil } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { StudyView } from '../../preload/contract/study';
 import { knownTags, readyValue, useStudies, useWorkbench } from '../state/index';
-import { usePress } from '../widgets/index';
+import { Dialog, usePress } from '../widgets/index';
 import styles from './study-notes.module.css';
 
 /** Limits of the contract. */
@@ -45,7 +45,7 @@ function NotesDialog(props: { readonly view: StudyView; readonly onClose: () => 
     if (await studyCommands.annotate(view.study.id, { note: note.trim(), tags })) onClose();
   });
   return (
-    <Modal opened onClose={onClose} title={`Note and tags of ${view.study.name}`} size="md">
+    <Dialog opened onClose={onClose} title={`Note and tags of ${view.study.name}`} size="md">
       <form
         className={styles.form}
         onSubmit={(event) => {
@@ -86,6 +86,6 @@ function NotesDialog(props: { readonly view: StudyView; readonly onClose: () => 
           </Button>
         </Group>
       </form>
-    </Modal>
+    </Dialog>
   );
 }

@@ -1,5 +1,6 @@
 import {
   ActionIcon,
+  Autocomplete,
   Button,
   Checkbox,
   Combobox,
@@ -50,6 +51,7 @@ export const mantineTheme = createTheme({
       }),
     }),
     ActionIcon: ActionIcon.extend({ defaultProps: { size: 'md', variant: 'subtle', color: 'gray' } }),
+    Autocomplete: Autocomplete.extend({ defaultProps: { size: 'xs' } }),
     TextInput: TextInput.extend({ defaultProps: { size: 'xs' } }),
     Combobox: Combobox.extend({ defaultProps: { keepMounted: false } }),
     Select: Select.extend({ defaultProps: { size: 'xs' } }),

@@ -28,10 +28,11 @@ export function checkpointColumns(options: {
   const indexOf = (agentId: string): number => agents.findIndex(({ id }) => id === agentId);
   const nameOf = (agentId: string): string => agents[indexOf(agentId)]?.name ?? agentId;
   return [
-    { id: 'choice', label: '', name: 'Selected', track: '24px', cell: choice },
+    { id: 'choice', label: '', name: 'Selected', track: '24px', isFixed: true, cell: choice },
     {
       id: 'agent',
       label: 'Agent',
+      isFixed: true,
       track: 'minmax(100px, 0.8fr)',
       cell: ({ agentId }) => (
         <span className={styles.agent}>
@@ -44,6 +45,7 @@ export function checkpointColumns(options: {
     {
       id: 'step',
       label: isOwnTraining(training.spec) ? 'Updates' : 'Step',
+      isFixed: true,
       track: '76px',
       right: true,
       cell: ({ step }) => <b className={styles.step}>{count(step)}</b>,
@@ -86,6 +88,7 @@ export function checkpointColumns(options: {
       id: 'do',
       label: '',
       name: 'Actions',
+      isFixed: true,
       track: fetchesOneByOne ? '252px' : '196px',
       right: true,
       cell: (checkpoint) => (

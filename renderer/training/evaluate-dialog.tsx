@@ -1,9 +1,9 @@
-import { Button, Checkbox, Group, Modal, TextInput } from '@mantine/core';
+import { Button, Checkbox, Group, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { Refusal } from '../../preload/contract/refusal';
 import type { TrainingView } from '../../preload/contract/training';
 import { readyValue, useBenchmarks, useWorkbench } from '../state/index';
-import { count, FormRefusal, plural, Select, SubmitByKey, usePress } from '../widgets/index';
+import { count, Dialog, FormRefusal, plural, Select, SubmitByKey, usePress } from '../widgets/index';
 import { AddCheckpoint, SelectedCheckpoints } from './checkpoint-picker';
 import styles from './checkpoints.module.css';
 import {
@@ -52,7 +52,7 @@ export function EvaluateDialog(props: {
     if (refused === null) onClose();
   });
   return (
-    <Modal
+    <Dialog
       opened
       onClose={onClose}
       title={comparing ? 'Compare checkpoints' : 'Evaluate checkpoints'}
@@ -143,6 +143,6 @@ export function EvaluateDialog(props: {
           </Button>
         </Group>
       </SubmitByKey>
-    </Modal>
+    </Dialog>
   );
 }

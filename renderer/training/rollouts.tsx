@@ -127,6 +127,7 @@ function columnsOf({ agents }: TrainingView): readonly Column<ListedRollout>[] {
       id: 'step',
       label: 'Step',
       track: '46px',
+      from: 380,
       right: true,
       cell: ({ rollout }) => count(rollout.step),
       sortValue: ({ rollout }) => rollout.step,

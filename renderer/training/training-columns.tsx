@@ -17,7 +17,7 @@ export function trainingColumns(nameOf: (machineId: string) => string): readonly
     {
       id: 'name',
       label: 'Training',
-      track: 'minmax(190px, 1.6fr)',
+      track: 'minmax(190px, 3fr)',
       cell: ({ name, title }) => (
         <span className={styles.twoLines} title={`${name}\n${title}`}>
           <b>{name}</b>
@@ -42,6 +42,7 @@ export function trainingColumns(nameOf: (machineId: string) => string): readonly
       id: 'progress',
       label: 'Progress',
       track: 'minmax(140px, 0.6fr)',
+      from: 880,
       cell: (training) => <Progress training={training} />,
       sortValue: (training) => trainingShare(training) ?? -1,
     },

@@ -25,6 +25,7 @@ import {
   duration,
   ProgressLine,
   roughDuration,
+  SpokenProgress,
   TimeAgo,
   useNow,
   usePress,
@@ -57,17 +58,19 @@ export function TrainingHead({ training }: { readonly training: TrainingView }) 
         </div>
       )}
       <Restarts training={training} />
-      {training.alarms.length > 0 && (
-        <ul className={styles.alarms} aria-label="Alarms">
-          {training.alarms.map(({ kind, agentId, message, step }) => (
-            <li key={`${kind} ${agentId} ${step}`}>
-              <IconAlertTriangle size={14} aria-hidden="true" />
-              <span data-selectable>{message}</span>
-              {step !== null && <small>since step {count(step)}</small>}
-            </li>
-          ))}
-        </ul>
-      )}
+      <div role="alert">
+        {training.alarms.length > 0 && (
+          <ul className={styles.alarms} aria-label="Alarms">
+            {training.alarms.map(({ kind, agentId, message, step }) => (
+              <li key={`${kind} ${agentId} ${step}`}>
+                <IconAlertTriangle size={14} aria-hidden="true" />
+                <span data-selectable>{message}</span>
+                {step !== null && <small>since step {count(step)}</small>}
+              </li>
+            ))}
+          </ul>
+        )}
+      </div>
     </>
   );
 }
@@ -125,7 +128,10 @@ function Progress({ training }: { readonly training: TrainingView }) {
   return (
     <div className={styles.head}>
       {share !== null && (
-        <ProgressLine label={`Progress of ${training.name}`} share={share} still={!isActive} width={180} />
+        <>
+          <ProgressLine label={`Progress of ${training.name}`} share={share} still={!isActive} width={180} />
+          <SpokenProgress label={`Progress of ${training.name}`} share={share} />
+        </>
       )}
       <span>
         {name} <b>{count(step)}</b>

@@ -1,10 +1,10 @@
-import { Button, Group, Modal } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import { useState } from 'react';
 import { LOCAL_MACHINE } from '../../preload/contract/folds/local-machine';
 import type { Refusal } from '../../preload/contract/refusal';
 import { MachineSelect, PathInput } from '../shared/machines/index';
 import { readyValue, useMachines, useWorkbench } from '../state/index';
-import { FormRefusal, SubmitByKey, usePress } from '../widgets/index';
+import { Dialog, FormRefusal, SubmitByKey, usePress } from '../widgets/index';
 
 /** Asks for a run that others started, to watch it. */
 export function WatchDialog({ onClose }: { readonly onClose: () => void }) {
@@ -23,7 +23,7 @@ export function WatchDialog({ onClose }: { readonly onClose: () => void }) {
     if (refused === null) onClose();
   });
   return (
-    <Modal opened onClose={onClose} title="Watch a run" size="lg" withCloseButton={false}>
+    <Dialog opened onClose={onClose} title="Watch a run" size="lg" withCloseButton={false}>
       <SubmitByKey busy={busy} onSubmit={press}>
         <p style={{ margin: '0 0 10px' }}>
           A run that others started gets the same curves and alarms. The workbench only reads its files: it
@@ -59,6 +59,6 @@ export function WatchDialog({ onClose }: { readonly onClose: () => void }) {
           </Button>
         </Group>
       </SubmitByKey>
-    </Modal>
+    </Dialog>
   );
 }

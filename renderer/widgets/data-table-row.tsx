@@ -11,7 +11,7 @@ export type Column<Row> = {
   readonly track: string;
   readonly right?: boolean;
   readonly cell: (row: Row) => ReactNode;
-  /** Cannot be chosen away. */
+  /** Cannot be chosen away, nor left out where a table is narrow. */
   readonly isFixed?: boolean;
   /** Left out of tables that are narrower than this, pixels. */
   readonly from?: number;

@@ -30,22 +30,43 @@ export function sortedRows<Row>(
 
 const ROW = 26;
 
+/** Pixels between two columns, and at the sides of a row with the scroll bar beside it. */
+const [GAP, SIDES] = [10, 34];
+/** Beside the columns, where they can be chosen. */
+const CHOICE = 18;
+
+/** What a row with these columns takes at least, pixels: "80px" of a column, "minmax(120px, 1fr)" 120. */
+function leastWidth<Row>(columns: readonly Column<Row>[]): number {
+  return columns.reduce(
+    (sum, { track }) => sum + GAP + (Number.parseInt(track.replace('minmax(', ''), 10) || 0),
+    SIDES - GAP,
+  );
+}
+
 /**
- * The columns that fit this width (0: not known yet), without those that are empty in every row; or those that a person
- * has chosen, by their ids.
+ * The columns that fit this width (0: not known yet), without those that are empty in every row: the last ones go
+ * first, the first one and fixed ones stay. Or those that a person has chosen, by their ids.
  */
 export function fittingColumns<Row>(
   columns: readonly Column<Row>[],
   width: number,
   rows: readonly Row[],
   chosen: readonly string[] | null = null,
+  /** Pixels beside the columns that something else takes. */
+  beside = 0,
 ): readonly Column<Row>[] {
   if (chosen !== null) return columns.filter(({ id, isFixed }) => isFixed || chosen.includes(id));
-  return columns.filter(
+  const fitting = columns.filter(
     ({ from = 0, isEmpty }) =>
       (width === 0 || from <= width) &&
       (isEmpty === undefined || rows.length === 0 || rows.some((row) => !isEmpty(row))),
   );
+  while (width > 0 && leastWidth(fitting) + beside > width) {
+    const last = fitting.findLastIndex(({ isFixed }, at) => at > 0 && isFixed !== true);
+    if (last < 0) break;
+    fitting.splice(last, 1);
+  }
+  return fitting;
 }
 
 /**
@@ -69,10 +90,11 @@ export function DataTable<Row>(props: {
 }) {
   const { label, rowKey, rowLabel, onChoose, rowHeight = ROW, rowActions } = props;
   const { chosenColumns = null, onChooseColumns } = props;
+  const canChoose = onChooseColumns !== undefined;
   const { ref: frame, width } = useElementSize<HTMLDivElement>();
   const columns = useMemo(
-    () => fittingColumns(props.columns, width, props.rows, chosenColumns),
-    [props.columns, width, props.rows, chosenColumns],
+    () => fittingColumns(props.columns, width, props.rows, chosenColumns, canChoose ? CHOICE : 0),
+    [props.columns, width, props.rows, chosenColumns, canChoose],
   );
   const [focusedKey, setFocusedKey] = useState<string | null>(null);
   const walks = props.chosen === undefined;
@@ -110,6 +132,7 @@ export function DataTable<Row>(props: {
       onChoose?.(here);
       return;
     }
+    if (event.key === ' ' && walks) tickRow(event, at);
     const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
     if (step === 0 || event.altKey) return;
     event.preventDefault();
@@ -183,6 +206,15 @@ export function DataTable<Row>(props: {
       <VisuallyHidden role="status">{reached}</VisuallyHidden>
     </>
   );
+}
+
+/** The row that the arrows have reached is ticked, where rows have a box for that. */
+function tickRow(event: KeyboardEvent, at: number): void {
+  if (event.target !== event.currentTarget) return;
+  const box = event.currentTarget.querySelector(`[aria-rowindex="${at + 2}"] input[type="checkbox"]`);
+  if (!(box instanceof HTMLInputElement)) return;
+  event.preventDefault();
+  box.click();
 }
 
 /** A click sorts by it, the next one the other way round, a third one no longer. */

@@ -1,3 +1,4 @@
+import { VisuallyHidden } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { percent } from './format';
 import styles from './progress-head.module.css';
@@ -12,6 +13,11 @@ export function FactLine(props: { readonly label: string; readonly facts: readon
       ))}
     </ul>
   );
+}
+
+/** Said at every tenth: numbers beside a bar change several times a second. `share` in [0, 1]. */
+export function SpokenProgress({ label, share }: { readonly label: string; readonly share: number }) {
+  return <VisuallyHidden role="status">{`${label}: ${Math.floor(share * 10) * 10} %`}</VisuallyHidden>;
 }
 
 /** How far a thing is: a line over the window's width and, below it, numbers (a `span` each, the number in `b`). */
@@ -29,7 +35,8 @@ export function ProgressHead(props: {
   return (
     <div className={styles.progress}>
       <ProgressLine label={label} share={share} still={still} />
-      <div className={styles.numbers} role="status" aria-label="Progress in numbers">
+      <SpokenProgress label={label} share={share} />
+      <div className={styles.numbers} role="status" aria-live="off" aria-label="Progress in numbers">
         <span>
           <b>{percent(share, 0)}</b> %
         </span>

@@ -101,6 +101,8 @@ test('the keyboard alone reaches the main button and every screen, and one sees 
     await page.keyboard.press('Enter');
     await expect.poll(() => pathOf(page)).toBe(path);
   }
+  // Who does not see the screen hears which one it is; the focus stays in the rail.
+  await expect(page.getByRole('status', { name: 'Screen' })).toHaveText('Settings');
 });
 
 test('axe finds no fault on a screen where there is nothing yet', async () => {

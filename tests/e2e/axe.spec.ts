@@ -3,8 +3,10 @@ import { openPreview } from '../support/preview/open-preview.mjs';
 import { SHOTS, show } from '../support/preview/shoot.mjs';
 import { electronPath } from './support/app';
 import { axeFaults } from './support/axe';
+import { layoutFaults } from './support/layout';
 
-// Every screen and dialog with something on it, over the sample: contrast, names, roles, order of headings.
+// Every screen and dialog with something on it, over the sample: contrast, names, roles, order of headings; and whether
+// all of it can be reached in the smallest window.
 
 /** At least one of each screen, tab and kind of dialog. */
 const SCREENS: ReadonlyArray<keyof typeof SHOTS> = [
@@ -66,13 +68,16 @@ const SCREENS: ReadonlyArray<keyof typeof SHOTS> = [
   'report-problem',
 ];
 
-test('axe finds no fault on any screen, nor in the dark', async () => {
+const USUAL = { width: 1280, height: 800 };
+const SMALLEST = { width: 900, height: 600 };
+
+test('axe finds no fault on any screen, nor in the dark, and nothing is cut or covered in the smallest window', async () => {
   // A second or two a screen; on a busy machine several.
   test.setTimeout(900_000);
   process.env.MARS2_ELECTRON = electronPath();
   const { browser, url, close } = await openPreview();
   try {
-    const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
+    const page = await browser.newPage({ viewport: USUAL });
     const faults: string[] = [];
     for (const name of SCREENS) {
       await show(page, url, SHOTS[name], 'light');
@@ -81,8 +86,15 @@ test('axe finds no fault on any screen, nor in the dark', async () => {
         document.documentElement.dataset.mantineColorScheme = 'dark';
       });
       const dark = await axeFaults(page, 'contrast');
+      await page.setViewportSize(SMALLEST);
+      const small = await layoutFaults(page);
+      await page.setViewportSize(USUAL);
       faults.push(
-        ...[...light, ...dark.map((fault) => `dark: ${fault}`)].map((fault) => `${name}: ${fault}`),
+        ...[
+          ...light,
+          ...dark.map((fault) => `dark: ${fault}`),
+          ...small.map((fault) => `900 x 600: ${fault}`),
+        ].map((fault) => `${name}: ${fault}`),
       );
     }
     expect(faults).toEqual([]);

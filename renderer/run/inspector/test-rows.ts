@@ -24,14 +24,24 @@ export function testRows(tests: NodeDetail['publicTests']): TestRow[] {
     number: i + 1,
     result,
     input: inputOf(test),
-    expected: 'expected' in test ? test.expected : null,
+    expected: 'expected' in test ? shownValue(test, test.expected) : null,
     reference:
       test.kind === 'reference'
         ? { program: test.reference, closeness: `the reference's result${toleranceText(test.tolerance)}` }
         : null,
-    actual: result?.actual ?? null,
+    actual: result?.actual == null ? null : shownValue(test, result.actual),
     error: result?.error ?? null,
   }));
+}
+
+/**
+ * A returned list or table with one space behind each comma, as the expected value and the actual one come from different
+ * writers: the eye should find what differs, not how it is written. Texts keep their spaces, and so do outputs of programs.
+ */
+function shownValue({ kind }: TestCase, value: string): string {
+  const isNested = /^[[({]/.test(value) && !/["']/.test(value);
+  if (kind !== 'call' || !isNested) return value;
+  return value.replaceAll(/\s/g, '').replaceAll(/([,:])/g, '$1 ');
 }
 
 function inputOf(test: TestCase): TestRow['input'] {

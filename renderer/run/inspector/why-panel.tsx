@@ -74,6 +74,21 @@ function Question(props: {
     <li>
       <h3>{questionText(decision)}</h3>
       <table>
+        {rows.some(({ value, belief }) => value !== null || belief !== null) && (
+          <thead aria-hidden="true">
+            <tr>
+              <td />
+              <td>
+                <span className={styles.ends}>
+                  <small>{endText(low)}</small>
+                  <small>{endText(high)}</small>
+                </span>
+              </td>
+              <td />
+              <td />
+            </tr>
+          </thead>
+        )}
         <tbody>
           {rows.map((row) => (
             <tr key={row.option} data-chosen={row.chosen || undefined}>
@@ -94,6 +109,11 @@ function Question(props: {
       {hidden > 0 && <p className={classes.soft}>and {hidden} more with lower values</p>}
     </li>
   );
+}
+
+/** Of the scale that the bars of a question are drawn on. */
+function endText(value: number): string {
+  return (Number.isInteger(value) ? String(value) : value.toFixed(2)).replace('-', '−');
 }
 
 /** "chosen", and the number of observations of the estimate. */

@@ -136,7 +136,7 @@ export function TreeCanvas(props: {
           </div>
         )}
       </div>
-      {legend && <TreeLegend agents={agents} />}
+      {legend && <TreeLegend agents={agents} showsStrip={stage?.showsStrip ?? true} />}
     </section>
   );
 }

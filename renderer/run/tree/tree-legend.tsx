@@ -5,7 +5,12 @@ import { AgentMark } from './agent-mark';
 import classes from './tree-canvas.module.css';
 
 /** What shapes, rings, squares and marks of the picture mean. */
-export const TreeLegend = memo(function TreeLegend({ agents }: { agents: readonly Agent[] }) {
+export const TreeLegend = memo(function TreeLegend(props: {
+  readonly agents: readonly Agent[];
+  /** Chips have the room for the squares of their public tests. */
+  readonly showsStrip: boolean;
+}) {
+  const { agents, showsStrip } = props;
   const passed = verdictStyle('passed');
   const wrong = verdictStyle('wrong-answer');
   return (
@@ -35,13 +40,15 @@ export const TreeLegend = memo(function TreeLegend({ agents }: { agents: readonl
         </svg>{' '}
         public score 0 to 1
       </li>
-      <li>
-        <svg aria-hidden="true" viewBox="0 0 22 16" width="1.4em" height="1em">
-          <rect x="1" y="4" width="8" height="8" fill={tint(passed.token)} />
-          <rect x="12" y="9" width="8" height="3" fill={tint(wrong.token)} />
-        </svg>{' '}
-        public tests
-      </li>
+      {showsStrip && (
+        <li>
+          <svg aria-hidden="true" viewBox="0 0 22 16" width="1.4em" height="1em">
+            <rect x="1" y="4" width="8" height="8" fill={tint(passed.token)} />
+            <rect x="12" y="9" width="8" height="3" fill={tint(wrong.token)} />
+          </svg>{' '}
+          public tests
+        </li>
+      )}
       <li>
         <b style={{ color: tint(passed.token) }}>{passed.glyph}</b>{' '}
         <b style={{ color: tint(wrong.token) }}>{wrong.glyph}</b> private tests

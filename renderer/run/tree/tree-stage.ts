@@ -95,6 +95,11 @@ export class TreeStage {
     return this.#answer;
   }
 
+  /** Whether chips are drawn with the squares of their public tests. */
+  get showsStrip(): boolean {
+    return chipMetrics(cellSize(this.#view), this.#indexWidth).showStrip;
+  }
+
   get detail(): ReturnType<typeof detailOf> {
     return detailOf(cellSize(this.#view), this.#indexWidth);
   }

@@ -1,5 +1,6 @@
-import { Button, Modal } from '@mantine/core';
+import { Button } from '@mantine/core';
 import type { BundleContents } from '../../../preload/contract/report';
+import { Dialog } from '../../widgets/dialog';
 import { ErrorNote } from '../../widgets/error-note';
 import { LoadingState } from '../../widgets/states';
 import styles from './bundle-dialog.module.css';
@@ -9,7 +10,7 @@ import type { BundleDialogState } from './use-write-bundle';
 export function BundleDialog(props: BundleDialogState) {
   const { contents, onWrite, onClose } = props;
   return (
-    <Modal opened onClose={onClose} title="Bundle for another lab" size={560}>
+    <Dialog opened onClose={onClose} title="Bundle for another lab" size={560}>
       <p className={styles.about}>
         One file that another lab opens in its own workbench, to view, compare and check. You choose where it
         is saved and who gets it.
@@ -19,7 +20,7 @@ export function BundleDialog(props: BundleDialogState) {
         <ErrorNote message={contents.error.message} hint={contents.error.hint} />
       )}
       {contents.kind === 'ready' && <Contents contents={contents.value} />}
-      <div className={styles.foot}>
+      <div className={styles.foot} data-actions>
         <Button variant="default" onClick={onClose}>
           {contents.kind === 'failed' ? 'Close' : 'Cancel'}
         </Button>
@@ -27,7 +28,7 @@ export function BundleDialog(props: BundleDialogState) {
           Save as…
         </Button>
       </div>
-    </Modal>
+    </Dialog>
   );
 }
 

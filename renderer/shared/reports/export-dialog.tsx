@@ -1,4 +1,4 @@
-import { Button, Checkbox, Modal, SegmentedControl } from '@mantine/core';
+import { Button, Checkbox, SegmentedControl } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import type { ReportPart } from '../../../preload/contract/report';
 import {
@@ -14,6 +14,7 @@ import {
 } from '../../state/exports';
 import { type Loadable, readyValue } from '../../state/loadable';
 import { exportPlaceText } from '../../text/reports';
+import { Dialog } from '../../widgets/dialog';
 import { ErrorNote } from '../../widgets/error-note';
 import { LoadingState } from '../../widgets/states';
 import styles from './export-dialog.module.css';
@@ -57,7 +58,7 @@ export function ExportDialog(props: {
     onWrite(listed.filter(({ id }) => ticked.includes(id)).map((part) => exportedPart(part, choice)));
   };
   return (
-    <Modal opened onClose={onClose} title="Export" size={720} yOffset="8vh">
+    <Dialog opened onClose={onClose} title="Export" size={720} yOffset="8vh">
       <form onSubmit={write}>
         {parts.kind === 'loading' && <LoadingState text="Looking for tables and figures" />}
         {parts.kind === 'failed' && <ErrorNote message={parts.error.message} hint={parts.error.hint} />}
@@ -78,7 +79,7 @@ export function ExportDialog(props: {
             <Formats choice={choice} onChoice={setChoice} />
           </>
         )}
-        <div className={styles.foot}>
+        <div className={styles.foot} data-actions>
           <p aria-live="polite">{listed.length > 0 && exportPlaceText(ticked.length)}</p>
           <Button variant="default" onClick={onClose}>
             Cancel
@@ -109,7 +110,7 @@ export function ExportDialog(props: {
           </Button>
         ))}
       </div>
-    </Modal>
+    </Dialog>
   );
 }
 

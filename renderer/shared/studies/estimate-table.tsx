@@ -3,6 +3,7 @@ import { IconAlertTriangle } from '@tabler/icons-react';
 import { memo } from 'react';
 import type { SeedSpread } from '../../../preload/contract/analysis';
 import { count, percent, percentRange } from '../../widgets/format';
+import { WideTable } from '../../widgets/index';
 import styles from './estimate-table.module.css';
 
 export type EstimateCell = {
@@ -47,7 +48,7 @@ export function EstimateTable(props: {
 }) {
   const { columns, facts, rows, onOpen } = props;
   return (
-    <div className={styles.wide}>
+    <WideTable>
       <table className={styles.table} aria-label={props.label}>
         <thead>
           <tr>
@@ -76,7 +77,7 @@ export function EstimateTable(props: {
           ))}
         </tbody>
       </table>
-    </div>
+    </WideTable>
   );
 }
 
@@ -112,7 +113,7 @@ const EstimateLine = memo(function EstimateLine(props: {
         {row.detail !== undefined && row.detail !== '' && <small className={styles.how}>{row.detail}</small>}
       </th>
       {columns.map(({ id }, position) => (
-        <td key={id} className={styles.estimate}>
+        <td key={id} className={styles.estimate} aria-label={spokenText(row.cells[position] ?? null)}>
           <Estimate cell={row.cells[position] ?? null} color={row.color} />
         </td>
       ))}
@@ -154,6 +155,13 @@ function Estimate(props: { readonly cell: EstimateCell | null; readonly color: s
       </div>
     </Tooltip>
   );
+}
+
+/** What is heard of a value: first the value, and what the letters are. */
+function spokenText(cell: EstimateCell | null): string {
+  if (cell === null) return 'not measured';
+  const group = cell.letters === '' ? '' : `, letters ${cell.letters}`;
+  return `${percent(cell.value)} %, interval ${percentRange(cell.low, cell.high)}${group}`;
 }
 
 /** The interval as a line, the value as a tick, on a scale from 0 to 100 %. */

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { comparedRunsOf } from '../../../renderer/exhibits/exhibit-views';
+import { partText } from '../../../renderer/exhibits/exhibit-head';
+import { comparedRunsOf, notComparedOf } from '../../../renderer/exhibits/exhibit-views';
 import { sampleExhibit, sampleReproduction } from '../../support/sample-exhibits';
 
 test('the runs of a reproduction are compared once each, under the names of the exhibit', () => {
@@ -18,4 +19,20 @@ test('the runs of a reproduction are compared once each, under the names of the 
 test('a reproduction that has searched nothing has nothing to compare', () => {
   const exhibit = sampleExhibit('homogeneous');
   expect(comparedRunsOf(exhibit, { steps: [] })).toEqual([]);
+});
+
+test('a row that is cut to the tokens of another is not compared, and named', () => {
+  const { configurations } = sampleExhibit('homogeneous');
+  const cut = configurations.filter(({ tokensOf }) => tokensOf !== undefined).map(({ label }) => label);
+  expect(cut.length).toBeGreaterThan(0);
+  expect(notComparedOf({ configurations })).toEqual(cut);
+});
+
+test('a reproduction of a part says which, from its start on', () => {
+  const exhibit = sampleExhibit('homogeneous');
+  const { order, scale } = sampleReproduction({ exhibitId: 'homogeneous', done01: 0 });
+  expect(partText(exhibit, { order, scale })).toBeNull();
+  expect(partText(exhibit, { order: { ...order, seeds: [11], problems: 10 }, scale })).toBe(
+    '10 of 100 problems, 1 of 5 seeds',
+  );
 });

@@ -19,6 +19,18 @@ describe('the tests of a node', () => {
     const [row] = testRows([{ test: { kind: 'check', source: 'assert f(1) == 2' }, result: null }]);
     expect(row).toMatchObject({ input: { name: 'Check', text: 'assert f(1) == 2' }, expected: null });
   });
+
+  it('write a returned list in one way, whoever wrote it, and leave texts as they are', () => {
+    const result = { verdict: 'wrong-answer', cpuMs: 1, wallMs: 1, error: null } as const;
+    const shown = (expected: string, actual: string) => {
+      const [row] = testRows([
+        { test: { kind: 'call', input: '[1]', expected }, result: { ...result, actual } },
+      ]);
+      return [row?.expected, row?.actual];
+    };
+    expect(shown('[-1,-3]', '[-1, -3, 2]')).toEqual(['[-1, -3]', '[-1, -3, 2]']);
+    expect(shown('["a,b"]', '["a, b"]')).toEqual(['["a,b"]', '["a, b"]']);
+  });
 });
 
 describe('the change to the parent', () => {

@@ -1,11 +1,19 @@
 import { expect, test } from 'vitest';
 import { studyColumns } from '../../../renderer/studies/study-columns';
-import { leastWidth } from '../../support/columns-width';
+import { fittingColumns } from '../../../renderer/widgets/data-table';
 
 /** The button that chooses the columns. */
 const CHOICE = 18;
+const columns = studyColumns(new Set(), () => {});
+const shown = (width: number) => fittingColumns(columns, width, [], null, CHOICE).map(({ id }) => id);
 
-test.each([756, 800, 890, 990, 1_110, 1_232, 1_330, 1_410, 1_540])('in %i px the columns fit', (width) => {
-  const columns = studyColumns(new Set(), () => {});
-  expect(leastWidth(columns, width) + CHOICE).toBeLessThanOrEqual(width);
+test.each([756, 800, 890, 990, 1_110, 1_232, 1_330, 1_410, 1_540])(
+  'in %i px every column that asks for no more room fits',
+  (width) => {
+    expect(shown(width)).toEqual(columns.filter(({ from = 0 }) => from <= width).map(({ id }) => id));
+  },
+);
+
+test('the best result stays in half a screen, where the progress goes', () => {
+  expect(shown(648)).toEqual(['pick', 'name', 'state', 'headline', 'problems']);
 });

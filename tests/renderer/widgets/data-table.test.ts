@@ -12,6 +12,17 @@ test('a column that asks for room is left out of a narrow table', () => {
   expect(shown(500)).toEqual(['always', 'wide']);
 });
 
+test('columns that do not fit are left out, the last ones first, and never the first or a fixed one', () => {
+  const action: Column<number> = { id: 'action', label: '', track: '60px', isFixed: true, cell: String };
+  const grown = { ...columns[0], id: 'grown', track: 'minmax(100px, 2fr)', label: 'Grown', cell: String };
+  const ids = (width: number) =>
+    fittingColumns([grown, columns[0] ?? grown, action], width, [1]).map(({ id }) => id);
+  // Each with the gap to the next, and the sides of the row.
+  expect(ids(264)).toEqual(['grown', 'always', 'action']);
+  expect(ids(263)).toEqual(['grown', 'action']);
+  expect(ids(40)).toEqual(['grown', 'action']);
+});
+
 test('before its width is known a table has all columns', () => {
   expect(shown(0)).toEqual(['always', 'wide']);
 });

@@ -634,7 +634,7 @@ export const SHOTS = {
 export async function show(page, url, shot, theme) {
   await page.goto('about:blank');
   await page.goto(`${url}?scene=${shot.scene}&theme=${theme}&away=${shot.away ?? 0}${shot.at}`);
-  await page.waitForTimeout(700);
+  await settled(page);
   if (shot.fill !== undefined) await page.getByLabel(shot.fill[0], { exact: true }).fill(shot.fill[1]);
   for (const name of shot.press ?? []) await page.getByRole('button', { name, exact: true }).click();
   if (shot.item !== undefined) await page.getByRole('menuitem', { name: shot.item }).click();
@@ -660,6 +660,30 @@ export async function show(page, url, shot, theme) {
   if (shot.wait !== undefined) await page.waitForTimeout(shot.wait);
   for (const keys of shot.do ?? []) await page.keyboard.press(keys);
   if (shot.do !== undefined) await page.waitForTimeout(400);
+}
+
+/** Until the screen is there and at rest; one that changes all the time as it is after 700 ms. */
+async function settled(page) {
+  await page.evaluate(
+    () =>
+      new Promise((done) => {
+        const isLoading = () =>
+          document.querySelector('main h1') === null ||
+          [...document.querySelectorAll('[role="status"]')].some(({ textContent }) =>
+            /^(Loading|Looking|Estimating|Measuring)/.test(textContent ?? ''),
+          );
+        let quiet;
+        const restart = () => {
+          clearTimeout(quiet);
+          quiet = setTimeout(() => (isLoading() ? restart() : done()), 150);
+        };
+        restart();
+        setTimeout(done, 700);
+        new MutationObserver(restart).observe(document.body, {
+          ...{ subtree: true, childList: true, attributes: true, characterData: true },
+        });
+      }),
+  );
 }
 
 async function pickOptions(page, [field, ...options]) {

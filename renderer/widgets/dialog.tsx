@@ -1,0 +1,34 @@
+import { Modal, type ModalProps } from '@mantine/core';
+import { useEffect, useState } from 'react';
+
+/** A dialog that is there only while it is open. */
+export function Dialog(props: ModalProps) {
+  useReturnedFocus();
+  return <Modal {...props} />;
+}
+
+/**
+ * When the dialog or drawer that uses it goes, the keyboard goes on where it was opened: Mantine gives the focus back only
+ * of those that stay and close.
+ */
+export function useReturnedFocus(): void {
+  const [opener] = useState(focusedOpener);
+  useEffect(
+    () => () => {
+      // Once it is gone; and only where nothing else has taken the focus.
+      setTimeout(() => {
+        if (document.activeElement === document.body && opener?.isConnected === true) opener.focus();
+      });
+    },
+    [opener],
+  );
+}
+
+/** What has the focus; of a menu, which goes with the press, the button that opened it. */
+function focusedOpener(): HTMLElement | null {
+  const focused = document.activeElement;
+  const menu = focused?.closest('[role="menu"]') ?? null;
+  const opener =
+    menu === null ? focused : document.getElementById(menu.getAttribute('aria-labelledby') ?? '');
+  return opener instanceof HTMLElement ? opener : null;
+}
