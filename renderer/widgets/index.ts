@@ -48,7 +48,7 @@ export {
   roughDuration,
   seedNumbers,
 } from './format';
-export { lazyPart, PartNotLoadedError, preloadParts } from './lazy-part';
+export { lazyPart, loadLinkedScreens, PartNotLoadedError } from './lazy-part';
 export { NavTabs } from './nav-tabs';
 export { PickBox } from './pick-box';
 export { type PickTile, PickTiles } from './pick-tiles';
