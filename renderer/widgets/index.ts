@@ -49,6 +49,7 @@ export {
   seedNumbers,
 } from './format';
 export { lazyPart, loadLinkedScreens, PartNotLoadedError } from './lazy-part';
+export { MoreMenu } from './more-menu';
 export { NavTabs } from './nav-tabs';
 export { PickBox } from './pick-box';
 export { type PickTile, PickTiles } from './pick-tiles';
