@@ -1,7 +1,7 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { app, type BrowserWindow, dialog, ipcMain, nativeTheme, powerMonitor } from 'electron';
+import { app, type BrowserWindow, dialog, ipcMain, Menu, nativeTheme, powerMonitor } from 'electron';
 import {
   appLog,
   dataFolder,
@@ -177,6 +177,8 @@ app.setName('MARS² Workbench');
 app.userAgentFallback = `mars2-workbench/${app.getVersion()}`;
 app.setPath('userData', join(dataDir, 'electron'));
 declareAppScheme();
+// Ours comes with the window; without this line Electron builds one of its own before.
+Menu.setApplicationMenu(null);
 // Read while Electron starts.
 const savedLook = readSavedLook(join(dataDir, 'registry.json'));
 // The lock lives in userData, which lies in the data folder: one app per data folder.

@@ -6,11 +6,19 @@ import { useStore } from 'zustand';
 import { assertNever } from '../preload/contract/assert-never';
 import { HomeScreen } from './home/index';
 import { MOST_NOTICES, Shell } from './shell/index';
-import { type Route, StateProvider, useLogins, useRoute, type WorkbenchState } from './state/index';
+import {
+  parsePath,
+  type Route,
+  StateProvider,
+  useLogins,
+  useRoute,
+  type WorkbenchState,
+} from './state/index';
 import { mantineTheme, mantineVariables } from './theme/index';
-import { EmptyState, LoadingState, lazyPart, preloadParts, Screen } from './widgets/index';
+import { EmptyState, LoadingState, lazyPart, loadLinkedScreens, Screen } from './widgets/index';
 
-// The first frame waits for Home alone; the other screens, with charts, trees, code views and terminals, come after it.
+// The first frame waits for Home alone. The other screens, with charts, trees, code views and terminals, would take a tenth of
+// the memory of all: each is loaded when somebody comes near a link to it.
 const activity = () => import('./home/activity-screen');
 const studies = () => import('./studies/index');
 const study = () => import('./study/index');
@@ -63,33 +71,10 @@ const ExhibitEditor = lazyPart(exhibits, (module) => module.ExhibitEditor);
 const TerminalsScreen = lazyPart(terminals, (module) => module.TerminalsScreen);
 const LoginPane = lazyPart(terminals, (module) => module.LoginPane);
 
-/** Those that a person goes to next first. */
-const PRELOADED = [
-  studies,
-  study,
-  exhibits,
-  training,
-  newStudy,
-  run,
-  compare,
-  jobs,
-  machines,
-  servers,
-  settings,
-  library,
-  activity,
-  logs,
-  newTraining,
-  experiments,
-  terminals,
-];
-
 export function App(props: { readonly state: WorkbenchState }) {
   const system = useColorScheme('light', { getInitialValueInEffect: false });
   const chosen = useStore(props.state.settings.store);
-  const isOpen = chosen.kind !== 'loading';
-  // Once the workbench answers: before that, the first screen needs this process and main.
-  useEffect(() => (isOpen ? preloadParts(PRELOADED) : undefined), [isOpen]);
+  useEffect(() => loadLinkedScreens(document, (path) => screenOf(parsePath(path))), []);
   // Until the settings are there, the system's scheme is the right one: main has set it to the chosen theme.
   const theme = chosen.kind === 'ready' ? chosen.value.theme : 'system';
   return (

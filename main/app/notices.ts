@@ -103,15 +103,15 @@ export function notifyStudyEnds(
   events: Emitter<WorkbenchEvent>,
   isPart: (studyId: string) => boolean,
 ): Disposable {
-  const atWork = new Set<string>();
+  const runningIds = new Set<string>();
   return events.on((event) => {
     if (event.kind !== 'study-changed') return;
     const { study, state, progress } = event.view;
     if (isUnderWay(state)) {
-      atWork.add(study.id);
+      runningIds.add(study.id);
       return;
     }
-    if (!atWork.delete(study.id) || (state.kind !== 'finished' && state.kind !== 'failed')) return;
+    if (!runningIds.delete(study.id) || (state.kind !== 'finished' && state.kind !== 'failed')) return;
     const isDone = state.kind === 'finished';
     if (isDone && isPart(study.id)) return;
     events.emit({
@@ -126,24 +126,25 @@ export function notifyStudyEnds(
 
 /** Notifies when an experiment that was running ends. */
 export function notifyExperimentEnds(events: Emitter<WorkbenchEvent>): Disposable {
-  const atWork = new Set<string>();
+  const runningIds = new Set<string>();
   return events.on((event) => {
     if (event.kind !== 'experiment-changed') return;
     const { id, state } = event.experiment;
-    if (state.kind === 'running') atWork.add(id);
-    else if (atWork.delete(id) && state.kind !== 'paused') events.emit(experimentNotice(event.experiment));
+    if (state.kind === 'running') runningIds.add(id);
+    else if (runningIds.delete(id) && state.kind !== 'paused')
+      events.emit(experimentNotice(event.experiment));
   });
 }
 
 /** Notifies when a reproduction that was running ends. */
 export function notifyReproductionEnds(events: Emitter<WorkbenchEvent>): Disposable {
-  const atWork = new Set<string>();
+  const runningIds = new Set<string>();
   return events.on((event) => {
     if (event.kind !== 'reproduction-changed') return;
     const { id, state } = event.reproduction;
-    if (state.kind === 'running') atWork.add(id);
+    if (state.kind === 'running') runningIds.add(id);
     else if (state.kind === 'done' || state.kind === 'failed') {
-      if (atWork.delete(id)) events.emit(reproductionNotice(event.reproduction));
+      if (runningIds.delete(id)) events.emit(reproductionNotice(event.reproduction));
     }
   });
 }

@@ -31,14 +31,13 @@ export {
 } from './shell-words';
 export { shownText } from './shown-text';
 export { steadyClock } from './steady-clock';
+export { inOneGo, inSteps } from './steps';
 export {
-  type EndingProcess,
   endedByError,
   endOnUnhandledErrors,
   onUnhandledErrors,
-  type UnhandledKind,
   type UnhandledSource,
 } from './unhandled-errors';
 export { LONGEST_CHARACTER_BYTES, leadingPart, trailingPart, utf8Bytes } from './utf8';
-export { type ProgramFrame, wholeProgram } from './whole-program';
+export { wholeProgram } from './whole-program';
 export { withoutInheritedFiles } from './without-inherited-files';

@@ -3,10 +3,8 @@
  * The library holds those of a data folder, each in its own folder that appears completely or not at all. The
  * importers of published benchmarks are in logic/, registered in logic/row-formats.ts.
  */
-export type { BenchmarkImport, NewBenchmark } from './benchmark-store';
+export type { BenchmarkImport } from './benchmark-store';
 export type { Imported } from './folder-store';
-export type { ImportProgress } from './import-benchmark';
-export type { HubImport } from './import-hub';
 export { type BenchmarkLibrary, createBenchmarkLibrary } from './library';
 export { createLibraryReader, type LibraryReader } from './library-reader';
 export { problemText } from './logic/problem-text';

@@ -76,7 +76,7 @@ async function* readRows(
   const kill = (): void => void child.kill('SIGKILL');
   signal?.addEventListener('abort', kill, { once: true });
   let isSilent = false;
-  const chunks = withPatience(child.stdout, limits.silenceMs, () => {
+  const chunks = withTimeout(child.stdout, limits.silenceMs, () => {
     isSilent = true;
     kill();
   });
@@ -109,7 +109,7 @@ async function* readRows(
 }
 
 /** The chunks of a stream; `onSilence` when none comes for so long while one is waited for. */
-async function* withPatience(
+async function* withTimeout(
   stream: Readable,
   silenceMs: number,
   onSilence: () => void,

@@ -42,7 +42,6 @@ export function openWindow(options: {
     minWidth: SMALLEST.width,
     minHeight: SMALLEST.height,
     title: 'MARS² Workbench',
-    icon: options.icon,
     show: false,
     // The first frame is already in the theme's tone: no white flash.
     backgroundColor: nativeTheme.shouldUseDarkColors ? '#16181b' : '#fbfbfa',
@@ -59,7 +58,11 @@ export function openWindow(options: {
     },
   });
   if (bounds.maximised) window.maximize();
-  window.once('ready-to-show', () => window.show());
+  window.once('ready-to-show', () => {
+    window.show();
+    // Reading the picture would hold back the first frame. A Mac's window has none.
+    if (process.platform !== 'darwin') window.setIcon(options.icon);
+  });
 
   let timer: NodeJS.Timeout | null = null;
   const save = (): void => {

@@ -4,10 +4,10 @@
  */
 export type { Calibration, CalibrationRecord } from './calibration';
 export { gradingFinding } from './doctor-finding';
-export type { GradeRequest, Grader, GraderHealth } from './grader';
+export type { GradeRequest, Grader } from './grader';
 export { compareCall } from './logic/compare-call';
 export { compareStdout } from './logic/compare-stdout';
-export { type GradingMode, modesDiffer } from './logic/runner-work';
+export type { GradingMode } from './logic/runner-work';
 export {
   batchSchema,
   GRADE_PATH,
@@ -22,7 +22,6 @@ export {
   type ServiceAnswer,
 } from './logic/service-wire';
 export { probeSandbox } from './open-launcher';
-export type { PythonPackage } from './python-packages';
 export { openRemoteGrader, type RemoteGrader } from './remote-grader';
 export { openSandboxGrader } from './sandbox-grader';
 export { readServiceToken, serviceToken } from './service-token';

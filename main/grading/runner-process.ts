@@ -92,8 +92,8 @@ export class RunnerProcess {
    * The answer for the next candidate of a batch. `own-process`: it needs its own process. `passed-over`: it was not
    * run, because the common process ended before it.
    */
-  async batchReport(patienceMs: number): Promise<RunnerAnswer<Buffer | 'own-process' | 'passed-over'>> {
-    const answer = await this.#next(patienceMs);
+  async batchReport(timeoutMs: number): Promise<RunnerAnswer<Buffer | 'own-process' | 'passed-over'>> {
+    const answer = await this.#next(timeoutMs);
     if (answer.kind === 'silence') return answer;
     if (answer.value.kind !== 'tested') return runnerFailure('The runner sent something else than a report.');
     const { isSpent, reason, childReport } = answer.value;
@@ -130,11 +130,11 @@ export class RunnerProcess {
     this.#hasStayed = false;
   }
 
-  async ready(patienceMs: number): Promise<RunnerAnswer<null>> {
+  async ready(timeoutMs: number): Promise<RunnerAnswer<null>> {
     if (this.#wasReady && !this.#launched.isReadyEachTime) {
       return this.#failure === null ? { kind: 'answered', value: null } : runnerFailure(this.#failure);
     }
-    const answer = await this.#next(patienceMs);
+    const answer = await this.#next(timeoutMs);
     if (answer.kind === 'silence') return answer;
     this.#wasReady = true;
     return answer.value.kind === 'ready'
@@ -142,9 +142,9 @@ export class RunnerProcess {
       : runnerFailure('The runner sent something else than "ready".');
   }
 
-  /** The report on the next test. `patienceMs` is far above the test's own limits, for a runner that hangs. */
-  async report(test: RunnerTest, patienceMs: number): Promise<RunnerAnswer<TestAnswer>> {
-    const answer = await this.#next(patienceMs);
+  /** The report on the next test. `timeoutMs` is far above the test's own limits, for a runner that hangs. */
+  async report(test: RunnerTest, timeoutMs: number): Promise<RunnerAnswer<TestAnswer>> {
+    const answer = await this.#next(timeoutMs);
     if (answer.kind === 'silence') return answer;
     if (answer.value.kind !== 'tested') return runnerFailure('The runner sent something else than a report.');
     const { isSpent, hasStayed, wasShared, reason } = answer.value;
@@ -188,20 +188,20 @@ export class RunnerProcess {
     this.#wake?.();
   }
 
-  async #next(patienceMs: number): Promise<RunnerAnswer<RunnerFrame>> {
-    const until = performance.now() + patienceMs;
+  async #next(timeoutMs: number): Promise<RunnerAnswer<RunnerFrame>> {
+    const until = performance.now() + timeoutMs;
     for (;;) {
       const frame = this.#frames.shift();
       if (frame !== undefined) return { kind: 'answered', value: frame };
       if (this.#failure !== null) return runnerFailure(this.#failure);
       if (performance.now() >= until) return runnerFailure('The runner did not answer in time.');
-      await this.#waitForChange(patienceMs);
+      await this.#waitForChange(timeoutMs);
     }
   }
 
-  #waitForChange(patienceMs: number): Promise<void> {
+  #waitForChange(timeoutMs: number): Promise<void> {
     return new Promise((resolve) => {
-      const timer = setTimeout(resolve, patienceMs);
+      const timer = setTimeout(resolve, timeoutMs);
       this.#wake = () => {
         clearTimeout(timer);
         this.#wake = null;

@@ -1,12 +1,14 @@
 import {
   type Gpu,
   type JobResources,
+  jobHasEnded,
   jobResourcesSchema,
   type Refusal,
   type Reservation,
 } from '../../preload/contract';
 import type { AsyncResult, Machine } from '../machines';
-import { chooseGpus } from './logic/choose-gpus';
+import type { JobService } from './job-api';
+import { chooseGpus, type GpuChoice } from './logic/choose-gpus';
 
 /** A machine's GPUs, from which jobs get theirs. */
 export type GpuAvailability = {
@@ -17,6 +19,24 @@ export type GpuAvailability = {
   /** Could every card be read? Left out: yes. */
   readonly isComplete?: boolean;
 };
+
+/** The GPUs that a job would get if it started on the machine now, beside those that hold GPUs there. */
+export function chooseGpusNow(
+  wanted: Parameters<typeof jobResourcesSchema.parse>[0],
+  machineId: string,
+  available: GpuAvailability,
+  jobs: Pick<JobService, 'views'>,
+): GpuChoice {
+  const held = jobs
+    .views()
+    .filter((job) => job.machineId === machineId && job.state.kind !== 'queued' && !jobHasEnded(job.state))
+    .flatMap(({ gpuIds, name, resources }) =>
+      gpuIds.map((gpuId) => ({ gpuId, jobName: name, memoryMib: resources.gpuMemoryMib })),
+    );
+  const formatTime = (isoDate: string) =>
+    new Date(isoDate).toLocaleString('en-GB', { dateStyle: 'short', timeStyle: 'short' });
+  return chooseGpus(jobResourcesSchema.parse(wanted), { ...available, held, formatTime });
+}
 
 /**
  * Why what asks for these GPUs can never start on its machine; null: it can, or not all GPUs could be read. `what`: "This

@@ -21,13 +21,10 @@ export { linuxMark, parseProcessStat } from './logic/process-table';
 export {
   type AsyncResult,
   type AttachedProcess,
-  type DetachedCommand,
   type FileSlice,
   type Forward,
   type Machine,
-  type ScriptEnd,
   spawnScript,
-  type TerminalCommand,
 } from './machine';
 export { createMachineMonitor, type MachineMonitor, type MonitoredFleet } from './monitor';
 export { hopTo } from './node-hop';

@@ -6,7 +6,7 @@ import { listenerScript, PORT_RANGE, readFreePorts } from './logic/ports-probe';
 import type { AttachedProcess, Forward, Machine } from './machine';
 
 /** The login node's ssh needs a moment to connect to the compute node; one that asks for a password never does. */
-const HOP_PATIENCE_MS = 15_000;
+const HOP_TIMEOUT_MS = 15_000;
 const CHECK_MS = 300;
 /** A node's name goes to the login node's ssh, which takes a leading "-" for an option. */
 const HOST_NAME = /^[A-Za-z0-9][\w.-]{0,252}$/;
@@ -75,7 +75,7 @@ async function listens(login: Machine, hop: AttachedProcess, hopPort: number): P
   void hop.ended.then(() => {
     hasEnded = true;
   });
-  const endMs = performance.now() + HOP_PATIENCE_MS;
+  const endMs = performance.now() + HOP_TIMEOUT_MS;
   while (performance.now() < endMs && !hasEnded) {
     const probe = await login.run(listenerScript(hopPort));
     if (!probe.ok) return probe.error.code === 'unreachable' ? 'unreachable' : probe.error.message;

@@ -6,7 +6,7 @@ import type {
   MetricName,
   RunView,
 } from '../../preload/contract';
-import { RANDOM_VERSION } from '../base';
+import { inOneGo, inSteps, RANDOM_VERSION } from '../base';
 import { Bootstrap } from './bootstrap';
 import { breakdownsOf, type ProblemFacts, stabilityOf } from './breakdowns';
 import {
@@ -70,29 +70,15 @@ export type MeasuredInput = Omit<AnalysisInput, 'runs'> & {
  * time; equal input gives equal bytes.
  */
 export function analyseStudy(input: AnalysisInput): Analysis {
-  const steps = analysisSteps(input);
-  for (;;) {
-    const step = steps.next();
-    if (step.done) return step.value;
-  }
+  return inOneGo(analysisSteps(input));
 }
 
-/**
- * The same, letting other work run in between: `yieldControl` is awaited after every step, which takes some
- * milliseconds at most (give it `setImmediate`). null when `stop` was aborted before the end.
- */
-export async function analyseStudyInSteps(
+/** The same, letting other work run in between: `yieldControl` is awaited after every step of some milliseconds. */
+export function analyseStudyInSteps(
   input: AnalysisInput,
   yieldControl: () => Promise<void>,
-  stop: { readonly aborted: boolean } = { aborted: false },
-): Promise<Analysis | null> {
-  const steps = analysisSteps(input);
-  while (!stop.aborted) {
-    const step = steps.next();
-    if (step.done) return step.value;
-    await yieldControl();
-  }
-  return null;
+): Promise<Analysis> {
+  return inSteps(analysisSteps(input), yieldControl);
 }
 
 function* analysisSteps({ runs, ...input }: AnalysisInput): Generator<void, Analysis> {

@@ -1,4 +1,4 @@
-import { randomStream } from '../base';
+import { inOneGo, randomStream } from '../base';
 import {
   type Distribution,
   exactInterval,
@@ -67,11 +67,7 @@ export class Bootstrap {
    * studentising).
    */
   p(differences: ArrayLike<number>): number {
-    const steps = this.pSteps(differences);
-    for (;;) {
-      const step = steps.next();
-      if (step.done) return step.value;
-    }
+    return inOneGo(this.pSteps(differences));
   }
 
   /** The same, yielding after every block of resamples: the first test over many problems draws millions of numbers. */

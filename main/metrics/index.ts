@@ -12,7 +12,6 @@ export {
 export { BOOTSTRAP_SEED, Bootstrap, type Estimate, quantile } from './bootstrap';
 export type { ProblemFacts } from './breakdowns';
 export { groupLetters } from './compact-letters';
-export { runGroupsOf } from './configuration-metrics';
 export type { Prices } from './costs';
 export { curvePositions } from './curves';
 export {
@@ -24,34 +23,25 @@ export {
 export { clusterSizes, type SameAlgorithm, structureJudge } from './diversity/clusters';
 export { diversityCells, type ProblemDiversity } from './diversity/diversity-cells';
 export { symmetricEigenvalues } from './diversity/eigenvalues';
-export { fragmentsOf, jaccard, type ParsePython, type PythonTree } from './diversity/python-fragments';
+export type { ParsePython } from './diversity/python-fragments';
 export {
   type DiversityCandidate,
-  type DiversityTools,
   type TreeDiversity,
   treeDiversity,
   type VectorsOf,
 } from './diversity/tree-diversity';
-export { vendiScore, type WeightedVector } from './diversity/vendi';
-export type { ExhibitInput, ExhibitRun } from './exhibit/exhibit-input';
+export { vendiScore } from './diversity/vendi';
+export type { ExhibitInput } from './exhibit/exhibit-input';
 export { fillExhibit, fillExhibitInSteps } from './exhibit/fill-exhibit';
 export { experimentResult, experimentResultInSteps } from './experiment/experiment-result';
 export { drawnCurves, experimentLines } from './experiment/learning-lines';
-export { EXPERIMENT_METRIC_TITLES } from './experiment/row-comparison';
-export { ALGORITHM_DRAWS, type DoneTraining } from './experiment/trained-rows';
+export type { DoneTraining } from './experiment/trained-rows';
 export { oddsRatio } from './odds-ratio';
 export { holm, mcnemarP } from './paired-tests';
 export { gPassAtK, passAtK } from './pass-at-k';
-export {
-  detectableDifference,
-  detectableGain,
-  normalQuantile,
-  type PairedSpread,
-  problemsFor,
-  problemsNeeded,
-} from './power';
+export { detectableDifference, detectableGain, normalQuantile, problemsFor, problemsNeeded } from './power';
 export { betaQuantile, studentHalfWidth } from './quantiles';
-export { isDone, isProblemDone, sampleCounts, samplesPart, treeSeries } from './run-metrics';
+export { isDone, isProblemDone, sampleCounts, treeSeries } from './run-metrics';
 export { signFlipP } from './sign-flip';
 export { studentTail, tTestP } from './t-test';
 export {
@@ -60,7 +50,7 @@ export {
   measureComparedSteps,
   type StudyRunView,
 } from './teams/compared-configuration';
-export { type GraderNoise, graderNoiseSteps } from './teams/grader-noise';
-export { COMPARISON_ID, type ComparisonInput, runComparisonSteps } from './teams/run-comparison';
+export { graderNoiseSteps } from './teams/grader-noise';
+export { COMPARISON_ID, runComparisonSteps } from './teams/run-comparison';
 export { trainingGains } from './training-gains';
 export { TwoLevelBootstrap } from './two-level-bootstrap';

@@ -7,5 +7,4 @@
  */
 export { createExperimentService, type ExperimentService } from './experiments/experiment-service';
 export { createGpuDays, type GpuDays } from './gpu-day/gpu-day-service';
-export type { ReproductionDeps } from './reproductions/deps';
 export { createReproductionService, type ReproductionService } from './reproductions/reproduction-service';

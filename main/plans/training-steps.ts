@@ -9,7 +9,7 @@ import { assertNever, orThrow, type Result } from '../base/index';
 import type { TrainingService } from '../trainings/index';
 import { addAmounts, NO_AMOUNT } from './logic/costs';
 import { noteOf, notStarted, type Plan, type StepNote } from './logic/plan-record';
-import { whatMartiMade } from './logic/reproductions/training-requests';
+import { martiOutputNote } from './logic/reproductions/training-requests';
 import { openSteps } from './logic/step-status';
 import { type ExistingTraining, nextTrainingAction, type TrainingAction } from './logic/training-action';
 import type { PlanStore } from './plan-store';
@@ -207,7 +207,7 @@ async function startTogether(
   // An older plan may contain MARTI trainings that are now known to train another method. Refuse them: they take days
   // of GPU time.
   const whyNot = ({ request: { spec } }: TrainingStep) =>
-    spec.kind === 'marti' ? whatMartiMade(spec) : null;
+    spec.kind === 'marti' ? martiOutputNote(spec) : null;
   for (const step of planned) {
     const made = whyNot(step);
     if (made === null) continue;

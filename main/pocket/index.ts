@@ -8,14 +8,7 @@
  */
 export { type Adam, adam } from './adam';
 export { basePolicyFile, makeBasePolicy, readBasePolicy } from './base-policy';
-export {
-  CHECKPOINT_VERSION,
-  type Checkpoint,
-  checkpointOf,
-  encodeCheckpoint,
-  loadPolicy,
-  parseCheckpoint,
-} from './checkpoint';
+export { type Checkpoint, checkpointOf, encodeCheckpoint, loadPolicy, parseCheckpoint } from './checkpoint';
 export { FAMILIES, type Family, isFamily, STRONG_FAMILIES } from './families';
 export { type Encoded, encodePrompt, LONGEST_PROGRAM } from './features';
 export { interpret } from './interpret';
@@ -26,7 +19,6 @@ export {
   addTraceGradient,
   logProbability,
   type PocketPolicy,
-  type SampledProgram,
   sampleProgram,
   type Trace,
   traceOf,
@@ -48,7 +40,6 @@ export {
   type PocketRewardModel,
   parseRewardModel,
   pocketReward,
-  REWARD_MODEL_VERSION,
   type RewardModelWeights,
   rewardOf,
   UNREADABLE_REWARD,

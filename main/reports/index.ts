@@ -3,11 +3,10 @@
  * was made of. Bundle: all data of a source, for another lab to open and to recompute.
  */
 
-export { type BenchmarkOutlines, createProblemReader, openBenchmarkOutlines } from './benchmark-outlines';
+export { createProblemReader, openBenchmarkOutlines } from './benchmark-outlines';
 export type { BundleDeps } from './deps';
 export { createFigureWorker } from './figure-worker';
-export type { FigureWidth } from './logic/frame';
 export type { ReportFigure } from './logic/report-figure';
-export type { ReportCell, ReportColumn, ReportRow, ReportTable } from './logic/report-table';
+export type { ReportCell, ReportTable } from './logic/report-table';
 export { renderTable } from './render-table';
 export { createReportService, type ReportService } from './report-service';

@@ -1,11 +1,11 @@
 import type { DepthGuidance, Strategy } from '../../preload/contract';
 import type { Random } from '../base';
 import { AgentScores } from './agent-scores';
-import { ExpandableNodes } from './expandable-nodes';
 import { GENERATE, type IndexedDecision, PROCEED } from './indexed-decision';
 import { newPosterior, type Posterior, type PosteriorSummary } from './posteriors';
 import type { Expansion, SearchAlgorithm } from './search-algorithm';
-import { ROOT, SearchTree } from './tree';
+import { ROOT } from './tree';
+import { TreeSearch } from './tree-search';
 
 export type AbMctsOptions = Pick<Extract<Strategy, { kind: 'ab-mcts-a' }>, 'beliefs' | 'selection'> & {
   readonly depthGuidance?: DepthGuidance | null;
@@ -39,11 +39,9 @@ type NodePosteriors = {
  * `select` walks down from the root (Thompson sampling at every node); `record` backs a score up along the path. A
  * decision draws once for every child, so it takes time linear in the number of children.
  */
-export class AbMctsA implements SearchAlgorithm {
-  readonly tree = new SearchTree();
+export class AbMctsA extends TreeSearch implements SearchAlgorithm {
   readonly #options: AbMctsOptions;
   readonly #random: Random;
-  readonly #expandable: ExpandableNodes;
   readonly #root: NodePosteriors;
   readonly #nodePosteriors: (NodePosteriors | undefined)[] = [];
   /** The parent's posterior of each child's subtree. */
@@ -53,31 +51,16 @@ export class AbMctsA implements SearchAlgorithm {
   readonly #agentScores: AgentScores;
 
   constructor(options: AbMctsOptions, agentCount: number, random: Random) {
+    super(agentCount);
     this.#options = options;
     this.#random = random;
-    this.#expandable = new ExpandableNodes(agentCount, this.tree);
-    this.#agentPosteriors = this.#expandable.activeAgents.map(() => newPosterior(options.beliefs));
+    this.#agentPosteriors = this.expandable.activeAgents.map(() => newPosterior(options.beliefs));
     this.#agentScores = new AgentScores(agentCount);
     this.#root = this.#newNodePosteriors();
   }
 
   selectExpansion(): Expansion | null {
-    return this.#expandable.canExpand(ROOT) ? this.select() : null;
-  }
-
-  failed(): void {}
-
-  close({ parent, agent }: Expansion): void {
-    this.#expandable.close(parent, agent);
-  }
-
-  /** The agent is no longer chosen; its nodes stay and still count. */
-  retire(agent: number): void {
-    this.#expandable.retire(agent);
-  }
-
-  revive(agent: number): void {
-    this.#expandable.revive(agent);
+    return this.expandable.canExpand(ROOT) ? this.select() : null;
   }
 
   /** Walks down from the root to the node to expand. Some agent must be able to expand some node. */
@@ -95,10 +78,10 @@ export class AbMctsA implements SearchAlgorithm {
    * sequence of draws is fixed; the comparison is appended to `why`.
    */
   decide(node: number, why: IndexedDecision[] = []): Step {
-    if (!this.#expandable.canExpand(node))
+    if (!this.expandable.canExpand(node))
       throw new Error(`No agent can be asked at node ${node} or below it`);
-    const agents = this.#expandable.agentsAt(node);
-    const allChildren = this.#expandable.expandableChildren(node);
+    const agents = this.expandable.agentsAt(node);
+    const allChildren = this.expandable.expandableChildren(node);
     const posteriors = this.#posteriorsAt(node);
     const stackAgent =
       this.#options.selection === 'stack'
@@ -127,7 +110,7 @@ export class AbMctsA implements SearchAlgorithm {
   /** Adds an agent's node below `parent` with its score in [0, 1], and updates every posterior on the path. */
   record(parent: number, agent: number, score: number): number {
     const node = this.tree.add(parent, agent);
-    this.#expandable.nodeAdded(node);
+    this.expandable.nodeAdded(node);
     this.#childPosterior(node).observe(score);
     (this.#agentPosteriors[agent] as Posterior).observe(score);
     this.#agentScores.observe(agent, score);
@@ -194,11 +177,9 @@ export class AbMctsA implements SearchAlgorithm {
 
   /** `stack` chooses among the agents that can expand this node or one of its descendants. */
   #stackCandidates(agents: readonly number[], children: readonly number[]): readonly number[] {
-    if (agents.length === this.#expandable.activeAgents.length) return agents;
+    if (agents.length === this.expandable.activeAgents.length) return agents;
     const below = new Set(children.map((child) => this.tree.agentOf(child)));
-    const active = this.#expandable.activeAgents.filter(
-      (agent) => agents.includes(agent) || below.has(agent),
-    );
+    const active = this.expandable.activeAgents.filter((agent) => agents.includes(agent) || below.has(agent));
     return active.length > 0 ? active : [...below].sort((a, b) => a - b);
   }
 

@@ -1,13 +1,13 @@
 import type { Strategy } from '../../preload/contract';
 import type { Random } from '../base';
 import { AgentScores } from './agent-scores';
-import { ExpandableNodes } from './expandable-nodes';
 import { agentOption, GENERATE, type IndexedDecision } from './indexed-decision';
 import { MixedModel, SigmaGrid } from './mixed-model';
 import type { PosteriorSummary } from './posteriors';
 import type { Expansion, SearchAlgorithm } from './search-algorithm';
 import { SubtreeScores } from './subtree-scores';
-import { ROOT, SearchTree } from './tree';
+import { ROOT } from './tree';
+import { TreeSearch } from './tree-search';
 
 export type AbMctsMOptions = Pick<Extract<Strategy, { kind: 'ab-mcts-m' }>, 'selection' | 'pruning'>;
 
@@ -30,12 +30,10 @@ type OptionDraw = { readonly option: number; readonly value: number };
  * Departures (docs/search.md): no NUTS (see `MixedModel`); all options of one decision share one draw of the
  * parameters; a leaf costs no draw.
  */
-export class AbMctsM implements SearchAlgorithm {
-  readonly tree = new SearchTree();
+export class AbMctsM extends TreeSearch implements SearchAlgorithm {
   readonly #options: AbMctsMOptions;
   readonly #agentCount: number;
   readonly #random: Random;
-  readonly #expandable: ExpandableNodes;
   readonly #grid = new SigmaGrid();
   /** Models of a node: one, or (selection `stack`) one for each agent. */
   readonly #modelsPerNode: number;
@@ -50,10 +48,10 @@ export class AbMctsM implements SearchAlgorithm {
   readonly #agentScores: AgentScores;
 
   constructor(options: AbMctsMOptions, agentCount: number, random: Random) {
+    super(agentCount);
     this.#options = options;
     this.#agentCount = agentCount;
     this.#random = random;
-    this.#expandable = new ExpandableNodes(agentCount, this.tree);
     this.#modelsPerNode = options.selection === 'stack' ? agentCount : 1;
     this.#agentModel = new MixedModel(this.#grid);
     this.#agentGroups = Array.from({ length: agentCount }, () => new SubtreeScores());
@@ -61,7 +59,7 @@ export class AbMctsM implements SearchAlgorithm {
   }
 
   selectExpansion(): Expansion | null {
-    if (!this.#expandable.canExpand(ROOT)) return null;
+    if (!this.expandable.canExpand(ROOT)) return null;
     const why: IndexedDecision[] = [];
     for (let node = ROOT; ; ) {
       const step = this.#options.selection === 'stack' ? this.#stackStep(node, why) : this.#step(node, why);
@@ -72,7 +70,7 @@ export class AbMctsM implements SearchAlgorithm {
 
   record(parent: number, agent: number, score: number): number {
     const node = this.tree.add(parent, agent);
-    this.#expandable.nodeAdded(node);
+    this.expandable.nodeAdded(node);
     this.#agentScores.observe(agent, score);
     addScore(this.#agentModel, this.#agentGroups[agent] as SubtreeScores, score);
     const m = this.#options.selection === 'stack' ? agent : 0;
@@ -83,20 +81,6 @@ export class AbMctsM implements SearchAlgorithm {
       current = above;
     }
     return node;
-  }
-
-  failed(): void {}
-
-  close({ parent, agent }: Expansion): void {
-    this.#expandable.close(parent, agent);
-  }
-
-  retire(agent: number): void {
-    this.#expandable.retire(agent);
-  }
-
-  revive(agent: number): void {
-    this.#expandable.revive(agent);
   }
 
   /** Mean of a group of the model: a subtree, or an agent in the whole tree. GEN is an unseen group, without a mean. */
@@ -110,8 +94,8 @@ export class AbMctsM implements SearchAlgorithm {
 
   /** Selection `thompson` and `ucb`: the node first, then the agent. */
   #step(node: number, why: IndexedDecision[]): Step {
-    const agents = this.#expandable.agentsAt(node);
-    const expandableChildren = this.#expandable.expandableChildren(node);
+    const agents = this.expandable.agentsAt(node);
+    const expandableChildren = this.expandable.expandableChildren(node);
     if (expandableChildren.length === 0) {
       why.push({
         node,
@@ -141,8 +125,8 @@ export class AbMctsM implements SearchAlgorithm {
 
   /** Selection `stack`: GEN of each agent and every child compete in one decision. */
   #stackStep(node: number, why: IndexedDecision[]): Step {
-    const agents = this.#expandable.agentsAt(node);
-    const expandableChildren = this.#expandable.expandableChildren(node);
+    const agents = this.expandable.agentsAt(node);
+    const expandableChildren = this.expandable.expandableChildren(node);
     const values = new Map<number, number>();
     const fresh: OptionDraw[] = [];
     for (let agent = 0; agent < this.#agentCount; agent++) {

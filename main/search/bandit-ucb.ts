@@ -1,9 +1,9 @@
 import type { Strategy } from '../../preload/contract';
 import { AgentScores } from './agent-scores';
-import { ExpandableNodes } from './expandable-nodes';
 import type { PosteriorSummary } from './posteriors';
 import type { Expansion, SearchAlgorithm } from './search-algorithm';
-import { ROOT, SearchTree } from './tree';
+import { ROOT } from './tree';
+import { TreeSearch } from './tree-search';
 
 export type BanditUcbOptions = Pick<Extract<Strategy, { kind: 'bandit-ucb' }>, 'exploration'>;
 
@@ -13,20 +13,18 @@ export type BanditUcbOptions = Pick<Extract<Strategy, { kind: 'bandit-ucb' }>, '
  * mean + exploration * sqrt(ln(all scores) / own scores); agents without a score go first, in the team's order.
  * Running trials do not count, so a batch goes to one agent.
  */
-export class BanditUcb implements SearchAlgorithm {
-  readonly tree = new SearchTree();
+export class BanditUcb extends TreeSearch implements SearchAlgorithm {
   readonly #exploration: number;
-  readonly #expandable: ExpandableNodes;
   readonly #scores: AgentScores;
 
   constructor(options: BanditUcbOptions, agentCount: number) {
+    super(agentCount);
     this.#exploration = options.exploration;
-    this.#expandable = new ExpandableNodes(agentCount, this.tree);
     this.#scores = new AgentScores(agentCount);
   }
 
   selectExpansion(): Expansion | null {
-    const agents = this.#expandable.agentsAt(ROOT);
+    const agents = this.expandable.agentsAt(ROOT);
     const only = agents[0];
     if (only === undefined) return null;
     if (agents.length === 1) return { parent: ROOT, agent: only, why: [] };
@@ -39,21 +37,7 @@ export class BanditUcb implements SearchAlgorithm {
     return this.tree.add(parent, agent);
   }
 
-  failed(): void {}
-
   posteriorOf(_expansion: Expansion, _at: number, option: number): PosteriorSummary | null {
     return this.#scores.meanSummary(option);
-  }
-
-  close({ parent, agent }: Expansion): void {
-    this.#expandable.close(parent, agent);
-  }
-
-  retire(agent: number): void {
-    this.#expandable.retire(agent);
-  }
-
-  revive(agent: number): void {
-    this.#expandable.revive(agent);
   }
 }

@@ -12,13 +12,7 @@ export type { Generate, Generated, GenerationFailure, GenerationRequest, Stop } 
 export { gradeNodes, ungradedNodes } from './grade-tree';
 export { Mcts } from './mcts';
 export { MixedModel, type ScoreGroup, SigmaGrid } from './mixed-model';
-export {
-  BetaPosterior,
-  GaussianPosterior,
-  newPosterior,
-  type Posterior,
-  type PosteriorSummary,
-} from './posteriors';
+export { BetaPosterior, GaussianPosterior, newPosterior, type PosteriorSummary } from './posteriors';
 export { posteriorsAtNode } from './posteriors-at-node';
 export { isPlainText, type ParentProgram, promptFor } from './prompts';
 export { parsePython } from './python-syntax';

@@ -1,16 +1,14 @@
-import { ExpandableNodes } from './expandable-nodes';
 import { ExpansionQueue } from './expansion-queue';
 import type { Expansion, SearchAlgorithm } from './search-algorithm';
-import { ROOT, SearchTree } from './tree';
+import { ROOT } from './tree';
+import { TreeSearch } from './tree-search';
 
 /** Base of the searches that plan several expansions at once and hand them out one by one. */
-export abstract class PlannedSearch implements SearchAlgorithm {
-  readonly tree = new SearchTree();
-  protected readonly expandable: ExpandableNodes;
+export abstract class PlannedSearch extends TreeSearch implements SearchAlgorithm {
   readonly #queue: ExpansionQueue;
 
   constructor(agentCount: number) {
-    this.expandable = new ExpandableNodes(agentCount, this.tree);
+    super(agentCount);
     this.#queue = new ExpansionQueue(agentCount);
   }
 
@@ -32,21 +30,17 @@ export abstract class PlannedSearch implements SearchAlgorithm {
     return node;
   }
 
-  failed(expansion: Expansion): void {
+  override failed(expansion: Expansion): void {
     if (this.expandable.agentsAt(expansion.parent).includes(expansion.agent)) this.#queue.putBack(expansion);
   }
 
-  close({ parent, agent }: Expansion): void {
-    this.expandable.close(parent, agent);
-    this.#queue.drop(agent, parent);
+  override close(expansion: Expansion): void {
+    super.close(expansion);
+    this.#queue.drop(expansion.agent, expansion.parent);
   }
 
-  retire(agent: number): void {
-    this.expandable.retire(agent);
+  override retire(agent: number): void {
+    super.retire(agent);
     this.#queue.drop(agent);
-  }
-
-  revive(agent: number): void {
-    this.expandable.revive(agent);
   }
 }

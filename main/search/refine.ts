@@ -1,7 +1,7 @@
-import { ExpandableNodes } from './expandable-nodes';
 import type { IndexedDecision } from './indexed-decision';
 import type { Expansion, SearchAlgorithm } from './search-algorithm';
-import { ROOT, SearchTree } from './tree';
+import { ROOT } from './tree';
+import { TreeSearch } from './tree-search';
 
 /** A program and its successive refinements. */
 type Chain = {
@@ -23,24 +23,22 @@ type Chain = {
  * In a batch the newest program is unknown while it is being written, so every further ask continues another chain: B
  * running trials are B chains.
  */
-export class Refine implements SearchAlgorithm {
-  readonly tree = new SearchTree();
-  readonly #expandable: ExpandableNodes;
+export class Refine extends TreeSearch implements SearchAlgorithm {
   readonly #agentCount: number;
   /** Oldest first, without the chains that have ended. */
   #chains: Chain[] = [];
   #chainsStarted = 0;
 
   constructor(agentCount: number) {
+    super(agentCount);
     this.#agentCount = agentCount;
-    this.#expandable = new ExpandableNodes(agentCount, this.tree);
   }
 
   selectExpansion(): Expansion | null {
-    if (!this.#expandable.canExpand(ROOT)) return null;
+    if (!this.expandable.canExpand(ROOT)) return null;
     this.#chains = this.#chains.filter((chain) => chain.writer !== null || this.#canContinue(chain));
     const chain = this.#chains.find(({ writer }) => writer === null) ?? this.#startChain();
-    const options = this.#expandable.agentsAt(chain.tip);
+    const options = this.expandable.agentsAt(chain.tip);
     const values = options.map((agent) => (agent + this.#agentCount - chain.agentIndex) % this.#agentCount);
     let chosen = 0;
     for (const [i, value] of values.entries()) if (value < (values[chosen] as number)) chosen = i;
@@ -59,7 +57,7 @@ export class Refine implements SearchAlgorithm {
 
   record(parent: number, agent: number, _score: number): number {
     const node = this.tree.add(parent, agent);
-    this.#expandable.nodeAdded(node);
+    this.expandable.nodeAdded(node);
     const chain = this.#releaseChain(parent, agent);
     if (chain !== undefined) {
       chain.tip = node;
@@ -68,25 +66,18 @@ export class Refine implements SearchAlgorithm {
     return node;
   }
 
-  failed({ parent, agent }: Expansion): void {
+  override failed({ parent, agent }: Expansion): void {
     this.#releaseChain(parent, agent);
   }
 
-  close({ parent, agent }: Expansion): void {
-    this.#expandable.close(parent, agent);
+  override close(expansion: Expansion): void {
+    super.close(expansion);
+    const { parent, agent } = expansion;
     this.#releaseChain(parent, agent);
-  }
-
-  retire(agent: number): void {
-    this.#expandable.retire(agent);
-  }
-
-  revive(agent: number): void {
-    this.#expandable.revive(agent);
   }
 
   #canContinue(chain: Chain): boolean {
-    return this.#expandable.agentsAt(chain.tip).length > 0;
+    return this.expandable.agentsAt(chain.tip).length > 0;
   }
 
   #startChain(): Chain {
@@ -97,9 +88,9 @@ export class Refine implements SearchAlgorithm {
   }
 
   #startNode(): number {
-    if (this.#expandable.agentsAt(ROOT).length > 0) return ROOT;
+    if (this.expandable.agentsAt(ROOT).length > 0) return ROOT;
     let node = this.tree.size - 1;
-    while (node > ROOT && this.#expandable.agentsAt(node).length === 0) node -= 1;
+    while (node > ROOT && this.expandable.agentsAt(node).length === 0) node -= 1;
     return node;
   }
 

@@ -5,13 +5,7 @@ import { type Disposable, failed, ok, type Result } from '../base';
 import { type Exchanged, exchange } from './http-exchange';
 import { InFlightLimit } from './in-flight-limit';
 import { type Completion, readCompletion, readModels } from './logic/chat-answer';
-import {
-  asksForPatience,
-  type ChatFailure,
-  PATIENCE_MS,
-  pauseBefore,
-  withoutKey,
-} from './logic/chat-failure';
+import { asksToWait, type ChatFailure, LONGEST_WAIT_MS, pauseBefore, withoutKey } from './logic/chat-failure';
 import type { ChatMessage } from './logic/chat-request';
 import { type Dialect, dialectAfter, PLAIN_DIALECT, samplingFields } from './logic/dialect';
 import { sleepUnlessAborted } from './or-aborted';
@@ -110,10 +104,10 @@ export function createChatClient(options: {
     signal: AbortSignal,
   ): ReturnType<typeof exchange> => {
     const path = isPlainText ? '/completions' : '/chat/completions';
-    const endMs = performance.now() + PATIENCE_MS;
+    const endMs = performance.now() + LONGEST_WAIT_MS;
     for (let attempt = 0; ; attempt++) {
       const answer = await ask('POST', path, body, signal);
-      if (!answer.ok || !asksForPatience(answer.value.status)) return answer;
+      if (!answer.ok || !asksToWait(answer.value.status)) return answer;
       const left = endMs - performance.now();
       const pause = pauseBefore(attempt, answer.value.retryAfterMs, left);
       if (pause === null) return answer;

@@ -1,6 +1,6 @@
 /** server: a job (or an outside address) that answers the OpenAI chat-completions API for one model. */
-export { type ChatClient, type CompletionRequest, createChatClient } from './chat-client';
-export { type HttpReward, httpReward } from './http-reward';
+export { type ChatClient, createChatClient } from './chat-client';
+export { httpReward } from './http-reward';
 export { installLlamaCpp, smallModelLaunch } from './install-llama-cpp';
 export type { Completion } from './logic/chat-answer';
 export { type ChatFailure, describeChatFailure } from './logic/chat-failure';

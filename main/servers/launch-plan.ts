@@ -1,15 +1,13 @@
 import {
   type Fit,
   type Gpu,
-  jobHasEnded,
-  jobResourcesSchema,
   type LaunchPlan,
   launchPresetOf,
   type Refusal,
   type ServerLaunch,
 } from '../../preload/contract';
 import { ok, type Result } from '../base';
-import { chooseGpus, type GpuAvailability, type JobService } from '../jobs';
+import { chooseGpusNow, type GpuAvailability, type JobService } from '../jobs';
 import { type AsyncResult, type Machine, portsScript, readFreePorts } from '../machines';
 import { installable } from './install-llama-cpp';
 import { learnerRuntime } from './learner-runtime';
@@ -133,20 +131,8 @@ async function pickGpus(parts: {
     return available.error.code === 'unreachable'
       ? available
       : ok({ ...none, problems: [available.error.message] });
-  const held = parts.jobs
-    .views()
-    .filter(
-      ({ machineId, state }) => machineId === machine.id && state.kind !== 'queued' && !jobHasEnded(state),
-    )
-    .flatMap(({ gpuIds, name, resources }) =>
-      gpuIds.map((gpuId) => ({ gpuId, jobName: name, memoryMib: resources.gpuMemoryMib })),
-    );
-  const choice = chooseGpus(jobResourcesSchema.parse({ gpus: count, gpuIds: launch.gpuIds }), {
-    ...available.value,
-    held,
-    formatTime: (isoDate) =>
-      new Date(isoDate).toLocaleString('en-GB', { dateStyle: 'short', timeStyle: 'short' }),
-  });
+  const requested = { gpus: count, gpuIds: launch.gpuIds };
+  const choice = chooseGpusNow(requested, machine.id, available.value, parts.jobs);
   if (choice.kind === 'given') {
     return ok({ gpuIds: choice.gpus.map(({ id }) => id), gpus: choice.gpus, problems: [] });
   }

@@ -187,8 +187,8 @@ export class OutsideServer {
   }
 
   async #awaitAnswer(signal: AbortSignal): Promise<Result<RunningServer, Refusal>> {
-    const { outsidePatienceMs, outsideCheckMs } = this.#options;
-    const endMs = performance.now() + outsidePatienceMs;
+    const { outsideTimeoutMs, outsideCheckMs } = this.#options;
+    const endMs = performance.now() + outsideTimeoutMs;
     while (performance.now() < endMs && !signal.aborted) {
       await sleepUnlessAborted(outsideCheckMs, signal);
       const models = await this.#models(signal);
@@ -200,7 +200,7 @@ export class OutsideServer {
     }
     const { model } = this.#spec;
     if (signal.aborted) return failed(refusal(`The server of "${model}" is no longer used.`));
-    const minutes = Math.round(outsidePatienceMs / 60_000);
+    const minutes = Math.round(outsideTimeoutMs / 60_000);
     const message = `The server of "${model}" at ${this.#where} has not answered for ${minutes} minutes.`;
     const hint = 'Start it again where it runs. Then resume the study: nothing is lost.';
     this.#status.fail(message, hint, null);

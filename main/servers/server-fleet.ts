@@ -25,8 +25,8 @@ import { ServerTunnel } from './server-tunnel';
 import type { SupervisionOptions } from './supervision';
 
 /** The first check of this computer takes a fraction of a second. */
-const REATTACH_PATIENCE_MS = 2_000;
-const READY_PATIENCE_MS = 1_000;
+const REATTACH_TIMEOUT_MS = 2_000;
+const READY_TIMEOUT_MS = 1_000;
 /** Ended pocket and recorded servers that stay in the list for their logs. */
 const MOST_ENDED = 20;
 
@@ -272,12 +272,12 @@ export class ServerFleet {
   async #adoptEarlier(): Promise<void> {
     const { jobs } = this.#parts;
     // Does not wait for machines that do not answer: the records say what is known of their jobs.
-    await Promise.race([jobs.ready(), sleep(REATTACH_PATIENCE_MS, undefined, { ref: false })]);
+    await Promise.race([jobs.ready(), sleep(REATTACH_TIMEOUT_MS, undefined, { ref: false })]);
     const earlier = earlierServers(jobs.list());
     for (const { job, notes } of earlier.running) this.#adopt(job, notes);
     // Servers that answer at once are then known to be ready; the others are not waited for.
     const ready = Promise.all(this.all().map((entry) => entry.ready()));
-    await Promise.race([ready, sleep(READY_PATIENCE_MS, undefined, { ref: false })]);
+    await Promise.race([ready, sleep(READY_TIMEOUT_MS, undefined, { ref: false })]);
     for (const { job, notes } of earlier.ended) this.#adopt(job, notes);
     const unlisted = earlier.unlisted.slice(0, Math.max(0, earlier.unlisted.length - MOST_ENDED));
     for (const job of unlisted) void jobs.remove(job.id);

@@ -29,7 +29,7 @@ import { DEFAULT_SUPERVISION, type SupervisionOptions } from './supervision';
 const POLL_MS = 500;
 /** Changes within this are emitted together. */
 const COALESCE_MS = 100;
-const ADOPTED_PATIENCE_MS = 10_000;
+const ADOPTED_TIMEOUT_MS = 10_000;
 
 export type ServerService = {
   /**
@@ -264,7 +264,7 @@ async function speedTarget(
   signal: AbortSignal,
 ): Promise<Result<SpeedTarget, Refusal>> {
   if (!entry.isReady && entry.isUsable)
-    await Promise.race([entry.ready(), sleepUnlessAborted(ADOPTED_PATIENCE_MS, signal)]);
+    await Promise.race([entry.ready(), sleepUnlessAborted(ADOPTED_TIMEOUT_MS, signal)]);
   const target = entry.target();
   if (target !== null) return ok(target);
   return failed({ code: 'conflict', message: `The server of "${entry.view().model}" is not ready.` });

@@ -23,7 +23,7 @@ export type SupervisionOptions = {
   /** A server that was ready so long starts again with the first pause. */
   readonly steadyMs: number;
   /** How long an outside address may not answer before its requests fail. */
-  readonly outsidePatienceMs: number;
+  readonly outsideTimeoutMs: number;
   /** How often an outside address that does not answer is checked. */
   readonly outsideCheckMs: number;
 };
@@ -37,7 +37,7 @@ export const DEFAULT_SUPERVISION: SupervisionOptions = {
   longRequestTimeoutMs: 3_600_000,
   restartWaitsMs: [500, 1_000, 2_000, 4_000, 8_000, 30_000, 120_000],
   steadyMs: 60_000,
-  outsidePatienceMs: 300_000,
+  outsideTimeoutMs: 300_000,
   outsideCheckMs: 2_000,
 };
 

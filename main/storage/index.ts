@@ -3,7 +3,7 @@
  * file atomically.) Journal: the append-only record of one run. Data lock: exclusive use of a data folder. Slim event:
  * without the detail that only the inspector of a node shows.
  */
-export { type DataLock, lockDataDir } from './data-lock';
+export { lockDataDir } from './data-lock';
 export {
   makeFolder,
   makeUserFolder,
@@ -25,35 +25,32 @@ export {
 } from './journal';
 export { changedLine, slimOf } from './journal-line';
 export { damageText, type JournalDamage } from './journal-reader';
-export { type JournalRepair, repairJournal } from './journal-repair';
+export { repairJournal } from './journal-repair';
 export { JournalWriteError } from './journal-writer';
 export { type JsonReading, readJson, writeJson } from './json-file';
-export { type ByteLine, LineSplitter, LineTooLongError } from './line-splitter';
+export { LineSplitter, LineTooLongError } from './line-splitter';
 export { keepFilesPrivate, makePrivate, userUmask, userUmaskLine } from './private-files';
 export { processStart } from './process-identity';
 export {
   openRecordStore,
-  type RecordChange,
   type RecordStore,
   type RecordStoreOptions,
-  type StoredRecord,
   type UnreadableRecord,
 } from './record-store';
-export { type DamagedFile, openRegistry, type Registry } from './registry';
+export { openRegistry, type Registry } from './registry';
 export {
   emptyRegistry,
-  REGISTRY_VERSION,
   type RegistryData,
   type Speed,
   type StudyRecord,
   type WindowBounds,
 } from './registry-data';
-export { type UnreadValue, unreadNames } from './registry-sections';
+export { unreadNames } from './registry-sections';
 export {
   openRegradeJournal,
   type RegradeJournal,
   type RegradeReading,
   readRegradeJournal,
 } from './regrade-journal';
-export { readSavedLook, type SavedLook } from './saved-look';
+export { readSavedLook } from './saved-look';
 export { reasonOf, systemErrorCode } from './system-error';

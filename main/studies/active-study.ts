@@ -64,7 +64,7 @@ export type ActiveStudy = {
 };
 
 /** A machine that does not answer must not keep a study from ending. */
-const ORIGINS_PATIENCE_MS = 5_000;
+const ORIGINS_TIMEOUT_MS = 5_000;
 
 type StartDeps = StudyDeps & {
   /** Slots for programs on their private tests, shared by all studies. */
@@ -170,7 +170,7 @@ export function startStudy(study: Study, deps: StartDeps, listeners: StudyListen
       end = await run();
     });
     // Again: what made a start is recorded a moment after it, and a server may have been started again.
-    await waitAtMost(ORIGINS_PATIENCE_MS, noteOrigins());
+    await waitAtMost(ORIGINS_TIMEOUT_MS, noteOrigins());
     await attempt(() => deps.servers.stopOwnedBy(study.id));
     closed = true;
     for (const session of sessions.values()) await attempt(() => session.close());
@@ -238,9 +238,9 @@ function serversOf(tasks: readonly TreeTask[]): ServerSpec[] {
 }
 
 async function waitAtMost(ms: number, work: Promise<void>): Promise<void> {
-  const patience = new AbortController();
-  await Promise.race([work, wait(ms, undefined, { signal: patience.signal, ref: false })]);
-  patience.abort();
+  const timer = new AbortController();
+  await Promise.race([work, wait(ms, undefined, { signal: timer.signal, ref: false })]);
+  timer.abort();
 }
 
 /** What the study's state says about an error: a refusal, a full disk, or a bug. */

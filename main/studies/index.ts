@@ -16,5 +16,5 @@ export { BUNDLE_MARK, type StudyFiles, studyFiles } from './study-files';
 export { readOrigins } from './study-origins';
 export { createStudyService, type StudyService } from './study-service';
 export { recoverStudies } from './study-store';
-export { readTokens, type TokenStamp, type TokenUse, tokenStamp } from './study-tokens';
+export { readTokens, type TokenStamp, tokenStamp } from './study-tokens';
 export { proveRegrade, proveVerdicts, verifyStudy } from './verify-study';

@@ -1,9 +1,3 @@
 /** terminal: a shell on a machine that a person types into. */
 export { createTerminalService } from './terminal-service';
-export type {
-  TerminalMachines,
-  TerminalOutput,
-  TerminalService,
-  TerminalServiceOptions,
-  TerminalSize,
-} from './terminals';
+export type { TerminalMachines, TerminalOutput, TerminalService, TerminalSize } from './terminals';

@@ -1,15 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import {
-  type DoctorCheck,
-  jobHasEnded,
-  jobResourcesSchema,
-  type MartiTraining,
-  type Recipe,
-  type TrainingRequest,
-} from '../../preload/contract';
+import type { DoctorCheck, MartiTraining, Recipe, TrainingRequest } from '../../preload/contract';
 import { ok } from '../base';
-import { chooseGpus, type GpuAvailability, type JobService } from '../jobs';
+import { chooseGpusNow, type GpuAvailability, type JobService } from '../jobs';
 import type { AsyncResult, Machine } from '../machines';
 import { checkModels } from './check-models';
 import { martiChecks } from './logic/marti/marti-checks';
@@ -86,20 +79,7 @@ async function gpuCheck({
       { ...check, state: 'unknown', found: options.error.message, todo: options.error.hint ?? null },
     ]);
   }
-  const held = jobs
-    .views()
-    .filter(
-      ({ machineId, state }) => machineId === machine.id && state.kind !== 'queued' && !jobHasEnded(state),
-    )
-    .flatMap(({ gpuIds, name, resources }) =>
-      gpuIds.map((gpuId) => ({ gpuId, jobName: name, memoryMib: resources.gpuMemoryMib })),
-    );
-  const choice = chooseGpus(jobResourcesSchema.parse({ ...request.resources, gpus }), {
-    ...options.value,
-    held,
-    formatTime: (isoDate) =>
-      new Date(isoDate).toLocaleString('en-GB', { dateStyle: 'short', timeStyle: 'short' }),
-  });
+  const choice = chooseGpusNow({ ...request.resources, gpus }, machine.id, options.value, jobs);
   if (choice.kind === 'given') {
     return ok([{ ...check, state: 'good', found: `${gpus} are free.`, todo: null }]);
   }

@@ -5,7 +5,6 @@
 
 export { modelShapeOn } from './expect-models';
 export { gpuDayPath, readGpuDay } from './gpu-day-file';
-export { TRAINING_PURPOSE } from './launch-trainings';
 export { prepareLearner } from './prepare-learner';
-export type { TrainingService, TrainingServiceDeps } from './training-api';
+export type { TrainingService } from './training-api';
 export { createTrainingService } from './training-service';

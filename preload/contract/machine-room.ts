@@ -28,10 +28,10 @@ export const machineRoomSchema = z.object({
 });
 export type MachineRoomView = z.infer<typeof machineRoomSchema>;
 
-export const cleanedRoomSchema = z.object({
+export const cleaningResultSchema = z.object({
   removed: z.number().int().nonnegative(),
   bytes: z.number().int().nonnegative(),
   /** What could not be removed, a sentence each. */
   problems: z.array(z.string()),
 });
-export type CleanedRoom = z.infer<typeof cleanedRoomSchema>;
+export type CleaningResult = z.infer<typeof cleaningResultSchema>;

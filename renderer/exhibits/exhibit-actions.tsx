@@ -1,18 +1,12 @@
-import { ActionIcon, Button, Menu } from '@mantine/core';
-import {
-  IconChartDots,
-  IconDots,
-  IconPlayerPause,
-  IconPlayerPlay,
-  IconReportAnalytics,
-} from '@tabler/icons-react';
+import { Button, Menu } from '@mantine/core';
+import { IconChartDots, IconPlayerPause, IconPlayerPlay, IconReportAnalytics } from '@tabler/icons-react';
 import { useState } from 'react';
 import { untrainedOf } from '../../preload/contract/plans/index';
 import type { Refusal } from '../../preload/contract/refusal';
 import { ExportButton, useExport } from '../shared/reports/index';
 import { readyValue, useMachines, usePendingReproductionAction, useWorkbench } from '../state/index';
 import { reproductionIsActive } from '../text/exhibits';
-import { ConfirmDialog, FormRefusal, plural, usePress } from '../widgets/index';
+import { ConfirmDialog, FormRefusal, MoreMenu, plural, usePress } from '../widgets/index';
 import type { ExhibitScreenProps } from './exhibit-props';
 import { canBeMeasured, comparedRunsOf } from './exhibit-views';
 import { FillDialog } from './fill-dialog';
@@ -34,7 +28,7 @@ export function ExhibitActions(parts: ExhibitScreenProps) {
       )}
       <MainButton {...parts} />
       {reproduction !== null && <ReproductionExport reproductionId={reproduction.id} />}
-      <MoreMenu {...parts} />
+      <ExhibitMenu {...parts} />
     </>
   );
 }
@@ -147,7 +141,7 @@ export function StartButton({ entry, route, plan, request, reproduction, onShow 
   );
 }
 
-function MoreMenu({ entry, reproduction, onShow, onEnter }: ExhibitScreenProps) {
+function ExhibitMenu({ entry, reproduction, onShow, onEnter }: ExhibitScreenProps) {
   const { location, reproductions, exhibits } = useWorkbench();
   const [removing, setRemoving] = useState<'exhibit' | 'reproduction' | null>(null);
   const [isFilling, setFilling] = useState(false);
@@ -155,59 +149,52 @@ function MoreMenu({ entry, reproduction, onShow, onEnter }: ExhibitScreenProps) 
   const runs = reproduction === null ? [] : comparedRunsOf(exhibit, reproduction);
   return (
     <>
-      <Menu position="bottom-end" transitionProps={{ duration: 0 }}>
-        <Menu.Target>
-          <ActionIcon variant="default" size={30} aria-label="More">
-            <IconDots size={16} />
-          </ActionIcon>
-        </Menu.Target>
-        <Menu.Dropdown>
-          {reproduction !== null && (
-            <Menu.Item
-              leftSection={<IconReportAnalytics size={14} />}
-              onClick={() => onShow({ panel: 'decisions' })}
-            >
-              Decisions
-            </Menu.Item>
-          )}
-          {runs.length > 0 && (
-            <Menu.Item
-              leftSection={<IconChartDots size={14} />}
-              onClick={() => location.go({ kind: 'compare', studyId: null, runs })}
-            >
-              Compare its runs
-            </Menu.Item>
-          )}
-          {reproduction !== null && <Menu.Item onClick={() => onShow({ panel: 'plan' })}>New plan</Menu.Item>}
-          {untrainedOf(exhibit).length > 0 && (
-            <Menu.Item onClick={() => setFilling(true)}>Fill rows with small language models…</Menu.Item>
-          )}
-          <Menu.Item onClick={() => onEnter(null)}>Enter values of the paper…</Menu.Item>
-          {origin === 'own' && (
-            <Menu.Item onClick={() => location.go({ kind: 'edit-exhibit', exhibitId: exhibit.id })}>
-              Edit the exhibit
-            </Menu.Item>
-          )}
-          <Menu.Item onClick={() => location.go({ kind: 'new-exhibit', from: exhibit.id })}>
-            Duplicate as your own
+      <MoreMenu>
+        {reproduction !== null && (
+          <Menu.Item
+            leftSection={<IconReportAnalytics size={14} />}
+            onClick={() => onShow({ panel: 'decisions' })}
+          >
+            Decisions
           </Menu.Item>
-          {(reproduction !== null || origin === 'own') && <Menu.Divider />}
-          {reproduction !== null && (
-            <Menu.Item
-              color="red"
-              disabled={reproductionIsActive(reproduction)}
-              onClick={() => setRemoving('reproduction')}
-            >
-              Remove this reproduction{reproductionIsActive(reproduction) && ' (pause it first)'}
-            </Menu.Item>
-          )}
-          {origin === 'own' && (
-            <Menu.Item color="red" onClick={() => setRemoving('exhibit')}>
-              Remove the exhibit
-            </Menu.Item>
-          )}
-        </Menu.Dropdown>
-      </Menu>
+        )}
+        {runs.length > 0 && (
+          <Menu.Item
+            leftSection={<IconChartDots size={14} />}
+            onClick={() => location.go({ kind: 'compare', studyId: null, runs })}
+          >
+            Compare its runs
+          </Menu.Item>
+        )}
+        {reproduction !== null && <Menu.Item onClick={() => onShow({ panel: 'plan' })}>New plan</Menu.Item>}
+        {untrainedOf(exhibit).length > 0 && (
+          <Menu.Item onClick={() => setFilling(true)}>Fill rows with small language models…</Menu.Item>
+        )}
+        <Menu.Item onClick={() => onEnter(null)}>Enter values of the paper…</Menu.Item>
+        {origin === 'own' && (
+          <Menu.Item onClick={() => location.go({ kind: 'edit-exhibit', exhibitId: exhibit.id })}>
+            Edit the exhibit
+          </Menu.Item>
+        )}
+        <Menu.Item onClick={() => location.go({ kind: 'new-exhibit', from: exhibit.id })}>
+          Duplicate as your own
+        </Menu.Item>
+        {(reproduction !== null || origin === 'own') && <Menu.Divider />}
+        {reproduction !== null && (
+          <Menu.Item
+            color="red"
+            disabled={reproductionIsActive(reproduction)}
+            onClick={() => setRemoving('reproduction')}
+          >
+            Remove this reproduction{reproductionIsActive(reproduction) && ' (pause it first)'}
+          </Menu.Item>
+        )}
+        {origin === 'own' && (
+          <Menu.Item color="red" onClick={() => setRemoving('exhibit')}>
+            Remove the exhibit
+          </Menu.Item>
+        )}
+      </MoreMenu>
       {isFilling && <FillDialog exhibit={exhibit} onClose={() => setFilling(false)} />}
       <ConfirmDialog
         opened={removing === 'reproduction' && reproduction !== null}

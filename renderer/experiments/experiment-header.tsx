@@ -1,5 +1,5 @@
-import { ActionIcon, Button, Menu } from '@mantine/core';
-import { IconDots, IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
+import { Button, Menu } from '@mantine/core';
+import { IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { ExperimentView } from '../../preload/contract/experiment';
 import { experimentEvaluation, experimentUpdates } from '../../preload/contract/plans/index';
@@ -9,6 +9,7 @@ import {
   ConfirmDialog,
   count,
   FactLine,
+  MoreMenu,
   ProgressHead,
   plural,
   roughDuration,
@@ -57,27 +58,20 @@ export function ExperimentButtons({ view }: { readonly view: ExperimentView }) {
           busy={cells.busy || pairs.busy}
         />
       )}
-      <Menu position="bottom-end" transitionProps={{ duration: 0 }}>
-        <Menu.Target>
-          <ActionIcon variant="default" size={30} aria-label="More">
-            <IconDots size={16} />
-          </ActionIcon>
-        </Menu.Target>
-        <Menu.Dropdown>
-          {/* Its form is of pocket policies; a sweep of language models is in the form of a training. */}
-          {order.models === undefined && (
-            <>
-              <Menu.Item onClick={() => location.go({ kind: 'new-experiment', preset: id })}>
-                Copy to a new experiment
-              </Menu.Item>
-              <Menu.Divider />
-            </>
-          )}
-          <Menu.Item color="red" onClick={() => setRemoving(true)}>
-            Remove experiment
-          </Menu.Item>
-        </Menu.Dropdown>
-      </Menu>
+      <MoreMenu>
+        {/* Its form is of pocket policies; a sweep of language models is in the form of a training. */}
+        {order.models === undefined && (
+          <>
+            <Menu.Item onClick={() => location.go({ kind: 'new-experiment', preset: id })}>
+              Copy to a new experiment
+            </Menu.Item>
+            <Menu.Divider />
+          </>
+        )}
+        <Menu.Item color="red" onClick={() => setRemoving(true)}>
+          Remove experiment
+        </Menu.Item>
+      </MoreMenu>
       <ConfirmDialog
         opened={removing}
         title={`Remove ${order.name}?`}

@@ -1,5 +1,5 @@
 import { Button, Menu } from '@mantine/core';
-import { IconDots, IconPlayerPlay, IconPlayerStop } from '@tabler/icons-react';
+import { IconPlayerPlay, IconPlayerStop } from '@tabler/icons-react';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { idleGpusText } from '../../preload/contract/folds/index';
 import type { JobView } from '../../preload/contract/job';
@@ -25,6 +25,7 @@ import {
   Fact,
   Facts,
   LoadingState,
+  MoreMenu,
   Screen,
   Section,
   SidebarLayout,
@@ -121,21 +122,14 @@ function JobActions(props: { readonly job: JobView; readonly onAsk: (action: 'st
           Run again
         </Button>
       )}
-      <Menu position="bottom-end" transitionProps={{ duration: 0 }}>
-        <Menu.Target>
-          <Button variant="default" px={8} loading={pendingAction === 'remove'} aria-label="More">
-            <IconDots size={14} aria-hidden="true" />
-          </Button>
-        </Menu.Target>
-        <Menu.Dropdown>
-          <Menu.Item onClick={() => location.go({ kind: 'new-job', machineId: null, from: job.id })}>
-            Duplicate and edit
-          </Menu.Item>
-          <Menu.Item color="red" disabled={!ended} onClick={() => onAsk('remove')}>
-            Remove
-          </Menu.Item>
-        </Menu.Dropdown>
-      </Menu>
+      <MoreMenu busy={pendingAction === 'remove'}>
+        <Menu.Item onClick={() => location.go({ kind: 'new-job', machineId: null, from: job.id })}>
+          Duplicate and edit
+        </Menu.Item>
+        <Menu.Item color="red" disabled={!ended} onClick={() => onAsk('remove')}>
+          Remove
+        </Menu.Item>
+      </MoreMenu>
     </>
   );
 }

@@ -1,5 +1,5 @@
-import { ActionIcon, Button, Menu } from '@mantine/core';
-import { IconDots, IconPencil, IconPlugConnectedX, IconTerminal2, IconTrash } from '@tabler/icons-react';
+import { Button, Menu } from '@mantine/core';
+import { IconPencil, IconPlugConnectedX, IconTerminal2, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { MachineView } from '../../preload/contract/machine';
 import { PortsSection } from '../shared/machines/index';
@@ -18,6 +18,7 @@ import { accessText, connectionStatus } from '../text/machines';
 import {
   EmptyState,
   LoadingState,
+  MoreMenu,
   plural,
   Screen,
   Section,
@@ -86,7 +87,7 @@ function MachineDetail(props: { readonly machine: MachineView; readonly LogPane:
           >
             Open terminal
           </Button>
-          {spec.kind !== 'local' && <MoreMenu machine={machine} />}
+          {spec.kind !== 'local' && <MachineMenu machine={machine} />}
         </>
       }
     >
@@ -109,41 +110,34 @@ function MachineDetail(props: { readonly machine: MachineView; readonly LogPane:
   );
 }
 
-function MoreMenu(props: { readonly machine: MachineView }) {
+function MachineMenu(props: { readonly machine: MachineView }) {
   const { spec, connection } = props.machine;
   const { machineActions, location } = useWorkbench();
   const [isRemoving, setIsRemoving] = useState(false);
   return (
     <>
-      <Menu position="bottom-end" transitionProps={{ duration: 0 }}>
-        <Menu.Target>
-          <ActionIcon variant="default" size={30} aria-label={`More about ${spec.name}`}>
-            <IconDots size={16} stroke={1.6} />
-          </ActionIcon>
-        </Menu.Target>
-        <Menu.Dropdown>
-          {connection.kind !== 'off' && (
-            <Menu.Item
-              leftSection={<IconPlugConnectedX size={14} aria-hidden="true" />}
-              onClick={() => void machineActions.disconnect(spec.id)}
-            >
-              Disconnect
-            </Menu.Item>
-          )}
+      <MoreMenu label={`More about ${spec.name}`}>
+        {connection.kind !== 'off' && (
           <Menu.Item
-            leftSection={<IconPencil size={14} aria-hidden="true" />}
-            onClick={() => location.go({ kind: 'edit-machine', machineId: spec.id })}
+            leftSection={<IconPlugConnectedX size={14} aria-hidden="true" />}
+            onClick={() => void machineActions.disconnect(spec.id)}
           >
-            Edit
+            Disconnect
           </Menu.Item>
-          <Menu.Item
-            leftSection={<IconTrash size={14} aria-hidden="true" />}
-            onClick={() => setIsRemoving(true)}
-          >
-            Remove…
-          </Menu.Item>
-        </Menu.Dropdown>
-      </Menu>
+        )}
+        <Menu.Item
+          leftSection={<IconPencil size={14} aria-hidden="true" />}
+          onClick={() => location.go({ kind: 'edit-machine', machineId: spec.id })}
+        >
+          Edit
+        </Menu.Item>
+        <Menu.Item
+          leftSection={<IconTrash size={14} aria-hidden="true" />}
+          onClick={() => setIsRemoving(true)}
+        >
+          Remove…
+        </Menu.Item>
+      </MoreMenu>
       {isRemoving && <RemoveDialog spec={spec} onClose={() => setIsRemoving(false)} />}
     </>
   );

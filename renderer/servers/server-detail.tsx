@@ -1,5 +1,5 @@
 import { Button, Menu } from '@mantine/core';
-import { IconDots, IconPlayerStop, IconReload } from '@tabler/icons-react';
+import { IconPlayerStop, IconReload } from '@tabler/icons-react';
 import { Suspense, useState } from 'react';
 import type { ServerView } from '../../preload/contract/server';
 import { ProvenanceSection } from '../shared/provenance/index';
@@ -22,6 +22,7 @@ import {
   Facts,
   Hint,
   LoadingState,
+  MoreMenu,
   ProgressLine,
   percent,
   Section,
@@ -136,18 +137,11 @@ function ServerActions(props: {
         </Button>
       )}
       {!up && (
-        <Menu position="bottom-end" transitionProps={{ duration: 0 }}>
-          <Menu.Target>
-            <Button variant="default" px={8} loading={pendingAction === 'remove'} aria-label="More">
-              <IconDots size={14} aria-hidden="true" />
-            </Button>
-          </Menu.Target>
-          <Menu.Dropdown>
-            <Menu.Item color="red" onClick={() => onAsk('remove')}>
-              Remove
-            </Menu.Item>
-          </Menu.Dropdown>
-        </Menu>
+        <MoreMenu busy={pendingAction === 'remove'}>
+          <Menu.Item color="red" onClick={() => onAsk('remove')}>
+            Remove
+          </Menu.Item>
+        </MoreMenu>
       )}
     </div>
   );

@@ -12,7 +12,6 @@ export {
   type ExhibitRoute,
   type ExhibitScale,
 } from './exhibit-routes';
-export type { ExperimentAction } from './experiments';
 export * from './exports';
 export type { DraftKey } from './form-drafts';
 export * from './hooks';
@@ -24,7 +23,6 @@ export {
   useMachineFile,
   useServerLog,
 } from './job-logs';
-export type { JobAction } from './jobs';
 export { LOADING, type Loadable, mapLoadable, readyValue } from './loadable';
 export type { SshHost } from './machine-actions';
 export type { DoctorReport } from './machine-doctor';
@@ -38,7 +36,6 @@ export type { NodePosteriors } from './resources';
 export * from './results';
 export { parsePath, pathOf, type Route, type RunTab, runRoute, type StudyCheck } from './routes';
 export * from './row-actions';
-export type { ServerAction } from './servers';
 export { useStoredFlag, useStoredState } from './stored-state';
 export { type ExportKind, lastCreatedStudy } from './study-commands';
 export * from './study-filters';

@@ -1,5 +1,5 @@
-import { ActionIcon, Button, Menu } from '@mantine/core';
-import { IconDots, IconPlayerPause, IconPlayerPlay, IconPlayerStop } from '@tabler/icons-react';
+import { Button, Menu } from '@mantine/core';
+import { IconPlayerPause, IconPlayerPlay, IconPlayerStop } from '@tabler/icons-react';
 import { useState } from 'react';
 import { countedRegrade, extensionText, gradingText } from '../../preload/contract/plans/index';
 import type { Study, StudyView } from '../../preload/contract/study';
@@ -7,7 +7,16 @@ import { ExportButton, useExport } from '../shared/reports/index';
 import { type ExportKind, pathOf, type Route, type StudyCheck, useWorkbench } from '../state/index';
 import { sharedSearchFacts } from '../text/search';
 import { actionsOf, isActive, shareDone } from '../text/studies';
-import { ConfirmDialog, clockTime, count, FactLine, ProgressHead, plural, usePress } from '../widgets/index';
+import {
+  ConfirmDialog,
+  clockTime,
+  count,
+  FactLine,
+  MoreMenu,
+  ProgressHead,
+  plural,
+  usePress,
+} from '../widgets/index';
 import { VerifyDialog } from './checks-dialog';
 import { ExtendDialog } from './extend-dialog';
 import { ParallelDialog } from './parallel-dialog';
@@ -65,37 +74,30 @@ export function StudyButtons(props: { readonly view: StudyView; readonly check: 
         </Button>
       )}
       <StudyExport studyId={study.id} />
-      <Menu position="bottom-end" transitionProps={{ duration: 0 }}>
-        <Menu.Target>
-          <ActionIcon variant="default" size={30} aria-label="More">
-            <IconDots size={16} />
-          </ActionIcon>
-        </Menu.Target>
-        <Menu.Dropdown>
-          <Menu.Item component="a" href={`#${pathOf(copy)}`}>
-            New study like this
-          </Menu.Item>
-          <Menu.Item
-            disabled={whyNotExtended !== null}
-            rightSection={whyNotExtended}
-            onClick={() => setChecking('extend')}
-          >
-            Extend…
-          </Menu.Item>
-          {props.view.fromBundle === undefined && (
-            <Menu.Item onClick={() => setAsking('parallel')}>Requests at once…</Menu.Item>
-          )}
-          {can.includes('remove') && (
-            <>
-              <Menu.Divider />
-              <Menu.Item onClick={() => setChecking('verify')}>Verify the journals</Menu.Item>
-              <Menu.Item onClick={() => setChecking('regrade')}>Re-grade…</Menu.Item>
-              <Menu.Divider />
-              <Menu.Item onClick={() => void studyCommands.remove(study)}>Remove study</Menu.Item>
-            </>
-          )}
-        </Menu.Dropdown>
-      </Menu>
+      <MoreMenu>
+        <Menu.Item component="a" href={`#${pathOf(copy)}`}>
+          New study like this
+        </Menu.Item>
+        <Menu.Item
+          disabled={whyNotExtended !== null}
+          rightSection={whyNotExtended}
+          onClick={() => setChecking('extend')}
+        >
+          Extend…
+        </Menu.Item>
+        {props.view.fromBundle === undefined && (
+          <Menu.Item onClick={() => setAsking('parallel')}>Requests at once…</Menu.Item>
+        )}
+        {can.includes('remove') && (
+          <>
+            <Menu.Divider />
+            <Menu.Item onClick={() => setChecking('verify')}>Verify the journals</Menu.Item>
+            <Menu.Item onClick={() => setChecking('regrade')}>Re-grade…</Menu.Item>
+            <Menu.Divider />
+            <Menu.Item onClick={() => void studyCommands.remove(study)}>Remove study</Menu.Item>
+          </>
+        )}
+      </MoreMenu>
       {asking === 'parallel' && <ParallelDialog view={props.view} onClose={() => setAsking(null)} />}
       {props.check === 'extend' && whyNotExtended === null && (
         <ExtendDialog view={props.view} onClose={() => setChecking(null)} />

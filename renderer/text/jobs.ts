@@ -4,8 +4,11 @@ import type { JobState, JobView } from '../../preload/contract/job';
 import { asSentence, type StatusLabel } from './status';
 
 export function jobStatus(job: Pick<JobView, 'state' | 'timeline'>): StatusLabel {
-  const { state } = job;
-  if (wasStopped(job)) return { tone: 'quiet', text: 'Stopped' };
+  return wasStopped(job) ? { tone: 'quiet', text: 'Stopped' } : stateLabel(job.state);
+}
+
+/** A state by itself. */
+export function stateLabel(state: JobState): StatusLabel {
   switch (state.kind) {
     case 'queued':
       return { tone: 'quiet', text: 'Queued' };

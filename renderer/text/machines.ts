@@ -1,7 +1,7 @@
 import { assertNever } from '../../preload/contract/assert-never';
 import { logSizeText } from '../../preload/contract/folds/left-out-text';
 import type { Connection, DoctorCheck, MachineSpec, MachineView } from '../../preload/contract/machine';
-import type { CleanedRoom } from '../../preload/contract/machine-room';
+import type { CleaningResult } from '../../preload/contract/machine-room';
 import { clockTime } from '../widgets/format';
 import type { StatusLabel } from './status';
 
@@ -157,7 +157,7 @@ export function machineSummary({ spec, connection, facts, gpus }: MachineView): 
 }
 
 /** What a clean-up of a machine has done. */
-export function cleanedText({ removed, bytes, problems }: CleanedRoom): string {
+export function cleanedText({ removed, bytes, problems }: CleaningResult): string {
   const done = `${removed} ${removed === 1 ? 'item' : 'items'} removed, ${logSizeText(bytes)}.`;
   return [done, ...problems.slice(0, 3)].join(' ');
 }

@@ -2,7 +2,7 @@ import { assertNever } from '../../preload/contract/assert-never';
 import type { ExperimentView } from '../../preload/contract/experiment';
 import { jobHasEnded } from '../../preload/contract/folds/job-end';
 import type { TrainingView } from '../../preload/contract/training';
-import { exitText } from './jobs';
+import { exitText, stateLabel } from './jobs';
 import { asSentence, type StatusLabel } from './status';
 
 /** Exit code of a pocket trainer that wrote a checkpoint and stopped on request. */
@@ -37,24 +37,9 @@ export function trainingStatus(
   const { state, stage, spec } = training;
   if (spec?.kind === 'watched' && state.kind === 'running') return { tone: 'active', text: 'Watched' };
   if (trainingWasStopped(training)) return { tone: 'quiet', text: 'Stopped' };
-  switch (state.kind) {
-    case 'queued':
-      return { tone: 'quiet', text: 'Queued' };
-    case 'starting':
-      return { tone: 'active', text: 'Starting' };
-    case 'running':
-      return { tone: 'active', text: stage === null || stage === '' ? 'Running' : `Running: ${stage}` };
-    case 'exited':
-      if (state.code === 0) return { tone: 'good', text: 'Done' };
-      if (state.code === null) return { tone: 'bad', text: 'Killed' };
-      return { tone: 'bad', text: `Failed, code ${exitText(state)}` };
-    case 'lost':
-      return { tone: 'bad', text: 'Lost' };
-    case 'unknown':
-      return { tone: 'unsure', text: 'Unknown' };
-    default:
-      return assertNever(state);
-  }
+  if (state.kind === 'running' && stage) return { tone: 'active', text: `Running: ${stage}` };
+  const label = stateLabel(state);
+  return label.text === 'Failed' ? { ...label, text: `Failed, code ${exitText(state)}` } : label;
 }
 
 /** Why the training is in its state and what to do; null where there is nothing to explain. */

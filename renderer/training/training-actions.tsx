@@ -1,5 +1,5 @@
 import { Button, Checkbox, Menu } from '@mantine/core';
-import { IconCopy, IconDots, IconPlayerPlay, IconPlayerStop } from '@tabler/icons-react';
+import { IconCopy, IconPlayerPlay, IconPlayerStop } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { TrainingView } from '../../preload/contract/training';
 import {
@@ -10,7 +10,7 @@ import {
   useWorkbench,
 } from '../state/index';
 import { isOnlyWatched, trainingIsActive, trainingIsDone } from '../text/trainings';
-import { bytes, ConfirmDialog, plural } from '../widgets/index';
+import { bytes, ConfirmDialog, MoreMenu, plural } from '../widgets/index';
 import { ExportMenu } from './export-menu';
 
 /** Stop or resume, copy, remove. */
@@ -77,24 +77,17 @@ export function TrainingActions({ training }: { readonly training: TrainingView 
         Copy
       </Button>
       <ExportMenu training={training} />
-      <Menu position="bottom-end" transitionProps={{ duration: 0 }}>
-        <Menu.Target>
-          <Button variant="default" px={8} loading={pendingAction === 'remove'} aria-label="More">
-            <IconDots size={14} aria-hidden="true" />
-          </Button>
-        </Menu.Target>
-        <Menu.Dropdown>
-          <Menu.Item
-            disabled={training.jobId === null}
-            onClick={() => location.go({ kind: 'jobs', jobId: training.jobId })}
-          >
-            Show job
-          </Menu.Item>
-          <Menu.Item color="red" disabled={isActive} onClick={() => setConfirming('remove')}>
-            Remove
-          </Menu.Item>
-        </Menu.Dropdown>
-      </Menu>
+      <MoreMenu busy={pendingAction === 'remove'}>
+        <Menu.Item
+          disabled={training.jobId === null}
+          onClick={() => location.go({ kind: 'jobs', jobId: training.jobId })}
+        >
+          Show job
+        </Menu.Item>
+        <Menu.Item color="red" disabled={isActive} onClick={() => setConfirming('remove')}>
+          Remove
+        </Menu.Item>
+      </MoreMenu>
       <ConfirmDialog
         opened={confirming === 'stop'}
         title={`Stop ${name}?`}

@@ -50,7 +50,8 @@ export {
   seedNumbers,
   spreadRange,
 } from './format';
-export { lazyPart, PartNotLoadedError, preloadParts } from './lazy-part';
+export { lazyPart, loadLinkedScreens, PartNotLoadedError } from './lazy-part';
+export { MoreMenu } from './more-menu';
 export { NavTabs } from './nav-tabs';
 export { PickBox } from './pick-box';
 export { type PickTile, PickTiles } from './pick-tiles';

@@ -1,4 +1,4 @@
-import { type ComponentType, lazy } from 'react';
+import { type ComponentType, lazy, type ReactElement } from 'react';
 
 /** A part of the window could not be loaded: its files are gone, for example since a newer version was built. */
 export class PartNotLoadedError extends Error {
@@ -10,34 +10,34 @@ export function lazyPart<Module, Props extends object>(
   load: () => Promise<Module>,
   pick: (module: Module) => ComponentType<Props>,
 ) {
-  return lazy(async () => {
+  const part = lazy(async () => {
     try {
       return { default: pick(await load()) };
     } catch (cause) {
       throw new PartNotLoadedError(cause instanceof Error ? cause.message : String(cause), { cause });
     }
   });
+  return Object.assign(part, { load });
 }
 
 /**
- * Loads parts one by one, each when the window has nothing else to do, so that they open at once later. One that cannot be
- * loaded says so where it is shown. The function given back ends it.
+ * Loads the screen that a link leads to when the pointer or the focus comes to the link, so that it opens at once. One that
+ * cannot be loaded says so where it is shown. The function given back ends it.
  */
-export function preloadParts(parts: ReadonlyArray<() => Promise<unknown>>): () => void {
-  let idle = 0;
-  let ended = false;
-  const next = (at: number): void => {
-    const load = parts[at];
-    if (load === undefined || ended) return;
-    idle = window.requestIdleCallback(() => {
-      load()
-        .catch(() => undefined)
-        .finally(() => next(at + 1));
-    });
+export function loadLinkedScreens(page: Document, screenOf: (path: string) => ReactElement): () => void {
+  const onNear = ({ target }: Event): void => {
+    const link = target instanceof Element ? target.closest('a')?.getAttribute('href') : null;
+    if (!link?.startsWith('#/')) return;
+    const screen: unknown = screenOf(link.slice(1)).type;
+    if (isLoaded(screen)) screen.load().catch(() => undefined);
   };
-  next(0);
+  page.addEventListener('pointerover', onNear);
+  page.addEventListener('focusin', onNear);
   return () => {
-    ended = true;
-    window.cancelIdleCallback(idle);
+    page.removeEventListener('pointerover', onNear);
+    page.removeEventListener('focusin', onNear);
   };
 }
+
+const isLoaded = (screen: unknown): screen is { readonly load: () => Promise<unknown> } =>
+  typeof screen === 'object' && screen !== null && 'load' in screen && typeof screen.load === 'function';

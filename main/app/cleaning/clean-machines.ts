@@ -1,5 +1,5 @@
 import {
-  type CleanedRoom,
+  type CleaningResult,
   LOCAL_MACHINE,
   type MachineRoomView,
   MOST_ROOM_ITEMS,
@@ -45,7 +45,7 @@ export async function cleanMachine(
   machineId: string,
   ids: readonly string[],
   deps: RoomDeps,
-): AsyncResult<CleanedRoom> {
+): AsyncResult<CleaningResult> {
   const plan = await planOf(machineId, deps);
   if (!plan.ok) return plan;
   const wanted = new Set(ids);

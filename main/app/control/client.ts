@@ -116,7 +116,7 @@ export async function connectControl(
   /** Since a connection lasted. */
   let attempts = 0;
   let connectedMs = 0;
-  let beganAnew = false;
+  let wasBehind = false;
   /** Runs out when requests have waited for long enough; null: connected. */
   let cut: { readonly timer: NodeJS.Timeout; isOver: boolean } | null = null;
 
@@ -141,7 +141,7 @@ export async function connectControl(
       requests.answerAll(gone());
       return;
     }
-    if (!beganAnew || performance.now() - connectedMs > STEADY_MS) attempts = 0;
+    if (!wasBehind || performance.now() - connectedMs > STEADY_MS) attempts = 0;
     const now = { timer: setTimeout(() => endWait(now), WAIT_MS).unref(), isOver: false };
     cut = now;
     onConnection.emit({ isConnected: false, isBehind: false });
@@ -160,7 +160,7 @@ export async function connectControl(
     last = { epoch, sequence };
     stream = opened;
     connectedMs = performance.now();
-    beganAnew = isBehind;
+    wasBehind = isBehind;
     opened.once('close', onCut);
     if (cut !== null) clearTimeout(cut.timer);
     cut = null;
@@ -235,10 +235,10 @@ function welcomed(
   return new Promise((resolve) => {
     let isWelcome = false;
     const settle = (answer: Result<null, Refusal>): void => {
-      clearTimeout(patience);
+      clearTimeout(timeout);
       resolve(answer);
     };
-    const patience = setTimeout(() => settle(failed(SILENT)), GREETING_MS);
+    const timeout = setTimeout(() => settle(failed(SILENT)), GREETING_MS);
     stream.once('close', () => settle(failed(SILENT)));
     const onLine = (line: Readonly<Record<string, unknown>>): void => {
       const welcome = isWelcome ? null : welcomeSchema.safeParse(line.welcome);

@@ -48,11 +48,11 @@ export type DiagnosticsDeps = {
   readonly secrets: Pick<SecretStore, 'values'>;
   readonly now: () => number;
   /** How long each part may take, milliseconds; left out: long enough for what usually answers. */
-  readonly patienceMs?: number;
+  readonly timeoutMs?: number;
 };
 
 /** The doctor asks twenty questions; the others read what is at hand. */
-const PATIENCE_MS: Readonly<Record<DiagnosticsPartId, number>> = {
+const TIMEOUT_MS: Readonly<Record<DiagnosticsPartId, number>> = {
   versions: 15_000,
   'data-folder': 15_000,
   machines: 5_000,
@@ -108,7 +108,7 @@ export function createDiagnostics(deps: DiagnosticsDeps): Diagnostics {
 
   return {
     part: async (id, machineId = null) => {
-      const limitMs = deps.patienceMs ?? PATIENCE_MS[id];
+      const limitMs = deps.timeoutMs ?? TIMEOUT_MS[id];
       const work = async (signal: AbortSignal): Promise<DiagnosticsPart> => {
         const hide = await hider();
         try {

@@ -3,14 +3,14 @@ import { join } from 'node:path';
 import { type CountedEntry, sizesText } from '../logic/sizes-text';
 
 /** A data folder of years has millions of files: what was counted until then is said. */
-const PATIENCE_MS = 8_000;
+const TIMEOUT_MS = 8_000;
 
 /** Files and bytes of each entry of the data folder, as lines. Names of its own entries alone are named. */
 export async function readSizes(
   dataDir: string,
   { now, signal }: { readonly now: () => number; readonly signal: { readonly aborted: boolean } },
 ): Promise<string> {
-  const until = now() + PATIENCE_MS;
+  const until = now() + TIMEOUT_MS;
   const isOver = (): boolean => signal.aborted || now() > until;
   const entries = await readdir(dataDir, { withFileTypes: true });
   const counted: CountedEntry[] = [];

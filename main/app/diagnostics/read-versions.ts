@@ -4,7 +4,7 @@ import { cpus, release, totalmem, type } from 'node:os';
 import type { Value } from '../../../preload/contract/index';
 
 /** A program that cannot say its version in this time hangs. */
-const PATIENCE_MS = 5_000;
+const TIMEOUT_MS = 5_000;
 
 /** Versions of the workbench and of what it stands on, as lines. `grading`: as `app.info` has it. */
 export async function readVersions(
@@ -48,11 +48,11 @@ async function systemName(): Promise<string> {
 
 function versionOf(program: string, words: readonly string[]): Promise<string> {
   return new Promise((resolve) => {
-    execFile(program, [...words], { timeout: PATIENCE_MS }, (error, out, err) => {
+    execFile(program, [...words], { timeout: TIMEOUT_MS }, (error, out, err) => {
       const [first = ''] = `${out}${err}`.trim().split('\n');
       if (error === null) resolve(first.slice(0, 200));
       else if (error.code === 'ENOENT') resolve('not found');
-      else resolve(error.killed === true ? `no answer in ${PATIENCE_MS / 1_000} s` : 'it fails');
+      else resolve(error.killed === true ? `no answer in ${TIMEOUT_MS / 1_000} s` : 'it fails');
     });
   });
 }

@@ -57,7 +57,7 @@ export function recordStarts(
     add(view.id, async (ledger) => {
       for (const start of ended) {
         if (ledger.has(view.id, start.attempt)) continue;
-        await ledger.add(recordOf(view, await grantedSpan(view, start, deps), project));
+        await ledger.add(recordOf(view, await endedSpan(view, start, deps), project));
       }
     });
   };
@@ -124,7 +124,7 @@ export function spanOf(job: JobView, start: JobStart, nowMs: number): Span {
  * The same of a start that has ended. A Slurm job may have waited and begun while nobody looked: what it recorded in its
  * allocation says when it began and which GPUs it was given. One that never ran has recorded nothing, and held none.
  */
-async function grantedSpan(job: JobView, start: JobStart, deps: RecordDeps): Promise<Span> {
+async function endedSpan(job: JobView, start: JobStart, deps: RecordDeps): Promise<Span> {
   const seen = spanOf(job, start, deps.clock.now());
   if (!deps.isSlurm(job.machineId)) return seen;
   const answer = await deps.jobs.provenance(job.id);

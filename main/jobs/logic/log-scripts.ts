@@ -8,12 +8,12 @@ export function lineOffsetScript(path: string, line: number, leftOut: LeftOutPar
 file=${shellWord(path)}
 [ -r "$file" ] || { echo 0 0; exit 0; }
 size=$(stat -c %s -- "$file" 2>/dev/null || wc -c <"$file")
-${leftOut === null ? `echo "$(head -n ${before} -- "$file" | wc -c)" "$size"` : aroundLeftOut(before, leftOut)}
+${leftOut === null ? `echo "$(head -n ${before} -- "$file" | wc -c)" "$size"` : offsetsAroundLeftOut(before, leftOut)}
 `;
 }
 
 /** The same where a part was left out; of a line in it, the part's begin. */
-function aroundLeftOut(before: number, { from, to, lines }: LeftOutPart): string {
+function offsetsAroundLeftOut(before: number, { from, to, lines }: LeftOutPart): string {
   return `offset=$(head -c ${from} -- "$file" | head -n ${before} | wc -c)
 if [ "$offset" -ge ${from} ]; then
   left=$((${before - lines} - $(head -c ${from} -- "$file" | wc -l)))

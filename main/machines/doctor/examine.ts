@@ -10,7 +10,7 @@ import { examinationsFor } from './examinations';
 export type DoctorReport = (done: number, total: number, check: string) => void;
 
 /** At once: a connection carries ten sessions by default (sshd's MaxSessions), and others use it meanwhile. */
-const SIDE_BY_SIDE = 4;
+const CONCURRENT_CHECKS = 4;
 
 /**
  * All checks of a machine, in a fixed order. A machine that does not answer at all is a refusal; of one that stops
@@ -39,7 +39,7 @@ export async function examine(
     }
   };
   // Who cancels does not wait for the look at the GPUs, which others may share.
-  await Promise.race([Promise.all(Array.from({ length: SIDE_BY_SIDE }, work)), abortOf(signal)]);
+  await Promise.race([Promise.all(Array.from({ length: CONCURRENT_CHECKS }, work)), abortOf(signal)]);
   if (signal.aborted) return failed(cancelled(machine.spec.name));
   return ok(examinations.flatMap((examination, index) => checksOf(examination, findings[index] ?? [])));
 }

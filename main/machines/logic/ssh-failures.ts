@@ -21,7 +21,7 @@ export function loginTimedOut(host: string): SshProblem {
 }
 
 /** Whether the server ended a login, as it does with one that takes too long. */
-export function isHungUpOn(transcript: string): boolean {
+export function hostHungUp(transcript: string): boolean {
   return /Connection (closed|reset)|Broken pipe|[Tt]imed? ?out/.test(transcript);
 }
 

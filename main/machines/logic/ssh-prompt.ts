@@ -7,7 +7,7 @@ const OPEN_LINE_MS = 150;
 const ELSEWHERE_MS = 1_000;
 const ELSEWHERE = /confirm user presence|touch|push|tap |approve|duo/i;
 /** Anything else: perhaps only a greeting, but the user can tell. */
-const ANYTHING_MS = 10_000;
+const OTHER_TEXT_MS = 10_000;
 
 const LONGEST_PROMPT = 300;
 
@@ -23,7 +23,7 @@ export function promptIn(transcript: string): PossiblePrompt | null {
   if (last === undefined) return null;
   return {
     prompt: last.slice(0, LONGEST_PROMPT),
-    afterMs: ELSEWHERE.test(last) ? ELSEWHERE_MS : ANYTHING_MS,
+    afterMs: ELSEWHERE.test(last) ? ELSEWHERE_MS : OTHER_TEXT_MS,
   };
 }
 

@@ -15,7 +15,7 @@ import type { SshSocket } from './shell';
 const SET_UP_MS = 10_000;
 /** A server that forbids forwarding says so on the first attempt, after a round trip. */
 const PROBE_MS = 1_000;
-const WORDS_MS = 100;
+const MESSAGE_DELAY_MS = 100;
 
 /**
  * Keeps a port of this computer's loopback open, so that no other program can take it while the connection is cut; ssh
@@ -168,15 +168,15 @@ function connectSockets(client: Socket, path: string): void {
 
 /** A port on which nothing listens yet is fine; a server that forbids forwarding is not. */
 async function isForbidden(forward: SocketForward, link: SshLink): Promise<boolean> {
-  const prohibitions = () => link.transcript().split('administratively prohibited').length;
-  const before = prohibitions();
+  const refusals = () => link.transcript().split('administratively prohibited').length;
+  const before = refusals();
   const probe = createConnection({ path: forward.path }).on('error', () => undefined);
   // Only ssh's message counts, not how the probe ended.
   await Promise.race([once(probe, 'close'), once(probe, 'data'), pause(PROBE_MS)]).catch(() => undefined);
   probe.destroy();
   // ssh's message and the end of the probe arrive on different ways.
-  await pause(WORDS_MS);
-  return prohibitions() > before;
+  await pause(MESSAGE_DELAY_MS);
+  return refusals() > before;
 }
 
 function forwardingForbidden(host: string): Refusal {

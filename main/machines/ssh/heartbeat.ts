@@ -30,13 +30,13 @@ export class Heartbeat implements Disposable {
   }
 
   /** Whether an answer comes within that time. */
-  async isAlive(patienceMs: number): Promise<boolean> {
-    return this.#answers('', patienceMs);
+  async isAlive(timeoutMs: number): Promise<boolean> {
+    return this.#answers('', timeoutMs);
   }
 
   /** Kills a process group there; false when the outcome is unknown. */
-  async killGroup(group: number, patienceMs: number): Promise<boolean> {
-    return this.#answers(`${killScript(group)}; `, patienceMs);
+  async killGroup(group: number, timeoutMs: number): Promise<boolean> {
+    return this.#answers(`${killScript(group)}; `, timeoutMs);
   }
 
   dispose(): void {
@@ -47,10 +47,10 @@ export class Heartbeat implements Disposable {
     for (const answer of this.#waiting.splice(0)) answer(false);
   }
 
-  #answers(command: string, patienceMs: number): Promise<boolean> {
+  #answers(command: string, timeoutMs: number): Promise<boolean> {
     if (this.#isOver) return Promise.resolve(false);
     return new Promise((resolve) => {
-      const timer = setTimeout(() => resolve(false), patienceMs);
+      const timer = setTimeout(() => resolve(false), timeoutMs);
       this.#send(command, (isAlive) => {
         clearTimeout(timer);
         resolve(isAlive);

@@ -3,7 +3,7 @@ import { type Disposable, Emitter, failed, ok } from '../../base';
 import {
   connectionCut,
   connectionLost,
-  isHungUpOn,
+  hostHungUp,
   loginTimedOut,
   noShell,
   notConnected,
@@ -17,9 +17,9 @@ import { beginSession, type SshSession } from './session';
 import type { SshSocket } from './shell';
 
 /** How long a call waits for a connection that is being made. */
-const CONNECT_PATIENCE_MS = 30_000;
+const CONNECT_TIMEOUT_MS = 30_000;
 /** How long a call waits for a connection that was cut and will be retried. */
-const AGAIN_PATIENCE_MS = 10_000;
+const RECONNECT_TIMEOUT_MS = 10_000;
 const SOON_MS = 3_000;
 /** After sleep, a connection has so long to answer a heartbeat. */
 const AWAKE_MS = 4_000;
@@ -135,8 +135,8 @@ export class SshLink {
   /** Waits for the connection while one may come soon. */
   async opened(): AsyncResult<SshSession> {
     if (this.#state.kind === 'off') this.connect();
-    const patienceMs = this.#state.kind === 'unreachable' ? AGAIN_PATIENCE_MS : CONNECT_PATIENCE_MS;
-    const endMs = this.#now() + patienceMs;
+    const timeoutMs = this.#state.kind === 'unreachable' ? RECONNECT_TIMEOUT_MS : CONNECT_TIMEOUT_MS;
+    const endMs = this.#now() + timeoutMs;
     for (;;) {
       if (this.#session !== null) return ok(this.#session);
       const leftMs = endMs - this.#now();
@@ -153,14 +153,14 @@ export class SshLink {
     return this.#isConnecting || (nextTryAt !== null && Date.parse(nextTryAt) - this.#now() <= SOON_MS);
   }
 
-  #nextChange(patienceMs: number): Promise<void> {
+  #nextChange(timeoutMs: number): Promise<void> {
     return new Promise((resolve) => {
       const finish = () => {
         clearTimeout(timer);
         subscription.dispose();
         resolve();
       };
-      const timer = setTimeout(finish, patienceMs);
+      const timer = setTimeout(finish, timeoutMs);
       const subscription = this.#changed.on(finish);
     });
   }
@@ -190,7 +190,7 @@ export class SshLink {
     if (!isReady) {
       const end = await master.ended;
       if (!isCurrent()) return;
-      if (end.hadPrompt && this.#now() - startMs > STALE_LOGIN_MS && isHungUpOn(end.transcript)) {
+      if (end.hadPrompt && this.#now() - startMs > STALE_LOGIN_MS && hostHungUp(end.transcript)) {
         this.#drop();
         return this.connect();
       }

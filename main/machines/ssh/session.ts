@@ -27,7 +27,7 @@ export type SshSession = {
     env: Readonly<Record<string, string>>,
   ) => Promise<Result<AttachedProcess, Refusal>>;
   /** Whether it answers within that time. */
-  readonly isAlive: (patienceMs: number) => Promise<boolean>;
+  readonly isAlive: (timeoutMs: number) => Promise<boolean>;
   readonly dispose: () => void;
 };
 
@@ -59,9 +59,9 @@ export async function beginSession(
     killGroup: heartbeat === null ? null : (group) => heartbeat.killGroup(group, KILL_MS),
     onFailure: notice,
   });
-  const isAlive = async (patienceMs: number): Promise<boolean> => {
-    if (heartbeat !== null) return heartbeat.isAlive(patienceMs);
-    return (await shells.run(':', { stdin: '', timeoutMs: patienceMs, signal: null })).ok;
+  const isAlive = async (timeoutMs: number): Promise<boolean> => {
+    if (heartbeat !== null) return heartbeat.isAlive(timeoutMs);
+    return (await shells.run(':', { stdin: '', timeoutMs, signal: null })).ok;
   };
   const startOnce = async (
     ...command: Parameters<SshSession['spawn']>

@@ -127,7 +127,7 @@ export class ShellPool {
     return isEnded;
   }
 
-  async #acquire(patienceMs: number): Promise<ShellSession | 'busy' | null> {
+  async #acquire(timeoutMs: number): Promise<ShellSession | 'busy' | null> {
     for (let session = this.#idle.pop(); session !== undefined; session = this.#idle.pop())
       if (!session.isOver) return this.#busy(session);
     if (this.#isOver) return null;
@@ -143,7 +143,7 @@ export class ShellPool {
       const timer = setTimeout(() => {
         this.#waiting = this.#waiting.filter((waiting) => waiting !== onSession);
         resolve('busy');
-      }, patienceMs);
+      }, timeoutMs);
       this.#waiting.push(onSession);
     });
   }

@@ -41,10 +41,10 @@ export class ShellSession {
   }
 
   /** The process group of the running script once it has begun; null when that does not happen in time. */
-  async group(patienceMs: number): Promise<number | null> {
+  async group(timeoutMs: number): Promise<number | null> {
     if (!this.#isOver && this.#stdout?.hasBegun === false)
       await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, patienceMs);
+        const timer = setTimeout(resolve, timeoutMs);
         this.#onBegin = () => {
           clearTimeout(timer);
           resolve();

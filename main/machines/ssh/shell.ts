@@ -13,7 +13,7 @@ export type OpenShell = ChildProcessWithoutNullStreams;
 
 /** After so long without an answer, a line is sent: an rc file may wait for input. */
 const AGAIN_MS = 3_000;
-const PATIENCE_MS = 45_000;
+const TIMEOUT_MS = 45_000;
 /** Characters of the login shell's other output that are stored. */
 const MAX_KEPT_OUTPUT = 2_000;
 
@@ -33,7 +33,7 @@ export async function openShell(socket: SshSocket): Promise<Result<OpenShell, Sh
     let greeted = -1;
     const finish = (answer: Result<OpenShell, ShellFailure>) => {
       clearInterval(again);
-      clearTimeout(patience);
+      clearTimeout(timeout);
       child.removeAllListeners();
       child.stdout.removeAllListeners('data').pause();
       child.stderr.removeAllListeners('data').pause();
@@ -54,7 +54,7 @@ export async function openShell(socket: SshSocket): Promise<Result<OpenShell, Sh
       child.stdin.write(isFirst ? '\n' : `${helloLine(number)}\n`);
       isFirst = false;
     }, AGAIN_MS);
-    const patience = setTimeout(() => finish(noShell(true)), PATIENCE_MS);
+    const timeout = setTimeout(() => finish(noShell(true)), TIMEOUT_MS);
     child.stdout.on('data', (chunk: Buffer) => {
       output = (output + chunk.toString('latin1')).slice(-MAX_KEPT_OUTPUT);
       // Only the answer to the last line counts: then no line of ours is still on its way to the shell.

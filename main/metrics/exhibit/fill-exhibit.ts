@@ -9,7 +9,7 @@ import type {
   RunView,
 } from '../../../preload/contract';
 import { standInText } from '../../../preload/contract/plans';
-import { assertNever, counted } from '../../base';
+import { assertNever, counted, inOneGo, inSteps } from '../../base';
 import type { TreeMeasure } from '../configuration-metrics';
 import { comparability, type ValueKind } from './comparability';
 import { withTokensOf } from './equal-tokens';
@@ -26,24 +26,15 @@ import { learningPoints, nodePoints } from './series-points';
 
 /** Fills the exhibit with the measurements so far. Equal input gives equal bytes. */
 export function fillExhibit(input: ExhibitInput): ExhibitResult {
-  const steps = fillingSteps(input);
-  for (;;) {
-    const step = steps.next();
-    if (step.done) return step.value;
-  }
+  return inOneGo(fillingSteps(input));
 }
 
 /** The same, letting other work run in between: `yieldControl` is awaited after every step of some milliseconds. */
-export async function fillExhibitInSteps(
+export function fillExhibitInSteps(
   input: ExhibitInput,
   yieldControl: () => Promise<void>,
 ): Promise<ExhibitResult> {
-  const steps = fillingSteps(input);
-  for (;;) {
-    const step = steps.next();
-    if (step.done) return step.value;
-    await yieldControl();
-  }
+  return inSteps(fillingSteps(input), yieldControl);
 }
 
 /** A configuration's runs, and what they measured. */

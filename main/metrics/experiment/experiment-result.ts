@@ -1,4 +1,5 @@
 import type { ExperimentRequest, ExperimentResult, PocketTraining } from '../../../preload/contract';
+import { inOneGo, inSteps } from '../../base';
 import { TwoLevelBootstrap } from '../two-level-bootstrap';
 import { cellsOf } from './experiment-cells';
 import { pairsOf } from './experiment-pairs';
@@ -21,24 +22,15 @@ type ExperimentInput = {
 
 /** Cells, pairs and sentences of an experiment's finished trainings (docs/metrics.md). */
 export function experimentResult(input: ExperimentInput): ExperimentResult {
-  const steps = resultSteps(input);
-  for (;;) {
-    const step = steps.next();
-    if (step.done) return step.value;
-  }
+  return inOneGo(resultSteps(input));
 }
 
 /** The same, letting other work run in between: `yieldControl` is awaited after every step of some milliseconds. */
-export async function experimentResultInSteps(
+export function experimentResultInSteps(
   input: ExperimentInput,
   yieldControl: () => Promise<void>,
 ): Promise<ExperimentResult> {
-  const steps = resultSteps(input);
-  for (;;) {
-    const step = steps.next();
-    if (step.done) return step.value;
-    await yieldControl();
-  }
+  return inSteps(resultSteps(input), yieldControl);
 }
 
 function* resultSteps({

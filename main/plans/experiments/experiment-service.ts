@@ -134,11 +134,11 @@ export async function createExperimentService(deps: {
   return {
     ...plans,
     pause: async (id) => {
-      const own = takesOrders(store, id);
+      const own = refuseForeign(store, id);
       return own.ok ? plans.pause(id) : own;
     },
     resume: async (id) => {
-      const own = takesOrders(store, id);
+      const own = refuseForeign(store, id);
       return own.ok ? plans.resume(id) : own;
     },
     start: async (request) => {
@@ -180,7 +180,7 @@ export async function createExperimentService(deps: {
   };
 }
 
-function takesOrders(store: PlanStore<Experiment>, id: string): Result<null, Refusal> {
+function refuseForeign(store: PlanStore<Experiment>, id: string): Result<null, Refusal> {
   return store.get(id)?.record.fromBundle === undefined
     ? ok(null)
     : failed({ code: 'conflict', message: 'It came with a bundle of another lab, so it is read-only.' });

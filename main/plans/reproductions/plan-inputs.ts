@@ -9,7 +9,7 @@ import type { ProgramCosts } from './program-costs';
 
 /** Candidates a second until this computer has been measured: a third of what two quiet cores do. */
 const FIRST_GUESS_PER_SECOND = 300;
-const CLUSTER_PATIENCE_MS = 5_000;
+const CLUSTER_TIMEOUT_MS = 5_000;
 
 /** Everything that a plan depends on, as it is now. */
 export async function readPlanInputs(
@@ -59,7 +59,7 @@ async function clustersOf(
     if (!machine?.ok) return null;
     const read = await Promise.race([
       readCluster(machine.value),
-      sleep(CLUSTER_PATIENCE_MS, null, { ref: false }),
+      sleep(CLUSTER_TIMEOUT_MS, null, { ref: false }),
     ]);
     if (!read?.ok) return null;
     const { partitions, accounts, name, version } = read.value;

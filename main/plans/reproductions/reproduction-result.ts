@@ -16,10 +16,10 @@ import { costsOfEnds } from '../logic/costs';
 import { noteOf } from '../logic/plan-record';
 import { cellStates } from '../logic/reproductions/cell-states';
 import { demandOf } from '../logic/reproductions/demand';
-import { whatOursDecided } from '../logic/reproductions/own-training';
+import { ownChoicesNote } from '../logic/reproductions/own-training';
 import type { Reproduction } from '../logic/reproductions/record';
 import { knownTook, withServersInSearches } from '../logic/reproductions/taken-over';
-import { whatMartiMade, whyNotByMarti } from '../logic/reproductions/training-requests';
+import { martiOutputNote, whyNotByMarti } from '../logic/reproductions/training-requests';
 import type { ReproductionDeps } from './deps';
 import { readOutcome } from './metric-steps';
 import type { ReproductionStore } from './reproduction-store';
@@ -210,8 +210,8 @@ function notComparableOf({ work }: Reproduction): Map<string, string[]> {
       const train = work.get(stepId);
       if (train?.kind !== 'train') return [];
       const { spec } = train.order;
-      if (spec.kind === 'model') return whatOursDecided(spec);
-      return spec.kind === 'marti' ? (whatMartiMade(spec) ?? []) : [];
+      if (spec.kind === 'model') return ownChoicesNote(spec);
+      return spec.kind === 'marti' ? (martiOutputNote(spec) ?? []) : [];
     });
     if (own.length > 0) reasons.set(cell.key, [...new Set(own)]);
   }

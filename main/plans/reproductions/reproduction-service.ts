@@ -100,7 +100,7 @@ export async function createReproductionService(deps: ReproductionDeps): Promise
       const planned = await makePlan(request);
       if (!planned.ok) return planned;
       const { exhibit, plan, work, unmeasured } = planned.value;
-      if (plan.missing.length > 0) return failed(missingThings(plan));
+      if (plan.missing.length > 0) return failed(missingRefusal(plan));
       if (plan.steps.length === 0) return failed(nothingToDo());
       const id = deps.newId();
       const createdAt = new Date(clock.now()).toISOString();
@@ -265,7 +265,7 @@ function reproductionFor(
   return ok(fitting.findLast(({ record }) => !record.readOnly) ?? fitting.at(-1));
 }
 
-function missingThings({ missing }: ReproductionPlan): Refusal {
+function missingRefusal({ missing }: ReproductionPlan): Refusal {
   const message = missing.map(({ what }) => what).join(' ');
   const todo = [...new Set(missing.map(({ todo }) => todo))].join(' ');
   return { code: 'unavailable', message, hint: todo };

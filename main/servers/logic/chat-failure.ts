@@ -38,13 +38,13 @@ export function describeChatFailure(failure: ChatFailure): string {
 }
 
 /** Longest total wait for a rate-limited server; a quota of an hour must not hold a study's slot. */
-export const PATIENCE_MS = 600_000;
+export const LONGEST_WAIT_MS = 600_000;
 const SHORTEST_PAUSE_MS = 100;
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 60_000;
 
 /** Statuses that say "later", not "no". */
-export function asksForPatience(status: number): boolean {
+export function asksToWait(status: number): boolean {
   return status === 429 || status === 503;
 }
 

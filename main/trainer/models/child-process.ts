@@ -38,12 +38,12 @@ export function watchOutput(child: ChildProcess, onLine: (line: string) => void)
   return { ended: () => end };
 }
 
-/** SIGTERM, and SIGKILL where the process is still there after `patienceMs`. Resolves when it has ended. */
-export function endProcess(child: ChildProcess, patienceMs: number): Promise<void> {
+/** SIGTERM, and SIGKILL where the process is still there after `timeoutMs`. Resolves when it has ended. */
+export function endProcess(child: ChildProcess, timeoutMs: number): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined)
     return Promise.resolve();
   return new Promise((resolve) => {
-    const force = setTimeout(() => child.kill('SIGKILL'), patienceMs);
+    const force = setTimeout(() => child.kill('SIGKILL'), timeoutMs);
     child.once('close', () => {
       clearTimeout(force);
       resolve();
@@ -57,11 +57,11 @@ export async function untilLoaded<T>(
   ended: ChildOutput['ended'],
   probe: () => Promise<T | null>,
 ): Promise<Result<T, string>> {
-  const patience = performance.now() + LOAD_TIMEOUT_MS;
+  const endMs = performance.now() + LOAD_TIMEOUT_MS;
   for (;;) {
     const answer = await probe();
     if (answer !== null) return ok(answer);
-    const reason = ended() ?? (performance.now() > patience ? 'it did not answer within an hour' : null);
+    const reason = ended() ?? (performance.now() > endMs ? 'it did not answer within an hour' : null);
     if (reason !== null) return failed(reason);
     await pause(POLL_MS);
   }

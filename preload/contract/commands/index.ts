@@ -22,12 +22,7 @@ export {
   recordingFormatSchema,
 } from './library-commands';
 export type { MachineService, ServiceInfo } from './service-commands';
-export {
-  configurationSpecSchema,
-  exportKindSchema,
-  type QuickstartOptions,
-  quickstartOptionsSchema,
-} from './study-commands';
+export { exportKindSchema, type QuickstartOptions } from './study-commands';
 
 /** All commands of the workbench. */
 export const commands = {

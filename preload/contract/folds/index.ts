@@ -20,7 +20,6 @@ export {
   type NodeView,
   type RunView,
   type TreeView,
-  type TrialFailure,
   treeKey,
 } from './run-view';
 export { isAtWork } from './study-at-work';

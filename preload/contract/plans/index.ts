@@ -61,8 +61,6 @@ export {
   MARTI_FLAG_GROUPS,
   MARTI_GROUP_TITLES,
   type MartiFlag,
-  type MartiFlagGroup,
-  type MartiFlagKind,
   type MartiFlagValue,
   type MartiPreset,
 } from './marti-flag';
@@ -73,16 +71,7 @@ export { missingPackagesText } from './missing-packages';
 export { fixedText, percentText, signedPercentText, signedText } from './number-text';
 export { originDifferences, originsText } from './origin-text';
 export { plainId } from './plain-id';
-export {
-  mars2Search,
-  methodOf,
-  PLAIN_SEARCH,
-  PRESETS,
-  type Preset,
-  presetOf,
-  type SearchMethod,
-  searchName,
-} from './presets';
+export { mars2Search, methodOf, PLAIN_SEARCH, PRESETS, type Preset, presetOf, searchName } from './presets';
 export { canReachRange, PLAIN_PROBLEM_CHOICE, passRangeText, problemsKeptText } from './problem-choice';
 export {
   MOST_MARKS,
@@ -108,12 +97,7 @@ export {
   templateText,
 } from './prompt-formats';
 export { LONGEST_TEMPLATE, namesTheProblem } from './prompt-template';
-export {
-  type ProvenanceFact,
-  provenanceDifferences,
-  provenanceFacts,
-  provenanceText,
-} from './provenance-text';
+export { provenanceDifferences, provenanceFacts, provenanceText } from './provenance-text';
 export { noPublicTestsNote, problemsWithoutPublicTests } from './public-tests';
 export { checkedText } from './recipe-text';
 export { DEFAULT_RESTARTS, MAX_RESTARTS } from './restarts';
@@ -127,7 +111,7 @@ export {
   samplingText,
   textsOfSampling,
 } from './sampling-settings';
-export { MAX_SEED, MAX_SEEDS, type ReadSeeds, readSeeds, requiredSeeds } from './seed-list';
+export { MAX_SEEDS, readSeeds, requiredSeeds } from './seed-list';
 export { withSharedWarnings } from './shared-warnings';
 export {
   agentIdOf,
@@ -140,11 +124,11 @@ export {
   standInText,
   standInTextInFull,
 } from './stand-ins';
-export { DEPTH_GUIDANCE, STRATEGIES, type StrategyField, strategyFields } from './strategy-fields';
+export { DEPTH_GUIDANCE, STRATEGIES, strategyFields } from './strategy-fields';
 export { extensionText, looksAt, looksSentence, withLooks } from './study-extensions';
 export { countedRegrade, gradingSentence, gradingText, withGradings } from './study-gradings';
 export { resourceConflict } from './study-resources';
-export { partsOf, type ReadSweep, SWEEP_FIELDS, type SweptField, sweepOf } from './sweeps';
+export { partsOf, SWEEP_FIELDS, sweepOf } from './sweeps';
 export {
   forwardTargetOf,
   heterogeneousTeam,
@@ -187,11 +171,9 @@ export {
 } from './training-methods';
 export {
   changedFields,
-  type ModelSettings,
   modelOfTexts,
   type PocketSettings,
   pocketOfTexts,
-  type ReadSettings,
   type TrainingTexts,
   textsOfModel,
   textsOfPocket,

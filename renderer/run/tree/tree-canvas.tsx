@@ -136,7 +136,7 @@ export function TreeCanvas(props: {
           </div>
         )}
       </div>
-      {legend && <TreeLegend agents={agents} showsStrip={stage?.showsStrip ?? true} />}
+      {legend && <TreeLegend agents={agents} showsStrip={stage?.chip.showStrip ?? true} />}
     </section>
   );
 }

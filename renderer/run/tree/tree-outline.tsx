@@ -61,7 +61,7 @@ export const TreeOutline = memo(function TreeOutline(props: {
   const { stage, nodes, agents } = props;
   const { position, size } = useMemo(() => siblingPositions(nodes), [nodes]);
   const cell = cellSize(stage.view);
-  const width = Math.max(8, stage.extent + 8);
+  const width = Math.max(8, stage.chip.extent + 8);
   const height = Math.max(2, Math.min(22, cell.height));
   return props.shown.map((index) => {
     const node = nodes[index];

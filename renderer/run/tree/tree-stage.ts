@@ -95,18 +95,13 @@ export class TreeStage {
     return this.#answer;
   }
 
-  /** Whether chips are drawn with the squares of their public tests. */
-  get showsStrip(): boolean {
-    return chipMetrics(cellSize(this.#view), this.#indexWidth).showStrip;
-  }
-
   get detail(): ReturnType<typeof detailOf> {
     return detailOf(cellSize(this.#view), this.#indexWidth);
   }
 
-  /** Width of a node's chip to the right of its shape's centre, pixels; 0 where only shapes are drawn. */
-  get extent(): number {
-    return chipMetrics(cellSize(this.#view), this.#indexWidth).extent;
+  /** How nodes are drawn: `extent` is 0 where only shapes are, `showStrip` whether their public tests are. */
+  get chip(): ReturnType<typeof chipMetrics> {
+    return chipMetrics(cellSize(this.#view), this.#indexWidth);
   }
 
   get #indexWidth(): number {
@@ -208,7 +203,7 @@ export class TreeStage {
   }
 
   nodeAt(point: Point): number | null {
-    const slot = slotAt(this.#layout, this.#index, this.#view, point, this.extent);
+    const slot = slotAt(this.#layout, this.#index, this.#view, point, this.chip.extent);
     return slot === null || slot === 0 ? null : slot - 1;
   }
 

@@ -161,7 +161,7 @@ test('a part that cannot be read or does not answer says why, and hinders no oth
     ...deps,
     log: deps.dataDir,
     monitor: { ...deps.monitor, doctor: () => new Promise(() => undefined) },
-    patienceMs: 20,
+    timeoutMs: 20,
   });
   expect((await hanging.part('doctor')).problem).toBe('this part did not finish within 1 seconds.');
   const plain = createDiagnostics({

@@ -13,7 +13,7 @@ import { unwrap } from '../../support/unwrap';
 const KEY = 'sk-very-secret-4711';
 
 async function open(
-  outsidePatienceMs = 60_000,
+  outsideTimeoutMs = 60_000,
   machines: Parameters<typeof openServers>[0]['machines'] | null = null,
 ): Promise<ServerService> {
   const bench = await openJobBench();
@@ -22,7 +22,7 @@ async function open(
     machines: machines ?? [bench.machine],
     modelServerScript: '/nowhere',
     secretOf: async (name) => (name === 'lab-key' ? KEY : null),
-    supervision: { outsideCheckMs: 30, outsidePatienceMs },
+    supervision: { outsideCheckMs: 30, outsideTimeoutMs },
   });
   onTestFinished(async () => {
     servers.dispose();

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { asksForPatience, pauseBefore } from '../../../main/servers/logic/chat-failure';
+import { asksToWait, pauseBefore } from '../../../main/servers/logic/chat-failure';
 
 test('the pause is what the server asks for', () => {
   expect(pauseBefore(5, 7_000, 60_000)).toBe(7_000);
@@ -19,5 +19,5 @@ test('no pause is longer than the patience that is left', () => {
 });
 
 test('only "later" asks for patience', () => {
-  expect([200, 400, 401, 429, 500, 503].filter(asksForPatience)).toEqual([429, 503]);
+  expect([200, 400, 401, 429, 500, 503].filter(asksToWait)).toEqual([429, 503]);
 });

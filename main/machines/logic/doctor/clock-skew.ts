@@ -16,15 +16,15 @@ export function clockFinding(samples: readonly ClockSample[]): Finding {
   const offsets = samples.flatMap(offsetOf).sort((a, b) => a.slackMs - b.slackMs);
   const best = offsets[0];
   if (best === undefined) return unknown('The machine does not report its time.');
-  const sureMs = Math.max(0, Math.abs(best.offsetMs) - best.slackMs);
-  if (sureMs <= NOTICEABLE_MS)
+  const leastSkewMs = Math.max(0, Math.abs(best.offsetMs) - best.slackMs);
+  if (leastSkewMs <= NOTICEABLE_MS)
     return good(
       `Agrees with this computer's to ${secondsText(Math.max(Math.abs(best.offsetMs), best.slackMs))}.`,
     );
   const summary = `The machine's clock is ${secondsText(Math.abs(best.offsetMs))} ${best.offsetMs > 0 ? 'ahead of' : 'behind'} this computer's.`;
   const todo =
     'Check on both which one is wrong: `timedatectl`. `sudo timedatectl set-ntp true` synchronizes a clock.';
-  return sureMs > HARMFUL_MS ? bad(summary, todo) : warning(summary, todo);
+  return leastSkewMs > HARMFUL_MS ? bad(summary, todo) : warning(summary, todo);
 }
 
 function offsetOf({ sentMs, answeredMs, printed }: ClockSample) {
@@ -32,9 +32,9 @@ function offsetOf({ sentMs, answeredMs, printed }: ClockSample) {
   if (seconds === undefined) return [];
   // Whole seconds are, on average, half a second old.
   const isWhole = nanoseconds === undefined;
-  const thereMs = Number(seconds) * 1_000 + (isWhole ? 500 : Number(nanoseconds) / 1e6);
+  const remoteMs = Number(seconds) * 1_000 + (isWhole ? 500 : Number(nanoseconds) / 1e6);
   const slackMs = (answeredMs - sentMs) / 2 + (isWhole ? 500 : 0);
-  return [{ offsetMs: thereMs - (sentMs + answeredMs) / 2, slackMs }];
+  return [{ offsetMs: remoteMs - (sentMs + answeredMs) / 2, slackMs }];
 }
 
 function secondsText(ms: number): string {

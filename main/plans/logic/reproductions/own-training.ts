@@ -66,7 +66,7 @@ function vllmPython(environment: Environment): { readonly python?: string } {
 }
 
 /** What such a training decides where the papers are silent: its numbers are not theirs to the letter. */
-export function whatOursDecided({ updates, batch }: Pick<ModelTraining, 'updates' | 'batch'>): string {
+export function ownChoicesNote({ updates, batch }: Pick<ModelTraining, 'updates' | 'batch'>): string {
   return `Trained by our trainer with ${updates} updates of ${batch} answers for each agent; the paper does not say how many it made.`;
 }
 

@@ -18,11 +18,11 @@ export function createPlacement(pools: readonly GpuPool[], trainer: 'own' | 'mar
   const servers = new Map<string, number>();
   const trainings = new Map<string, number>();
   const leastBusy = <T extends Placed>(offers: readonly T[], assigned: Map<string, number>): T | null => {
-    const burden = ({ pool, gpus }: T): number =>
+    const load = ({ pool, gpus }: T): number =>
       ((assigned.get(pool.machineId) ?? 0) + gpus) / Math.max(1, pool.total);
     // Free GPUs first: the others require waiting.
     const waits = ({ pool, gpus }: T): number => (pool.free >= gpus ? 0 : 1);
-    const [best] = offers.toSorted((a, b) => waits(a) - waits(b) || burden(a) - burden(b));
+    const [best] = offers.toSorted((a, b) => waits(a) - waits(b) || load(a) - load(b));
     if (best === undefined) return null;
     assigned.set(best.pool.machineId, (assigned.get(best.pool.machineId) ?? 0) + best.gpus);
     return best;

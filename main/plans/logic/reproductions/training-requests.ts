@@ -34,7 +34,7 @@ export function pocketTraining(
   const families = models.map(({ pocket }) => pocket?.family ?? '');
   const plain = pocketTrainingSchema.parse({ kind: 'pocket', method, families, seed, ...change });
   const every = Math.max(1, Math.round(plain.updates / CURVE_POINTS));
-  const onTheWay = {
+  const duringTraining = {
     split: evaluation?.split ?? benchmark.split,
     problems: evaluation?.problems ?? benchmark.problems,
     // Pass@1 alone is what a curve shows; trees are left to the searches.
@@ -45,7 +45,7 @@ export function pocketTraining(
   return {
     ...plain,
     checkpointEvery: change.checkpointEvery ?? plain.updates,
-    evaluation: curve ? onTheWay : NO_EVALUATION,
+    evaluation: curve ? duringTraining : NO_EVALUATION,
   };
 }
 
@@ -91,7 +91,7 @@ export function whyNotByMarti(method: TrainingMethod): string | null {
 }
 
 /** The same for a training that is planned or done already. */
-export function whatMartiMade({ preset }: MartiTraining): string | null {
+export function martiOutputNote({ preset }: MartiTraining): string | null {
   const method = TRAINING_METHODS.find(({ id }) => martiPreset(id) === preset);
   const makes = method === undefined ? undefined : MARTI_MAKES[method.id];
   return makes === undefined ? null : `MARTI as released ${makes}.`;

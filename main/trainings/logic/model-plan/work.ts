@@ -57,8 +57,8 @@ export function trainingWork(
   const teams = agents > 1 ? agents + 1 : 1;
   const { every, samples, before = every > 0 } = evaluation;
   // The last is part of the final evaluation.
-  const onTheWay = every > 0 ? Math.floor((updates - 1) / every) : 0;
-  const earlier = isLearning ? Number(before) + onTheWay : 0;
+  const duringTraining = every > 0 ? Math.floor((updates - 1) / every) : 0;
+  const earlier = isLearning ? Number(before) + duringTraining : 0;
   const { choose } = spec.problems;
   const firstAttempts = evaluation.problems * samples * agents;
   const together = Math.min(CONCURRENT_PROBLEMS, evaluation.problems);

@@ -4,8 +4,8 @@ import {
   measureComparedSteps,
   type ProblemFacts,
   runComparisonSteps,
-  runGroupsOf,
 } from '../../../../main/metrics';
+import { runGroupsOf } from '../../../../main/metrics/configuration-metrics';
 import { type RunView, runComparisonSchema } from '../../../../preload/contract';
 import { finished } from '../../../support/finished';
 import { teamWith, treesOf, urlServerNamed } from '../../../support/team-views';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import {
-  whatMartiMade,
+  martiOutputNote,
   whyNotByMarti,
 } from '../../../../../main/plans/logic/reproductions/training-requests';
 import { paperSettingsSchema } from '../../../../../preload/contract';
@@ -71,7 +71,9 @@ describe('cells that MARTI as released would fill with something else', () => {
       planOf(builtInExhibit('homogeneous'), 'paper', { order: { paper: MARTI } }),
       'train',
     );
-    const made = trained.map(({ order }) => (order.spec.kind === 'marti' ? whatMartiMade(order.spec) : null));
+    const made = trained.map(({ order }) =>
+      order.spec.kind === 'marti' ? martiOutputNote(order.spec) : null,
+    );
     expect(new Set(made)).toEqual(
       new Set([
         'MARTI as released mixes answers to different problems in one group, so their advantage is not that of GRPO.',
