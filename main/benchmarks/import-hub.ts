@@ -2,9 +2,8 @@ import { rm } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 import type { Benchmark, Refusal } from '../../preload/contract';
 import { assertNever, failed, type JsonSize, ok, parsedJsonWithin, type Result } from '../base';
-import { reasonOf } from '../storage';
+import { type Download, type DownloadFailure, download, reasonOf } from '../storage';
 import type { BenchmarkImport, BenchmarkOrigin } from './benchmark-store';
-import { type DownloadFailure, download } from './download';
 import { type Imported, makeStagingFolder, sweepStagingFolders } from './folder-store';
 import { importLimits } from './import-file';
 import { addressPath, type DataSet, dataSetOf, localName, problemFiles } from './logic/hub-files';
@@ -13,6 +12,7 @@ import { naturalOrder } from './logic/import-options';
 const HUB = 'https://huggingface.co';
 /** The longest list of files; a server that sends more is no hub. */
 const MAX_LIST_BYTES = 16 * 1024 ** 2;
+const LIST_MS = 60_000;
 const LIST_SIZE: JsonSize = { depth: 64, parts: 1_000_000 };
 
 export type HubImport = Omit<BenchmarkImport, 'path'> & {
@@ -22,6 +22,8 @@ export type HubImport = Omit<BenchmarkImport, 'path'> & {
   readonly files?: readonly string[] | undefined;
   /** Another hub, e.g. a local mirror. */
   readonly host?: string | undefined;
+  /** Other limits than the usual ones, for the list of files, too. */
+  readonly limits?: Download['limits'];
 };
 
 type ImportFiles = (
@@ -64,12 +66,14 @@ function downloadRefusal(failure: DownloadFailure, name: string, file: string, a
 
 /** The list of a data set's files; a failure is the end of a sentence. */
 async function listFiles(
+  { name, signal, limits }: HubImport,
   host: string,
-  name: string,
-  signal: AbortSignal | undefined,
 ): Promise<Result<DataSet, string>> {
+  const time = AbortSignal.timeout(limits?.answerMs ?? LIST_MS);
   try {
-    const response = await fetch(`${host}/api/datasets/${name}`, { signal: signal ?? null });
+    const response = await fetch(`${host}/api/datasets/${name}`, {
+      signal: signal === undefined ? time : AbortSignal.any([signal, time]),
+    });
     if (response.status === 404 || response.status === 401) {
       await response.body?.cancel();
       return failed('the hub has no public data set of this name');
@@ -83,6 +87,7 @@ async function listFiles(
     const dataSet = dataSetOf(parsedJsonWithin(text, LIST_SIZE));
     return dataSet === null ? failed('the hub answered something else than a list of files') : ok(dataSet);
   } catch (error) {
+    if (time.aborted) return failed('the hub does not answer');
     const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
     return failed(`the hub cannot be reached, ${reasonOf(cause)}`);
   }
@@ -108,7 +113,7 @@ type Chosen = {
 
 async function chooseFiles(request: HubImport, host: string): Promise<Result<Chosen, Refusal>> {
   const { name, files, signal } = request;
-  const listed = await listFiles(host, name, signal);
+  const listed = await listFiles(request, host);
   if (signal?.aborted === true) return failed(cancelled(name));
   const listing = listed.ok ? listed.value : null;
   const from = { revision: listing?.revision ?? null, licence: listing?.licence ?? null };
@@ -137,7 +142,7 @@ async function chooseFiles(request: HubImport, host: string): Promise<Result<Cho
 
 /** Downloads files one after the other into a folder. */
 async function downloadFiles(
-  { name, signal, onProgress }: HubImport,
+  { name, signal, onProgress, limits }: HubImport,
   files: readonly string[],
   host: string,
   folder: string,
@@ -154,6 +159,7 @@ async function downloadFiles(
       path: join(folder, local),
       maxBytes: importLimits.fileBytes,
       signal,
+      limits,
       onProgress: (done, total) => onProgress?.({ activity: `downloading ${local}`, done, total }),
     });
     if (!fetched.ok) return downloadRefusal(fetched.error, name, file, address);
@@ -170,7 +176,7 @@ export async function importFromHub(
   downloads: string,
   importFiles: ImportFiles,
 ): Promise<Result<Imported<Benchmark>, Refusal>> {
-  const { name, files: _files, host: ownHost, ...rest } = request;
+  const { name, files: _files, host: ownHost, limits: _limits, ...rest } = request;
   const host = (ownHost ?? HUB).replace(/(?<!\/)\/+$/, '');
   const chosen = await chooseFiles(request, host);
   if (!chosen.ok) return chosen;

@@ -4,6 +4,7 @@
  * without the detail that only the inspector of a node shows.
  */
 export { lockDataDir } from './data-lock';
+export { type Download, type DownloadFailure, download } from './download';
 export {
   makeFolder,
   makeUserFolder,

@@ -194,7 +194,8 @@ describe('an import from the hub that fails says what to do and leaves nothing',
         hint: expect.stringContaining(`Download ${host}/datasets/${NAME}/tree/main by hand`),
       },
     });
-    const named = await library.importFromHub({ name: NAME, host, files: ['test6.jsonl'] });
+    const files = ['test6.jsonl'];
+    const named = await library.importFromHub({ name: NAME, host, files, limits: { tries: 2 } });
     expect(named).toMatchObject({
       ok: false,
       error: {
@@ -219,10 +220,33 @@ describe('an import from the hub that fails says what to do and leaves nothing',
       return true;
     });
     const { library, left } = await openHub();
-    const imported = await library.importFromHub({ name: NAME, host, files: ['test6.jsonl'] });
+    const files = ['test6.jsonl'];
+    const imported = await library.importFromHub({ name: NAME, host, files, limits: { tries: 2 } });
     expect(imported).toMatchObject({ ok: false, error: { code, message: expect.stringContaining(message) } });
     expect((await left()).downloads).toEqual([]);
   });
+
+  const half = (response: ServerResponse): void => {
+    response.writeHead(200, { 'content-length': 1_000 }).write('half');
+  };
+  it.each([
+    ['at the list of files', undefined, () => undefined, 'the hub does not answer'],
+    ['at a file', ['test.jsonl'], () => undefined, 'the server does not answer'],
+    ['in the middle of a file', ['test.jsonl'], half, 'the server stopped in the middle'],
+  ])(
+    'a server that is silent %s, which holds it for a while and not for ever',
+    async (_, files, begin, why) => {
+      const { host } = await hub({}, (response, request) => {
+        begin(response);
+        return files !== undefined || !request.url?.includes('/resolve/');
+      });
+      const { library, left } = await openHub();
+      const limits = { tries: 2, answerMs: 200, stallMs: 200 };
+      const imported = await library.importFromHub({ name: NAME, host, files, limits });
+      expect(imported.ok ? '' : imported.error.message).toContain(why);
+      expect((await left()).downloads).toEqual([]);
+    },
+  );
 
   it('a file that is larger than any benchmark', async () => {
     const { host } = await hub({}, (response, request) => {

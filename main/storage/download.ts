@@ -1,18 +1,26 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { failed, ok, type Result } from '../base';
-import { reasonOf } from '../storage';
+import { reasonOf } from './system-error';
 
 /** Attempts in a row without any data; each received byte resets the count. */
 const MAX_TRIES_WITHOUT_DATA = 5;
 /** Before the second attempt; doubled before each further one. */
 const FIRST_PAUSE_MS = 250;
+/** Until a server answers, redirects included. */
+const ANSWER_MS = 15_000;
+/** A transfer that stands still for so long is cut, and continued with the next attempt. */
+const STALL_MS = 30_000;
 
 export type Download = {
   readonly url: string;
   readonly path: string;
   readonly maxBytes: number;
   readonly signal?: AbortSignal | undefined;
+  /** Other limits than the usual ones. */
+  readonly limits?:
+    | Partial<{ readonly tries: number; readonly answerMs: number; readonly stallMs: number }>
+    | undefined;
   /** `total` is null if the server does not send it. */
   readonly onProgress?: ((done: number, total: number | null) => void) | undefined;
 };
@@ -21,6 +29,9 @@ export type Download = {
 export type DownloadFailure =
   | { readonly kind: 'cancelled' }
   | { readonly kind: 'missing' | 'forbidden' | 'too-large' | 'network'; readonly message: string };
+
+/** Null when complete; otherwise a permanent failure, or a reason to try again. */
+type AttemptEnd = DownloadFailure | { readonly kind: 'again'; readonly message: string } | null;
 
 function causeOf(error: unknown): string {
   // The error of fetch says only "fetch failed"; its cause has the reason.
@@ -71,15 +82,35 @@ class Transfer {
     return this.#done;
   }
 
-  /** Null when complete; otherwise a permanent failure, or a reason to try again. */
-  async attempt(): Promise<DownloadFailure | { readonly kind: 'again'; readonly message: string } | null> {
+  /** One connection; rejects where it fails, is cancelled, or is silent for too long. */
+  async attempt(): Promise<AttemptEnd> {
+    const { answerMs = ANSWER_MS, stallMs = STALL_MS } = this.#download.limits ?? {};
+    const silence = new AbortController();
+    const endAfter = (ms: number, why: string) => setTimeout(() => silence.abort(new Error(why)), ms);
+    let timer = endAfter(answerMs, 'the server does not answer');
+    const onBytes = (): void => {
+      clearTimeout(timer);
+      timer = endAfter(stallMs, 'the server stopped in the middle');
+    };
+    try {
+      return await this.#attempt(silence.signal, onBytes);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  async #attempt(silence: AbortSignal, onBytes: () => void): Promise<AttemptEnd> {
     const { url, signal, maxBytes } = this.#download;
     const headers = {
       'accept-encoding': 'identity',
       ...(this.#done > 0 ? { range: `bytes=${this.#done}-` } : {}),
       ...(this.#done > 0 && this.#tag !== null ? { 'if-range': this.#tag } : {}),
     };
-    const response = await fetch(url, { headers, signal: signal ?? null });
+    const response = await fetch(url, {
+      headers,
+      signal: signal === undefined ? silence : AbortSignal.any([signal, silence]),
+    });
+    onBytes();
     const isPart = response.status === 206 && startOf(response) === this.#done;
     if (!isPart && response.status !== 200) {
       await response.body?.cancel();
@@ -96,19 +127,20 @@ class Transfer {
       await response.body?.cancel();
       return tooLarge(maxBytes);
     }
-    return this.#receive(response);
+    return this.#receive(response, onBytes);
   }
 
-  async #receive(response: Response) {
+  async #receive(response: Response, onBytes: () => void): Promise<AttemptEnd> {
     const { maxBytes, onProgress } = this.#download;
     for await (const chunk of (response.body ?? []) as AsyncIterable<Uint8Array>) {
+      onBytes();
       if (this.#done + chunk.length > maxBytes) return tooLarge(maxBytes);
       await this.#file.write(chunk, 0, chunk.length, this.#done);
       this.#done += chunk.length;
       onProgress?.(this.#done, this.#total);
     }
     if (this.#total === null || this.#done === this.#total) return null;
-    return { kind: 'again', message: 'the connection was cut' } as const;
+    return { kind: 'again', message: 'the connection was cut' };
   }
 
   async #restart(): Promise<void> {
@@ -118,16 +150,17 @@ class Transfer {
   }
 }
 
-/** Downloads one file; after a lost connection it continues where it stopped. */
+/** Downloads one file; after a lost or silent connection it continues where it stopped. */
 export async function download(
   request: Download,
 ): Promise<Result<{ readonly bytes: number }, DownloadFailure>> {
   const { path, signal } = request;
+  const { tries: mostTries = MAX_TRIES_WITHOUT_DATA } = request.limits ?? {};
   const file = await open(path, 'w');
   try {
     const transfer = new Transfer(request, file);
     let last = '';
-    for (let tries = 0; tries < MAX_TRIES_WITHOUT_DATA; tries++) {
+    for (let tries = 0; tries < mostTries; tries++) {
       if (tries > 0) await sleep(FIRST_PAUSE_MS * 2 ** (tries - 1), undefined, signal ? { signal } : {});
       const before = transfer.done;
       try {
