@@ -64,10 +64,13 @@ async function closeWindow(): Promise<Question> {
 }
 
 /** Answers with the nth button. The window takes it after this, so that the inspector can still say that it ran. */
-function answerWith(button: number): Promise<void> {
-  return app.inMain((_electron, response) => {
-    setTimeout(() => (globalThis as Asked).answer?.({ response, checkboxChecked: false }), 50);
-  }, button);
+function answerWith(response: number, checkboxChecked = false): Promise<void> {
+  return app.inMain(
+    (_electron, answer) => {
+      setTimeout(() => (globalThis as Asked).answer?.(answer), 50);
+    },
+    { response, checkboxChecked },
+  );
 }
 
 test('closing a window in the middle of a study asks; Cancel keeps it, and the study runs on', async () => {
@@ -87,9 +90,9 @@ test('closing a window in the middle of a study asks; Cancel keeps it, and the s
 test('Keep working moves the study into a service, which a new window shows', async () => {
   const before = (await study())?.nodes ?? 0;
   const gone = new Promise((done) => app.electron.process().once('exit', done));
-  // Cancelled before: it asks again.
+  // Cancelled before: it asks again. From now on, never.
   await closeWindow();
-  await answerWith(0);
+  await answerWith(0, true);
   await gone;
   const status = JSON.parse((await mars2('service', 'status', '--json')).output) as { running: boolean };
   expect(status.running).toBe(true);
@@ -144,4 +147,24 @@ test('a service that a terminal command stops leaves its work to the window that
   expect((await info())?.kind).toBe('window');
   expect((await study())?.state).toBe('finished');
   expect(app.complaints).toEqual([]);
+});
+
+test('the question is asked once: with its answer kept, the next close moves the work by itself', async () => {
+  await app.page.getByRole('button', { name: 'Stop the background service' }).click();
+  await expect.poll(async () => (await info())?.kind, { timeout: 60_000 }).toBe('window');
+  await app.page.evaluate(() => window.workbench.call('quickstart.start', { problems: 20, nodes: 20 }));
+  const running = () =>
+    app.page.evaluate(async () => {
+      const list = await window.workbench.call('study.list', {});
+      return list.ok && list.value.some(({ state }) => state.kind === 'running');
+    });
+  await expect.poll(running, { timeout: 60_000 }).toBe(true);
+  const gone = new Promise((done) => app.electron.process().once('exit', done));
+  // A question would keep it open.
+  await app.inMain(({ BrowserWindow }) => {
+    setTimeout(() => BrowserWindow.getAllWindows()[0]?.close(), 50);
+  });
+  await gone;
+  const status = JSON.parse((await mars2('service', 'status', '--json')).output) as { running: boolean };
+  expect(status.running).toBe(true);
 });

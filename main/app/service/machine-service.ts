@@ -2,11 +2,11 @@ import { join } from 'node:path';
 import { Duplex } from 'node:stream';
 import { z } from 'zod';
 import type { MachineService, Refusal } from '../../../preload/contract/index';
-import { failed, ok, parsedJson, type Result, shellWords } from '../../base/index';
+import { failed, ok, parsedJson, shellWords, shownText } from '../../base/index';
 import { type AsyncResult, contentName, findNode, LEAST_NODE, type Machine } from '../../machines/index';
 import type { ReportProgress } from '../long-tasks';
 import { programScript } from './logic/service-script';
-import { fetchNode, nodePackage } from './node-package';
+import { fetchPackage, KNOWN_SYSTEMS, nativePackages } from './native-packages';
 import { gatherProgram } from './program-files';
 
 /** The service of a machine starts within two minutes, or says so. */
@@ -78,16 +78,23 @@ export async function startMachineService(
   const { name } = machine.spec;
   const step = (activity: string, done: number): void => report({ activity, done, total: 4, unit: 'steps' });
   step(`looking for Node on ${name}`, 0);
-  const fits = await sameKind(machine);
-  if (!fits.ok) return fits;
+  const system = await systemOf(machine);
+  if (!system.ok) return system;
   const home = await machine.home();
   if (!home.ok) return home;
-  const download = async () =>
-    fetchNode(await nodePackage(), () => step(`downloading Node for ${name} (52 MB)`, 0));
-  const node = await nodeOn(machine, home.value, () => nodeToCopy(process, download));
+  const isLikeThis = system.value === SYSTEM_HERE;
+  const packages = await nativePackages(system.value);
+  const download = (what: keyof typeof packages) =>
+    fetchPackage(packages[what], () => step(`downloading ${packages[what].name} for ${name}`, 0));
+  const node = await nodeOn(machine, home.value, () =>
+    isLikeThis ? nodeToCopy(process, () => download('node')) : download('node'),
+  );
   if (!node.ok) return node;
+  const terminals = isLikeThis ? null : await download('terminals');
+  if (terminals?.ok === false) return terminals;
   step(`copying the workbench to ${name}`, 1);
-  const files = await gatherProgram(project);
+  const other = terminals === null ? null : { name: packages.terminals.name, folder: terminals.value };
+  const files = await gatherProgram(project, other);
   const program = `workbench-${version}-${files.digest.slice(0, 12)}`;
   try {
     const uploaded = await machine.upload(files.folder, join(home.value, 'tools', program));
@@ -178,16 +185,19 @@ async function isRunning(machine: Machine, installed: Installed): Promise<boolea
 const SYSTEMS: Readonly<Record<string, string>> = { Linux: 'linux', Darwin: 'darwin' };
 const PROCESSORS: Readonly<Record<string, string>> = { x86_64: 'x64', aarch64: 'arm64', arm64: 'arm64' };
 
-/** One package of ours, for terminals, is made for a system and a processor. */
-async function sameKind(machine: Machine): Promise<Result<null, Refusal>> {
+const SYSTEM_HERE = `${process.platform}-${process.arch}`;
+
+/** System and processor of a machine on which our program runs, e.g. "linux-x64". */
+async function systemOf(machine: Machine): AsyncResult<string> {
   const end = await machine.run('uname -s; uname -m');
   if (!end.ok) return end;
   const [system = '', processor = ''] = end.value.stdout.slice(0, 200).split('\n');
-  if (SYSTEMS[system] === process.platform && PROCESSORS[processor] === process.arch) return ok(null);
+  const found = `${SYSTEMS[system] ?? system}-${PROCESSORS[processor] ?? processor}`;
+  if (found === SYSTEM_HERE || KNOWN_SYSTEMS.includes(found)) return ok(found);
   return failed({
     code: 'unavailable',
-    message: `${machine.spec.name} is ${system} on ${processor}, this computer is ${process.platform} on ${process.arch}: the workbench that is installed here does not run there.`,
-    hint: 'Install the workbench there, then type there: mars2 service start',
+    message: `${machine.spec.name} is ${shownText(system)} on ${shownText(processor)}: the background service runs on machines like this computer (${SYSTEM_HERE}) and on ${KNOWN_SYSTEMS.join(', ')}.`,
+    hint: 'Choose another machine, or leave the service on this computer: mars2 service start',
   });
 }
 

