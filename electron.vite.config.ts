@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
@@ -64,10 +65,23 @@ const inOneByte: Plugin = {
   },
 };
 
+/** By this a window and a service of one version know that they are of two builds. */
+const buildId: Plugin = {
+  name: 'build-id',
+  writeBundle: async (_options, bundle) => {
+    const hash = createHash('sha256');
+    for (const name of Object.keys(bundle).sort()) {
+      const file = bundle[name];
+      hash.update(`${name}\0${file?.type === 'chunk' ? file.code : ''}\0`);
+    }
+    await writeFile(resolve('out/main/build-id'), `${hash.digest('hex').slice(0, 8)}\n`);
+  },
+};
+
 /** electron-vite looks under src/ by itself; our folders are named for what runs where, so every input is set. */
 export default defineConfig({
   main: {
-    plugins: [inOneByte, inOneFile, listOfPackages],
+    plugins: [inOneByte, inOneFile, listOfPackages, buildId],
     build: {
       outDir: 'out/main',
       target: 'node20.18',

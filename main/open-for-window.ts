@@ -3,17 +3,23 @@ import type { Answer, Refusal } from '../preload/contract/index';
 import {
   type AppLog,
   type ControlClient,
+  checkedClient,
   connectMachineService,
   connectService,
   createEncryptedSecrets,
   handOver,
   keysForService,
   openWorkbench,
+  otherVersionText,
   ownNodeRuntime,
+  programVersion,
+  restartService,
   type SecretStore,
   serviceProgram,
   startNotices,
   stopService,
+  upgradeOn,
+  versionGap,
   type Workbench,
   workbenchOfService,
   workbenchThrough,
@@ -48,30 +54,55 @@ export async function openForWindow(options: WindowOptions): Promise<Answer<Show
   const client = await connectService(dataDir);
   if (client === null) return openHere(options);
   if (!client.ok) return client;
-  const opened = await workbenchOfService(client.value, behaviour(options));
+  const { version } = client.value.about();
+  const gap = versionGap(version, ownVersion(options).version);
+  const opened = await workbenchOfService(
+    gap === null
+      ? client.value
+      : checkedClient(client.value, { name: 'this computer', upgrade: 'mars2 service restart' }),
+    behaviour(options),
+  );
   if (!opened.ok) return opened;
   const workbench = opened.value;
   const ending = takeOverAtItsEnd(options, client.value);
+  const leave = async (): Promise<void> => {
+    ending.dispose();
+    following.dispose();
+    await workbench.close();
+  };
+  // It was upgraded elsewhere.
+  const following = client.value.onConnection.on(({ isConnected }) => {
+    if (!isConnected || client.value.about().version === version) return;
+    options.show(leave().then(() => openForWindow(options)));
+  });
   const takeBack = async (): Promise<Answer<ShownWorkbench>> => {
     ending.dispose();
     const stopped = await stopService(dataDir, { forGood: true });
-    await workbench.close();
+    await leave();
     return stopped.ok ? openForWindow(options) : stopped;
+  };
+  const upgrade = async (): Promise<Answer<ShownWorkbench>> => {
+    await leave();
+    const restarted = await restartService(dataDir, serviceProgram(options.project, dataDir));
+    const next = await openForWindow(options);
+    if (restarted.ok || !next.ok) return next;
+    const message = `The background service was not upgraded. ${restarted.error.message}`;
+    return shown({ ...next.value, notices: [{ level: 'error', message }] });
   };
   const own: ShownWorkbench = {
     workbench,
-    notices: otherVersion(options, client.value, 'mars2 service restart'),
+    notices: otherVersion(options, client.value, 'Upgrade the service', gap !== 'newer'),
     showBundle: (path) => openBundle(path, workbench),
     windowCommands: createWindowCommands(options.window, workbench, {
       start: null,
       takeBack: () => options.show(takeBack()),
+      upgrade: () => options.show(upgrade()),
       showMachine: (machineId) => machineService(options, own, machineId),
       ...{ showHere: null, callThere: null },
     }),
     // The service goes on.
     end: async () => {
-      ending.dispose();
-      await workbench.close();
+      await leave();
       return true;
     },
   };
@@ -138,10 +169,10 @@ async function machineService(
   };
   const there: ShownWorkbench = {
     workbench,
-    notices: otherVersion(options, connection, `mars2 service start --service ${machineId}`),
+    notices: otherVersion(options, connection, upgradeOn(machineId), false),
     showBundle: (path) => openBundle(path, workbench),
     windowCommands: createWindowCommands(options.window, workbench, {
-      ...{ start: null, takeBack: null, showMachine: null },
+      ...{ start: null, takeBack: null, upgrade: null, showMachine: null },
       showHere: () => options.show(back()),
       callThere: opened.value.call,
     }),
@@ -154,8 +185,10 @@ async function machineService(
   return { ok: true, value: () => options.show(Promise.resolve(shown(there))) };
 }
 
-function behaviour({ log, window }: WindowOptions): Parameters<typeof workbenchOfService>[1] {
+function behaviour(options: WindowOptions): Parameters<typeof workbenchOfService>[1] {
+  const { log, window } = options;
   return {
+    version: ownVersion(options).version,
     onBug: (error, name) => {
       log.write('error', name, error);
       return `The details are in the log: ${log.path}.`;
@@ -166,15 +199,20 @@ function behaviour({ log, window }: WindowOptions): Parameters<typeof workbenchO
   };
 }
 
+const ownVersion = ({ project, version }: WindowOptions) => ({
+  version: programVersion(project, version),
+  name: 'this window',
+});
+
+/** `canUpgrade`: by a press in this window. */
 function otherVersion(
   options: WindowOptions,
   { about }: ControlClient,
   upgrade: string,
+  canUpgrade: boolean,
 ): NonNullable<ShownWorkbench['notices']> {
-  const { version } = about();
-  if (version === options.version) return [];
-  const message = `The background service is version ${version}, this window is ${options.version}. To upgrade the service, type in a terminal: ${upgrade}`;
-  return [{ level: 'warning', message }];
+  const message = otherVersionText(about(), ownVersion(options), upgrade);
+  return message === null ? [] : [{ level: 'warning', message, upgradesService: canUpgrade }];
 }
 
 function shown(value: ShownWorkbench): Answer<ShownWorkbench> {
@@ -218,7 +256,7 @@ async function openHere(options: WindowOptions): Promise<Answer<ShownWorkbench>>
     showBundle: (path) => openBundle(path, workbench),
     windowCommands: createWindowCommands(window, workbench, {
       start: (registers) => options.show(start(registers)),
-      takeBack: null,
+      ...{ takeBack: null, upgrade: null },
       showMachine: (machineId) => machineService(options, own, machineId),
       ...{ showHere: null, callThere: null },
     }),

@@ -2,18 +2,25 @@ import type { Answer, Refusal, ServiceInfo, Settings } from '../../preload/contr
 import { failed, ok, type Result } from '../base/index';
 import type { ControlClient } from './control/client';
 import { answerOfBug, type OnBug } from './dispatch';
+import { versionGap } from './logic/other-version';
 import type { Workbench } from './workbench';
 
 /**
  * The workbench of a service, for a window: commands and events go through `client`, and closing it leaves the service
- * running. `onBehind`: events were lost, so what the window shows has to be asked for again.
+ * running. `onBehind`: events were lost, so what the window shows has to be asked for again. `version`: of the window.
  */
 export async function workbenchOfService(
   client: ControlClient,
-  { onBug, onBehind }: { readonly onBug: OnBug; readonly onBehind: () => void },
+  options: { readonly version: string; readonly onBug: OnBug; readonly onBehind: () => void },
 ): Promise<Result<Workbench, Refusal>> {
+  const { version, onBug, onBehind } = options;
   const { events } = client;
-  const call: Workbench['call'] = (name, payload, host) => client.call(name, payload, host);
+  const call: Workbench['call'] = async (name, payload, host) => {
+    const answer = await client.call(name, payload, host);
+    if (name !== 'service.info' || !answer.ok || client.about().version === version) return answer;
+    const isOlder = versionGap(client.about().version, version) === 'newer';
+    return ok({ ...(answer.value as ServiceInfo), otherWindow: { version, isOlder } });
+  };
   const ask = async (name: string): Promise<Answer<unknown>> => call(name, {}, 'terminal');
   const readSettings = (): Promise<Answer<unknown>> => ask('settings.read');
   const [first, info] = [await readSettings(), await ask('service.info')];

@@ -20,6 +20,7 @@ import { forwardEvents } from './forward-events';
 import { commandHandlers } from './handlers/index';
 import { notifyAlarms, notifyExperimentEnds, notifyReproductionEnds, notifyStudyEnds } from './notices';
 import { closingSteps, openServices, type Services } from './open-services';
+import { programVersion } from './program-version';
 import { createRecentMessages } from './recent-messages';
 import { restoreConnections } from './restore-connections';
 import type { SecretStore } from './secrets';
@@ -119,7 +120,7 @@ export async function openWorkbench(options: WorkbenchOptions): Promise<Result<W
     ? await serveControlSocket(
         controlSocketPath(sockets.value, dataDir),
         { call, events },
-        { kind: options.kind, version: options.appVersion, dataDir },
+        { kind: options.kind, version: programVersion(options.project, options.appVersion), dataDir },
       )
     : async () => undefined;
 

@@ -1,6 +1,7 @@
 import type { Refusal } from '../../preload/contract/index';
 import type { Result } from '../base/index';
 import { EXIT, printStatus } from './host';
+import { OVERWRITE } from './terminal-output';
 
 const POLL_EVERY_MS = 500;
 const PRINT_EVERY_MS = 10_000;
@@ -31,7 +32,7 @@ export async function followProgress<View>(work: {
       const view = await work.poll();
       if (!view.ok || !work.isRunning(view.value)) return view;
       const line = work.line(view.value, process.stderr.columns ?? 110);
-      if (onTerminal) process.stderr.write(`\r${line}\u001b[K`);
+      if (onTerminal) process.stderr.write(`${OVERWRITE}${line}`);
       else if (performance.now() - printedAt >= PRINT_EVERY_MS) {
         printedAt = performance.now();
         printStatus(line);

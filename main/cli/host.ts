@@ -1,7 +1,7 @@
 import { access, constants } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { resolve } from 'node:path';
-import type { CommandName, Payload, Refusal, ServiceInfo, Value } from '../../preload/contract/index';
+import type { CommandName, Payload, Refusal, Value } from '../../preload/contract/index';
 import { dataFolder, type Workbench } from '../app/index';
 import { failed, ok, type Result } from '../base/index';
 import { makeUserFolder } from '../storage/index';
@@ -32,17 +32,6 @@ export function dataFolderOf(options: CliOptions): string {
 
 export function printStatus(text: string): void {
   process.stderr.write(`${text}\n`);
-}
-
-/** What a workbench of another version than this command's is, and how it is upgraded; null: it is of the same. */
-export function otherVersionText(
-  { kind, version }: Pick<ServiceInfo, 'kind' | 'version'>,
-  own: string,
-): string | null {
-  if (version === own) return null;
-  const who = kind === 'service' ? 'The service' : `The ${kind} that has this data folder open`;
-  const how = kind === 'service' ? ' To upgrade it: mars2 service restart' : '';
-  return `${who} is version ${version}, this is ${own}.${how}`;
 }
 
 export function printRefusal(refusal: Refusal): number {

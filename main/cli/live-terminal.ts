@@ -1,5 +1,6 @@
 import type { WorkbenchEvent } from '../../preload/contract/index';
 import { ask, type Host } from './host';
+import { writeRaw } from './terminal-output';
 
 /**
  * Connects this terminal to one of the workbench's: passes on keys and output until the session ends or `isOver` is
@@ -28,7 +29,7 @@ export async function liveTerminal(
   try {
     const snapshot = await ask(workbench, 'terminal.attach', { terminalId });
     if (!snapshot.ok) return null;
-    stdout.write(snapshot.value.text);
+    writeRaw(stdout, snapshot.value.text);
     const shown = snapshot.value.offset + snapshot.value.text.length;
     resize();
     stdout.on('resize', resize);
@@ -37,7 +38,7 @@ export async function liveTerminal(
       onEvent = (event) => {
         if (event.kind === 'terminal-output' && event.terminalId === terminalId) {
           const end = event.offset + event.text.length;
-          if (end > shown) stdout.write(event.text.slice(Math.max(0, shown - event.offset)));
+          if (end > shown) writeRaw(stdout, event.text.slice(Math.max(0, shown - event.offset)));
           void ask(workbench, 'terminal.acknowledge', { terminalId, units: event.text.length });
         }
         if (event.kind === 'terminals-changed') {
@@ -57,6 +58,6 @@ export async function liveTerminal(
     stdout.off('resize', resize);
     stdin.setRawMode(false);
     stdin.pause();
-    stdout.write('\r\n');
+    writeRaw(stdout, '\r\n');
   }
 }

@@ -11,16 +11,20 @@ import {
   controlSocketOf,
   keepFilesPrivate,
   openWorkbench,
+  otherVersionText,
   ownNodeRuntime,
   takeEnvironmentSecrets,
+  upgradeOn,
 } from '../app/index';
 import { endOnUnhandledErrors, ok, type Result } from '../base/index';
 import { type CliOptions, UsageError } from './cli-options';
 import { connectedMachine } from './connect-machine';
 import { type Parsed, parseCommandLine } from './grammar';
-import { dataFolderOf, EXIT, type Host, otherVersionText, printRefusal, printStatus } from './host';
+import { dataFolderOf, EXIT, type Host, printRefusal, printStatus } from './host';
 import { whenReaderLeaves } from './output-readers';
 import { acts, nouns } from './program';
+import { ownVersion, UPGRADE } from './service-commands';
+import { showControls } from './terminal-output';
 
 const project = join(import.meta.dirname, '..', '..');
 // Before anything is written or started.
@@ -40,7 +44,7 @@ async function openHost(dataDir: string): Promise<Result<Host & Closing, Refusal
     if (!running.ok) return running;
     if (running.value.about().kind === 'service')
       printStatus('Through the background service on this computer.');
-    printOtherVersion(running.value);
+    printOtherVersion(running.value, UPGRADE);
     return ok({ ...running.value, outlivesCommand: true });
   }
   const opened = await openWorkbench({
@@ -82,7 +86,7 @@ async function runThere(
   if (!client.ok) return printRefusal(client.error);
   const { name, connection } = client.value;
   printStatus(`Through the background service on ${name}.`);
-  printOtherVersion(connection);
+  printOtherVersion(connection, upgradeOn(machineId));
   const call = callThrough(connection.call, here.call, { machineId, name });
   try {
     return await run({ call, events: connection.events, outlivesCommand: true }, options);
@@ -92,8 +96,8 @@ async function runThere(
 }
 
 /** Every command says which other version of the workbench it speaks to. */
-function printOtherVersion({ about }: ControlClient): void {
-  const text = otherVersionText(about(), version);
+function printOtherVersion({ about }: ControlClient, upgrade: string): void {
+  const text = otherVersionText(about(), ownVersion(project, version), upgrade);
   if (text !== null) printStatus(text);
 }
 
@@ -142,7 +146,9 @@ endOnUnhandledErrors(process, {
     `Type it again; what was interrupted goes on with "mars2 resume".${log === null ? '' : ` The details are in the log: ${log.path}. To report it: mars2 doctor --report FILE.`}`,
   log: (error) => log?.write('error', 'mars2', error),
 });
-const readerLeft = whenReaderLeaves([process.stdout, process.stderr]);
+const streams = [process.stdout, process.stderr];
+for (const stream of streams) showControls(stream);
+const readerLeft = whenReaderLeaves(streams);
 process.exitCode = await main(process.argv.slice(2), readerLeft);
 // Without a reader, a command that follows something would never end.
 void readerLeft.then(() => process.exit());

@@ -5,11 +5,15 @@ import {
   createServiceKeys,
   folderState,
   limitServiceLog,
+  type OwnVersion,
   openSocket,
   openWorkbench,
+  otherVersionText,
   ownNodeRuntime,
+  programVersion,
   type Registration,
   registrationOf,
+  restartService,
   serviceLog,
   serviceProgram,
   startService,
@@ -17,7 +21,7 @@ import {
 } from '../app/index';
 import type { CliOptions } from './cli-options';
 import { type CommandGroup, JSON_OPTION, option, type StandaloneAction } from './grammar';
-import { EXIT, otherVersionText, printJson, printRefusal, printStatus } from './host';
+import { EXIT, printJson, printRefusal, printStatus } from './host';
 import { startOnMachine, statusOfMachine, stopOnMachine, unfinishedText } from './service-on-machine';
 
 export const serviceCommands: CommandGroup = {
@@ -71,6 +75,13 @@ version there gives its work to this one.`,
   ],
 };
 
+/** What brings a service to this version. */
+export const UPGRADE = 'mars2 service restart';
+/** Of this program, for comparing. */
+export const ownVersion = (project: string, version: string): OwnVersion => ({
+  version: programVersion(project, version),
+  name: 'this command',
+});
 const HOUR_MS = 3_600_000;
 
 type Program = Parameters<StandaloneAction>[1];
@@ -108,18 +119,14 @@ async function stop(_options: unknown, { dataDir }: Program): Promise<number> {
 }
 
 async function restart(_options: unknown, program: Program): Promise<number> {
-  const stopped = await stopService(program.dataDir, { forGood: false });
-  if (!stopped.ok) return printRefusal(stopped.error);
-  const registers = (await registrationOf(program.dataDir)) !== null;
-  const started = await startService(program.dataDir, serviceProgram(program.project, program.dataDir), {
-    registers,
-  });
-  if (!started.ok) return printRefusal(started.error);
-  printStatus(`The service runs: ${aboutProcess(started.value.info)}.`);
+  const { dataDir, project } = program;
+  const restarted = await restartService(dataDir, serviceProgram(project, dataDir));
+  if (!restarted.ok) return printRefusal(restarted.error);
+  printStatus(`The service runs: ${aboutProcess(restarted.value)}.`);
   return EXIT.done;
 }
 
-async function status(options: CliOptions, { dataDir, version }: Program): Promise<number> {
+async function status(options: CliOptions, { project, dataDir, version }: Program): Promise<number> {
   const state = await folderState(dataDir);
   const registration = await registrationOf(dataDir);
   if (state.kind === 'other') return printRefusal(state.refusal);
@@ -132,7 +139,7 @@ async function status(options: CliOptions, { dataDir, version }: Program): Promi
   if (info === null) printStatus('No service runs, and nothing else has this data folder open.');
   else if (isRunning) printStatus(`The service runs: ${aboutProcess(info)}, since ${info.startedAt}.`);
   else printStatus(`No service runs: a ${info.kind} has this data folder open (process ${info.pid}).`);
-  const other = info === null ? null : otherVersionText(info, version);
+  const other = info === null ? null : otherVersionText(info, ownVersion(project, version), UPGRADE);
   if (other !== null) printStatus(other);
   if (info !== null) {
     printStatus(unfinishedText(info.unfinished));
@@ -167,7 +174,9 @@ async function run(_options: unknown, { project, dataDir, version, secrets }: Pr
   });
   if (!opened.ok) return printRefusal(opened.error);
   const { damage, privacy } = opened.value;
-  printStatus(`The service of ${dataDir} runs: process ${process.pid}, version ${version}.`);
+  printStatus(
+    `The service of ${dataDir} runs: process ${process.pid}, version ${programVersion(project, version)}.`,
+  );
   for (const note of [damage, privacy]) if (note !== null) printStatus(note);
   // It keeps the process running, too, while nothing happens.
   const alive = setInterval(() => void limitServiceLog(dataDir).catch(() => undefined), HOUR_MS);

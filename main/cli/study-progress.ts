@@ -10,6 +10,7 @@ import { assertNever, ok, type Result } from '../base/index';
 import type { CliOptions } from './cli-options';
 import { ask, EXIT, type Host, outFolder, printRefusal, printStatus } from './host';
 import { newWarnings, omittedText, progressLine, tableText, warningText } from './report';
+import { OVERWRITE } from './terminal-output';
 
 /** An event tells when a study ends; this is for one that is missed. */
 const POLL_EVERY_MS = 1_000;
@@ -41,10 +42,10 @@ async function follow(
     if (state.kind !== 'running') return;
     // In a log each warning comes once, at the end: until then its counts grow.
     for (const warning of onTerminal ? newWarnings(event.view.warnings, printedWarnings) : []) {
-      printStatus(`\r\u001b[K${warningText(warning)}`);
+      printStatus(`${OVERWRITE}${warningText(warning)}`);
     }
     const line = progressLine(progress, process.stderr.columns ?? 110);
-    if (onTerminal) process.stderr.write(`\r${line}\u001b[K`);
+    if (onTerminal) process.stderr.write(`${OVERWRITE}${line}`);
     else if (progress.elapsedMs - printedAtMs >= 5_000) {
       printedAtMs = progress.elapsedMs;
       printStatus(line);

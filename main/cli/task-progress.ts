@@ -1,6 +1,7 @@
 import type { WorkbenchEvent } from '../../preload/contract/index';
 import { duration } from './experiment-report';
 import { type Host, printStatus } from './host';
+import { OVERWRITE } from './terminal-output';
 
 type ProgressEvent = Extract<WorkbenchEvent, { kind: 'progress' }>;
 
@@ -28,7 +29,7 @@ export async function withTaskProgress<T>(
   const listening = workbench.events.on((event) => {
     if (event.kind !== 'progress' || event.task !== task) return;
     if (onTerminal) {
-      process.stderr.write(`\r${taskLine(event)}\u001b[K`);
+      process.stderr.write(`${OVERWRITE}${taskLine(event)}`);
       shown = true;
     } else if (Date.now() - printedAtMs >= PRINT_EVERY_MS) {
       const line = taskLine(event);

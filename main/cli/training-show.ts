@@ -9,6 +9,7 @@ import {
 import type { Result } from '../base/index';
 import type { CliOptions } from './cli-options';
 import { ask, EXIT, type Host, printJson, printRefusal, printStatus } from './host';
+import { OVERWRITE } from './terminal-output';
 import { trainingView } from './training-lookup';
 import { gainLines, liveLine, trainingStateText } from './training-report';
 
@@ -64,12 +65,13 @@ export async function follow(workbench: Host, trainingId: string, options: CliOp
       const view = await trainingView(workbench, trainingId);
       if (!view.ok) return printRefusal(view.error);
       for (const { message } of view.value.alarms) {
-        if (!printedAlarms.has(message)) printStatus(`${onTerminal ? '\r\u001b[K' : ''}Alarm: ${message}`);
+        if (!printedAlarms.has(message)) printStatus(`${onTerminal ? OVERWRITE : ''}Alarm: ${message}`);
         printedAlarms.add(message);
       }
       const hasEnded = jobHasEnded(view.value.state);
       const line = `${trainingStateText(view.value)}; ${liveLine(view.value)}`;
-      if (onTerminal) process.stderr.write(`\r${line.slice(0, (process.stderr.columns ?? 110) - 1)}\u001b[K`);
+      if (onTerminal)
+        process.stderr.write(`${OVERWRITE}${line.slice(0, (process.stderr.columns ?? 110) - 1)}`);
       else if (hasEnded || Date.now() - printedAtMs >= PRINT_EVERY_MS) {
         printedAtMs = Date.now();
         printStatus(line);

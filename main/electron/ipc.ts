@@ -16,7 +16,7 @@ export type OpenedWorkbench = {
   readonly notices?: readonly FirstNotice[];
 };
 
-export type FirstNotice = { readonly level: 'info' | 'warning' | 'error'; readonly message: string };
+export type FirstNotice = Omit<Extract<WorkbenchEvent, { kind: 'notice' }>, 'kind'>;
 
 type Frame = { readonly url: string };
 type Sender = { readonly senderFrame: Frame | null };

@@ -24,6 +24,8 @@ const IS_SHOWN: Refusal = {
 export type ServiceSwitch = {
   readonly start: ((registers: boolean) => void) | null;
   readonly takeBack: (() => void) | null;
+  /** Starts the service again with the window's program; null: there is none on this computer. */
+  readonly upgrade: (() => void) | null;
   /** Shows the service of a machine, or says why it cannot; null: one is shown. */
   readonly showMachine: ((machineId: string) => Promise<Answer<() => void>>) | null;
   /** Shows this computer's workbench again; null: it is shown. */
@@ -89,6 +91,11 @@ function serviceHandlers(service: ServiceSwitch): WindowHandlers {
     'service.takeBack': async () => {
       if (service.takeBack === null) return { ok: false, error: NO_SERVICE };
       setImmediate(service.takeBack);
+      return { ok: true, value: null };
+    },
+    'service.upgrade': async () => {
+      if (service.upgrade === null) return { ok: false, error: NO_SERVICE };
+      setImmediate(service.upgrade);
       return { ok: true, value: null };
     },
     'service.showMachine': async ({ machineId }) => {

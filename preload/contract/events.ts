@@ -95,6 +95,8 @@ export const workbenchEventSchema = z.discriminatedUnion('kind', [
     level: z.enum(['info', 'warning', 'error']),
     message: z.string(),
     isBug: z.boolean().optional(),
+    /** The service that the window shows is of another version: a press starts it again as the window's. */
+    upgradesService: z.boolean().optional(),
   }),
   /** Of a window to the service that it shows. */
   z.object({ kind: z.literal('service-connection'), isConnected: z.boolean() }),

@@ -86,8 +86,9 @@ function RunningService({ info }: { readonly info: ServiceInfo }) {
   const { service } = useWorkbench();
   const isConnected = useServiceConnected();
   const { busy, press } = usePress(service.takeBack);
-  const { pid, host, version, startedAt, memoryBytes, through } = info;
+  const { pid, host, version, startedAt, memoryBytes, through, otherWindow } = info;
   const back = usePress(service.showHere);
+  const upgrade = usePress(service.upgrade);
   return (
     <>
       {isConnected ? (
@@ -99,8 +100,20 @@ function RunningService({ info }: { readonly info: ServiceInfo }) {
         Process {pid} on {host}, version {version}, since {clockTime(startedAt)}, {bytes(memoryBytes)} of
         memory.
       </p>
+      {otherWindow !== null && (
+        <p className={styles.soft}>
+          {otherWindow.isOlder
+            ? `This window is version ${otherWindow.version}, older than the service: use the workbench of that version.`
+            : `This window is version ${otherWindow.version}: some things may not work until both are the same.`}
+        </p>
+      )}
       {through === null ? (
         <>
+          {otherWindow?.isOlder === false && (
+            <Button mt={8} mr={8} loading={upgrade.busy} onClick={upgrade.press}>
+              Upgrade the service
+            </Button>
+          )}
           <Button variant="default" mt={8} loading={busy} onClick={press}>
             Stop the background service
           </Button>

@@ -229,8 +229,14 @@ function windowHandlers(
     },
     'go-to': ({ path }) => location.goToPath(path),
     progress: (event) => tasks.onProgress(event),
-    notice: ({ level, message, isBug }) =>
-      notices.show({ level, message, ...(isBug === true ? { action: notices.reportAction } : {}) }),
+    notice: ({ level, message, isBug, upgradesService }) =>
+      notices.show({
+        ...{ level, message },
+        ...(isBug === true ? { action: notices.reportAction } : {}),
+        ...(upgradesService === true
+          ? { action: { label: 'Upgrade the service', run: () => void service.upgrade() } }
+          : {}),
+      }),
     notification: createEndNotifier(stores),
     'service-connection': ({ isConnected }) => service.connectionChanged(isConnected),
     'report-problem': () => diagnostics.open(),

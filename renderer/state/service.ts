@@ -16,6 +16,8 @@ export type ServiceState = {
   readonly start: (registers: boolean) => Promise<void>;
   /** Ends the service, and moves the work back into the window. The page is loaded again. */
   readonly takeBack: () => Promise<void>;
+  /** Starts the service again with the window's program; its jobs and studies go on. The page is loaded again. */
+  readonly upgrade: () => Promise<void>;
   /** The services of machines, by the machine. */
   readonly onMachines: Resource<MachineService>;
   /** Puts a service on the machine and starts it, or upgrades the one that runs there. Gives what is wrong, else null. */
@@ -49,6 +51,10 @@ export function createServiceState(client: WorkbenchClient, notices: Notices): S
     },
     takeBack: async () => {
       const answer = await client.call('service.takeBack', {});
+      if (!answer.ok) notices.showRefusal(answer.error);
+    },
+    upgrade: async () => {
+      const answer = await client.call('service.upgrade', {});
       if (!answer.ok) notices.showRefusal(answer.error);
     },
     onMachines,

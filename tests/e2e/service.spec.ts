@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { cp, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import { type App, launchApp, project } from './support/app';
@@ -167,4 +168,36 @@ test('the question is asked once: with its answer kept, the next close moves the
   await gone;
   const status = JSON.parse((await mars2('service', 'status', '--json')).output) as { running: boolean };
   expect(status.running).toBe(true);
+});
+
+/** The service of this data folder, as an earlier version of this program. */
+async function startOlder(): Promise<void> {
+  const older = join(data.dataDir, 'older');
+  await cp(join(project, 'out', 'main'), join(older, 'out', 'main'), { recursive: true });
+  for (const name of ['resources', 'node_modules']) await symlink(join(project, name), join(older, name));
+  const manifest = JSON.parse(await readFile(join(project, 'package.json'), 'utf8')) as object;
+  await writeFile(join(older, 'package.json'), JSON.stringify({ ...manifest, version: '0.0.9' }));
+  const program = join(older, 'out', 'main', 'cli.js');
+  const words = ['service', 'start', '--temporary', '--data', data.dataDir];
+  await new Promise((ended) => spawn(process.execPath, [program, ...words]).once('close', ended));
+}
+
+test('a window that finds an older service says so, and a press upgrades it: a job of its goes on', async () => {
+  await mars2('service', 'stop');
+  await startOlder();
+  const { output } = await mars2('jobs', 'start', 'local', 'sleep', '300', '--json');
+  const { id } = JSON.parse(output) as { id: string };
+  app = await launchApp(data.dataDir);
+  await expect(app.page.getByText('The background service is version 0.0.9')).toBeVisible();
+  const older = await info();
+  await app.page.getByRole('button', { name: 'Upgrade the service' }).click();
+  await expect.poll(async () => (await info())?.pid, { timeout: 60_000 }).not.toBe(older?.pid);
+  expect((await info())?.kind).toBe('service');
+  await expect(app.page.getByText('The background service is version')).toBeHidden();
+  const job = await app.page.evaluate(async (jobId) => {
+    const list = await window.workbench.call('job.list', {});
+    return list.ok ? list.value.find((one) => one.id === jobId)?.state.kind : list.error.message;
+  }, id);
+  expect(job).toBe('running');
+  expect((await mars2('jobs', 'stop', id)).code).toBe(0);
 });

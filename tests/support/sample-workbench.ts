@@ -184,6 +184,7 @@ export const SAMPLE_SERVICE: ServiceInfo = {
   damage: null,
   unfinished: [],
   through: null,
+  otherWindow: null,
 };
 
 function good<T>(value: T): Answer<T> {

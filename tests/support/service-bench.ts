@@ -13,9 +13,13 @@ import { unwrap } from './unwrap';
 
 export type Ended = { readonly code: number | null; readonly output: string };
 
-/** A data folder and its real service, which ends with the test. `project`: a built one. */
-export async function serviceBench(project: string, env: () => NodeJS.ProcessEnv = () => process.env) {
-  const dataDir = join(await temporaryFolder(), 'data of a lab');
+/** A data folder and its real service, which ends with the test. `project`: a built one. `folder`: that of another bench. */
+export async function serviceBench(
+  project: string,
+  env: () => NodeJS.ProcessEnv = () => process.env,
+  folder?: string,
+) {
+  const dataDir = folder ?? join(await temporaryFolder(), 'data of a lab');
   await mkdir(dataDir, { recursive: true });
   onTestFinished(async () => {
     await stopService(dataDir, { forGood: true });
@@ -51,7 +55,10 @@ export async function serviceBench(project: string, env: () => NodeJS.ProcessEnv
       const to = path ?? (await unwrap(controlSocketOf(dataDir)));
       const answer = await connectControl(() => openSocket(to), { isKept: true });
       if (answer === null) throw new Error('no service answers');
-      const client = checkedClient(await unwrap(Promise.resolve(answer)), { id: 'here', name: 'here' });
+      const client = checkedClient(await unwrap(Promise.resolve(answer)), {
+        name: 'here',
+        upgrade: 'restart it',
+      });
       onTestFinished(client.close);
       const ask = async <N extends CommandName>(name: N, payload: Payload<N>): Promise<Value<N>> => {
         const value = await client.call(name, payload, 'terminal');

@@ -5,10 +5,11 @@ import {
   commands,
   refusalSchema,
   runEventSchema,
+  savedSettingsSchema,
   type WorkbenchEvent,
   workbenchEventSchema,
 } from '../../../preload/contract/index';
-import { Emitter, shellWords } from '../../base/index';
+import { Emitter } from '../../base/index';
 import type { Call } from '../dispatch';
 import type { ControlClient } from './client';
 import type { LineLimits } from './frames';
@@ -43,14 +44,15 @@ const answerSchema = z.discriminatedUnion('ok', [
 /** This computer's own reader has parsed the events of a journal; another machine's word is not taken for it. */
 const runEvents = z.array(runEventSchema);
 
-type MachineName = { readonly id: string; readonly name: string };
+/** Whose service it is, and how it is brought to this version. */
+type Whose = { readonly name: string; readonly upgrade: string };
 
 /**
- * The service of a machine, whose answers and events are what the contract says, or nothing: the machine may have been taken
- * over, or its service be of another version. What is not understood is a refusal; events of that kind are left out, which is
+ * A service whose answers and events are what the contract says, or nothing: its machine may have been taken over, or it is
+ * of another version than this program. What is not understood is a refusal; events of that kind are left out, which is
  * said once.
  */
-export function checkedClient(client: ControlClient, machine: MachineName): ControlClient {
+export function checkedClient(client: ControlClient, whose: Whose): ControlClient {
   const events = new Emitter<WorkbenchEvent>();
   let hasSaid = false;
   client.events.on((event) => {
@@ -59,22 +61,22 @@ export function checkedClient(client: ControlClient, machine: MachineName): Cont
       if (!OF_THE_WINDOW.has(checked.data.kind)) events.emit(checked.data);
     } else if (!hasSaid) {
       hasSaid = true;
-      const message = `The background service on ${machine.name} (version ${client.about().version}) sends events that this version does not understand. They are left out, so what you see may be old until it is loaded again.`;
+      const message = `The background service on ${whose.name} (version ${client.about().version}) sends events that this version does not understand. They are left out, so what you see may be old until it is loaded again.`;
       events.emit({ kind: 'notice', level: 'warning', message });
     }
   });
   const call: Call = async (name, payload, host) => {
     const answer = answerSchema.safeParse(await client.call(name, payload, host));
-    if (!answer.success) return notUnderstood(machine, client, name, 'it is no answer');
+    if (!answer.success) return notUnderstood(whose, client, name, 'it is no answer');
     if (!answer.data.ok) return answer.data;
     const schema = schemaOf(name);
-    if (schema === null) return notUnderstood(machine, client, name, 'there is no such command here');
+    if (schema === null) return notUnderstood(whose, client, name, 'there is no such command here');
     const value = schema.safeParse(answer.data.value);
     if (value.success) return { ok: true, value: value.data };
     const issue = value.error.issues[0];
     const place = issue === undefined || issue.path.length === 0 ? '' : `at ${issue.path.join('.')}: `;
     return notUnderstood(
-      machine,
+      whose,
       client,
       name,
       `${place}${issue?.message ?? 'its format is wrong'}`.slice(0, 300),
@@ -85,11 +87,13 @@ export function checkedClient(client: ControlClient, machine: MachineName): Cont
 
 function schemaOf(name: string): z.ZodType | null {
   if (name === 'run.events') return runEvents;
+  // An older one does not know every setting.
+  if (name === 'settings.read') return savedSettingsSchema;
   return Object.hasOwn(commands, name) ? commands[name as CommandName].value : null;
 }
 
 function notUnderstood(
-  { id, name: machine }: MachineName,
+  { name: machine, upgrade }: Whose,
   { about }: ControlClient,
   name: string,
   why: string,
@@ -99,7 +103,7 @@ function notUnderstood(
     error: {
       code: 'unavailable',
       message: `The background service on ${machine} (version ${about().version}) answered "${name}" with something that this version does not understand (${why}). Nothing of it was used.`,
-      hint: `Is it of another version, bring it to this one: mars2 service start --service ${shellWords([id])}. Else find out who changed it.`,
+      hint: `Is it of another version, bring it to this one: ${upgrade}. Else find out who changed it.`,
     },
   };
 }

@@ -2,13 +2,15 @@ import { randomUUID } from 'node:crypto';
 import { createConnection } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Answer, Refusal, WorkbenchEvent } from '../../../preload/contract/index';
-import { Emitter, failed, ok, type Result, shownText } from '../../base/index';
+import { Emitter, failed, ok, type Result } from '../../base/index';
 import type { CommandHost } from '../dispatch';
 import {
   CONTROL_PROTOCOL,
   type Hello,
   type LineLimits,
+  type Refused,
   readLines,
+  refusedSchema,
   send,
   type Welcome,
   welcomeSchema,
@@ -24,6 +26,9 @@ export type ControlClient = ControlTarget & {
   readonly onConnection: Emitter<{ readonly isConnected: boolean; readonly isBehind: boolean }>;
   readonly close: () => Promise<void>;
 };
+
+/** Why there is no connection. `by`: a workbench that does not speak as this one does, so that to try again changes nothing. */
+export type NoConnection = Refusal & { readonly by?: Refused };
 
 /** Opens the way to a workbench; null where nobody answers there. */
 export type OpenStream = () => Promise<Duplex | null>;
@@ -85,7 +90,9 @@ class Requests {
 }
 
 /** The workbench that answers at the socket `path`; null when none does. Its end ends what is asked. */
-export async function connectControlSocket(path: string): Promise<Result<ControlClient, Refusal> | null> {
+export async function connectControlSocket(
+  path: string,
+): Promise<Result<ControlClient, NoConnection> | null> {
   return connectControl(() => openSocket(path), { isKept: false });
 }
 
@@ -104,7 +111,7 @@ export function openSocket(path: string): Promise<Duplex | null> {
 export async function connectControl(
   open: OpenStream,
   { isKept, limits }: { readonly isKept: boolean; readonly limits?: LineLimits },
-): Promise<Result<ControlClient, Refusal> | null> {
+): Promise<Result<ControlClient, NoConnection> | null> {
   const events = new Emitter<WorkbenchEvent>();
   const onConnection: ControlClient['onConnection'] = new Emitter();
   const requests = new Requests();
@@ -148,11 +155,11 @@ export async function connectControl(
     void connectAgain();
   };
 
-  const endForGarbage = (): void => {
+  const endFor = (error: Refusal): void => {
     isClosed = true;
-    requests.answerAll({ ok: false, error: GARBAGE });
+    requests.answerAll({ ok: false, error });
     onConnection.emit({ isConnected: false, isBehind: false });
-    events.emit({ kind: 'notice', level: 'error', message: GARBAGE.message });
+    events.emit(noticeOf(error));
   };
   const onWelcome = (opened: Duplex, welcome: Welcome): void => {
     about = welcome;
@@ -172,7 +179,7 @@ export async function connectControl(
     }
     onConnection.emit({ isConnected: true, isBehind });
   };
-  const connect = async (): Promise<Result<null, Refusal> | null> => {
+  const connect = async (): Promise<Result<null, NoConnection> | null> => {
     const opened = await open();
     if (opened === null) return null;
     opened.on('error', () => opened.destroy());
@@ -185,7 +192,7 @@ export async function connectControl(
       ...(limits === undefined ? {} : { limits }),
       onWelcome: (welcome) => onWelcome(opened, welcome),
       onLine: (line) => onLine(line, opened),
-      onGarbage: () => endForGarbage(),
+      onGarbage: () => endFor(GARBAGE),
     });
     if (!answer.ok) opened.destroy();
     return answer;
@@ -194,7 +201,9 @@ export async function connectControl(
     while (!isClosed) {
       await new Promise((resolve) => setTimeout(resolve, AGAIN_MS[attempts] ?? AGAIN_MS.at(-1)).unref());
       attempts += 1;
-      if (isClosed || (await connect())?.ok === true) return;
+      const again = isClosed ? null : await connect();
+      if (again?.ok === true) return;
+      if (again?.ok === false && again.error.by !== undefined) endFor(again.error);
     }
   };
 
@@ -231,10 +240,10 @@ function welcomed(
     /** Behind the welcome. */
     readonly onGarbage: () => void;
   },
-): Promise<Result<null, Refusal>> {
+): Promise<Result<null, NoConnection>> {
   return new Promise((resolve) => {
     let isWelcome = false;
-    const settle = (answer: Result<null, Refusal>): void => {
+    const settle = (answer: Result<null, NoConnection>): void => {
       clearTimeout(timeout);
       resolve(answer);
     };
@@ -256,6 +265,11 @@ function welcomed(
   });
 }
 
+const noticeOf = ({ message, hint }: Refusal): WorkbenchEvent => ({
+  ...{ kind: 'notice', level: 'error' },
+  message: hint === undefined ? message : `${message} ${hint}`,
+});
+
 const GARBAGE: Refusal = {
   code: 'unavailable',
   message:
@@ -269,15 +283,14 @@ const SILENT: Refusal = {
   hint: 'It may be closing, or of another version: close it, then try again.',
 };
 
-function otherVersion(refused: unknown): Refusal {
-  const version =
-    typeof refused === 'object' && refused !== null && 'version' in refused
-      ? ` (${shownText(String(refused.version).slice(0, 40))})`
-      : '';
+function otherVersion(line: unknown): NoConnection {
+  const refused = refusedSchema.safeParse(line);
+  const by = refused.success ? refused.data : undefined;
   return {
     code: 'unavailable',
-    message: `The workbench that has this data folder open is of another version${version}, with which this one cannot talk.`,
+    message: `The workbench that has this data folder open is of another version${by === undefined ? '' : ` (${by.version})`}, with which this one cannot talk.`,
     hint: 'Restart it with this version: close its window, or for a service: mars2 service restart.',
+    ...(by === undefined ? {} : { by }),
   };
 }
 

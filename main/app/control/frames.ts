@@ -32,6 +32,16 @@ export const welcomeSchema = z.object({
 });
 export type Welcome = z.infer<typeof welcomeSchema>;
 
+/** What a workbench says to who does not speak as it does. Every version can read it: by this it is known who is to be ended. */
+export const refusedSchema = z.object({
+  protocol: z.number().int(),
+  version: welcomeSchema.shape.version,
+  // Not said by the first ones.
+  kind: workbenchKindSchema.optional(),
+  pid: z.number().int().positive().optional(),
+});
+export type Refused = z.infer<typeof refusedSchema>;
+
 /** What a client says first. */
 export const helloSchema = z.object({
   protocol: z.number().int(),

@@ -9,7 +9,15 @@ import { type Disposable, type Emitter, ok, type Result } from '../../base/index
 import type { Call } from '../dispatch';
 import { privateFolder } from '../folders';
 import { createEventHistory } from './event-history';
-import { CONTROL_PROTOCOL, helloSchema, readLines, send, sendText, type Welcome } from './frames';
+import {
+  CONTROL_PROTOCOL,
+  helloSchema,
+  type Refused,
+  readLines,
+  send,
+  sendText,
+  type Welcome,
+} from './frames';
 
 /**
  * One workbench owns a data folder; windows and terminals that open the same folder talk to it through a socket that only
@@ -113,7 +121,10 @@ function createClients(
   const welcome = (stream: Duplex, line: Readonly<Record<string, unknown>>): Session | null => {
     const hello = helloSchema.safeParse(line.hello);
     if (!hello.success || hello.data.protocol !== CONTROL_PROTOCOL) {
-      send(stream, { refused: { protocol: CONTROL_PROTOCOL, version: about.version } });
+      const { kind, version } = about;
+      send(stream, {
+        refused: { protocol: CONTROL_PROTOCOL, kind, version, pid: process.pid } satisfies Refused,
+      });
       stream.end();
       return null;
     }

@@ -9,6 +9,7 @@ import type { WorkbenchKind } from '../control/frames';
 import { createDiagnostics } from '../diagnostics/create-diagnostics';
 import type { Handlers } from '../dispatch';
 import type { Services } from '../open-services';
+import { programVersion } from '../program-version';
 import type { RecentMessages } from '../recent-messages';
 import type { SecretStore } from '../secrets';
 import type { MachineSockets } from '../service/machine-sockets';
@@ -81,7 +82,10 @@ export function commandHandlers(
   const room = { fleet, jobs, clock };
   return {
     ...appHandlers({ ...app, grader }),
-    ...serviceHandlers({ ...app, work, end: app.onStop }),
+    ...serviceHandlers({
+      ...{ ...app, work, end: app.onStop },
+      version: programVersion(app.project, app.appVersion),
+    }),
     ...machineServiceHandlers({
       ...{ fleet, tasks, sockets: app.machineSockets },
       program: { project: app.project, version: app.appVersion },

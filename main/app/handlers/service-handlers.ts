@@ -9,7 +9,8 @@ import { unfinishedNames, type Work } from '../logic/running-text';
 /** About the process that runs the workbench, and for windows that are not that process. */
 export function serviceHandlers(deps: {
   readonly kind: WorkbenchKind;
-  readonly appVersion: string;
+  /** With its build. */
+  readonly version: string;
   readonly registry: Pick<Registry, 'update'>;
   readonly damage: () => string | null;
   readonly work: () => Work;
@@ -17,13 +18,13 @@ export function serviceHandlers(deps: {
   /** Ends the process once the answer is sent; null: this process is no service, and a person ends it. */
   readonly end: (() => void) | null;
 }): Handlers {
-  const { kind, appVersion, registry, damage, work, wake, end } = deps;
+  const { kind, version, registry, damage, work, wake, end } = deps;
   const startedAt = new Date(Date.now() - process.uptime() * 1_000).toISOString();
   return {
     'service.info': async () =>
       ok({
         kind,
-        version: appVersion,
+        version,
         pid: process.pid,
         startedAt,
         host: hostname(),
@@ -31,6 +32,7 @@ export function serviceHandlers(deps: {
         damage: damage(),
         unfinished: [...unfinishedNames(work())],
         through: null,
+        otherWindow: null,
       } satisfies ServiceInfo),
     'service.stop': async () => {
       if (end === null) {

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Refusal, ServiceInfo } from '../../../preload/contract/index';
 import { failed, ok, type Result } from '../../base/index';
-import { makeFolder, processStart, reasonOf } from '../../storage/index';
-import { type ControlClient, connectControlSocket } from '../control/client';
+import { makeFolder, processStart, reasonOf, systemErrorCode } from '../../storage/index';
+import { type ControlClient, connectControlSocket, type NoConnection } from '../control/client';
 import { controlSocketOf } from '../control/server';
 import { type Registration, register, registrationOf, unregister } from './registration';
 import { runProgram } from './run-program';
@@ -13,7 +13,7 @@ export type FolderState =
   | { readonly kind: 'closed' }
   | { readonly kind: 'open'; readonly info: ServiceInfo }
   /** Something that does not speak as this version does. */
-  | { readonly kind: 'other'; readonly refusal: Refusal };
+  | { readonly kind: 'other'; readonly refusal: NoConnection };
 
 const START_MS = 120_000;
 const STOP_MS = 90_000;
@@ -124,6 +124,7 @@ export async function stopService(
 ): Promise<Result<{ readonly wasRunning: boolean }, Refusal>> {
   if (forGood) await unregister(dataDir);
   const asked = await withWorkbench(dataDir, async (client, state) => {
+    if (state.kind === 'other' && state.refusal.by?.kind === 'service') return endOther(state.refusal);
     if (client === null || state.kind !== 'open') return state;
     const start = await processStart(state.info.pid);
     const stopped = await client.call('service.stop', {}, 'terminal');
@@ -144,6 +145,31 @@ export async function stopService(
     message: `The service (process ${pid}) has not ended within ${STOP_MS / 1_000} seconds.`,
     hint: `See its output: ${serviceLog(dataDir)}`,
   });
+}
+
+/** A service that speaks otherwise, and so cannot be asked to end: it ends by a signal as by a command. */
+async function endOther(refusal: NoConnection) {
+  const { pid } = refusal.by ?? {};
+  if (pid === undefined) return { kind: 'other', refusal } as const;
+  const start = await processStart(pid);
+  try {
+    process.kill(pid, 'SIGTERM');
+  } catch (error) {
+    if (systemErrorCode(error) !== 'ESRCH') throw error;
+  }
+  return { kind: 'ending', pid, start } as const;
+}
+
+/** Ends the service and starts it with this program, e.g. for an upgrade: jobs and studies go on. */
+export async function restartService(
+  dataDir: string,
+  program: ServiceProgram,
+): Promise<Result<ServiceInfo, Refusal>> {
+  const stopped = await stopService(dataDir, { forGood: false });
+  if (!stopped.ok) return stopped;
+  const registers = (await registrationOf(dataDir)) !== null;
+  const started = await startService(dataDir, program, { registers });
+  return started.ok ? ok(started.value.info) : started;
 }
 
 function openElsewhere({ kind, pid }: ServiceInfo): Refusal {

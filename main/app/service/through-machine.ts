@@ -1,5 +1,5 @@
 import type { Answer, Refusal, ServiceInfo, Value } from '../../../preload/contract/index';
-import { failed, ok, type Result } from '../../base/index';
+import { failed, ok, type Result, shellWords } from '../../base/index';
 import { checkedClient, FOREIGN_LINES } from '../control/checked-client';
 import { type ControlClient, connectControl, openSocket } from '../control/client';
 import type { Call } from '../dispatch';
@@ -28,10 +28,20 @@ export async function connectMachineService(
     { isKept: true, limits: FOREIGN_LINES },
   );
   if (connection === null) return failed(silent(name));
-  return connection.ok
-    ? ok({ name, connection: checkedClient(connection.value, { id: machineId, name }) })
-    : connection;
+  const upgrade = upgradeOn(machineId);
+  if (connection.ok) return ok({ name, connection: checkedClient(connection.value, { name, upgrade }) });
+  if (connection.error.by === undefined) return connection;
+  const { version } = connection.error.by;
+  return failed({
+    code: 'unavailable',
+    message: `The background service on ${name} is version ${version}, with which this one cannot talk.`,
+    hint: `Bring it to this version: ${upgrade}`,
+  });
 }
+
+/** What brings the service of a machine to this version, its work going on. */
+export const upgradeOn = (machineId: string): string =>
+  `mars2 service start --service ${shellWords([machineId])}`;
 
 type Way = Value<'service.openOn'>;
 

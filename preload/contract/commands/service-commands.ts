@@ -17,7 +17,9 @@ const serviceInfoSchema = z.object({
   /** What stands still while no workbench is open: names of studies, plans and waiting jobs. */
   unfinished: z.array(z.string()),
   /** Name of the machine over whose connection this window reached it; null: it is this computer's own. */
-  through: z.string().nullable(),
+  through: z.string().nullable().default(null),
+  /** The version of the window, where it shows a service of another one; null: of the same. */
+  otherWindow: z.object({ version: z.string(), isOlder: z.boolean() }).nullable().default(null),
 });
 export type ServiceInfo = z.infer<typeof serviceInfoSchema>;
 
@@ -58,6 +60,8 @@ export const serviceCommands = {
   'service.start': command(z.strictObject({ registers: z.boolean() }), done, 'window'),
   /** The window ends its service for good, and does the work itself. */
   'service.takeBack': command(none, done, 'window'),
+  /** The window's service is started again with the program of the window: jobs and studies go on. */
+  'service.upgrade': command(none, done, 'window'),
   /** Whether the service of a machine runs. */
   'service.onMachine': command(onMachine, machineServiceSchema),
   /**

@@ -93,7 +93,7 @@ test('events a second through ssh, from a workbench to a client', async () => {
     { isKept: false, limits: FOREIGN_LINES },
   );
   if (answer === null) throw new Error('nobody answers');
-  const client = checkedClient(await unwrap(Promise.resolve(answer)), { id: 'lab', name: 'lab' });
+  const client = checkedClient(await unwrap(Promise.resolve(answer)), { name: 'lab', upgrade: 'restart it' });
   onTestFinished(client.close);
   let received = 0;
   client.events.on(() => {

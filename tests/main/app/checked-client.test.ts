@@ -2,7 +2,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { connectMachineService } from '../../../main/app';
-import type { Answer } from '../../../preload/contract';
+import { type Answer, defaultSettings } from '../../../preload/contract';
 import { eventually } from '../../support/eventually';
 import { temporaryFolder } from '../../support/temporary-folder';
 import { unwrap } from '../../support/unwrap';
@@ -53,7 +53,7 @@ async function connected(lines: Parameters<typeof hostile>[0]) {
 const answer = (value: unknown) => (id: number) => JSON.stringify({ id, answer: { ok: true, value } });
 const INFO = {
   ...{ kind: 'service', version: '9.9.9', pid: 1, startedAt: 'now', host: 'lab', memoryBytes: 1 },
-  ...{ damage: null, unfinished: [], through: null },
+  ...{ damage: null, unfinished: [], through: null, otherWindow: null },
 };
 
 test.each([
@@ -77,6 +77,14 @@ test.each([
   expect(message).toContain(why);
   expect(message.length).toBeLessThan(600);
   expect(await ask('service.info')).toEqual({ ok: true, value: INFO });
+});
+
+test('of an older service what it did not know has its default, and a screen that needs it works', async () => {
+  const { through: _, otherWindow: __, ...info } = INFO;
+  const { modelCutoffs: ___, onClose: ____, ...settings } = defaultSettings;
+  const { ask } = await connected({ 'service.info': answer(info), 'settings.read': answer(settings) });
+  expect(await ask('service.info')).toEqual({ ok: true, value: INFO });
+  expect(await ask('settings.read')).toEqual({ ok: true, value: defaultSettings });
 });
 
 test('events of a journal are checked too, where this computer would trust its own reader', async () => {

@@ -1,5 +1,5 @@
 import { mkdir, mkdtemp, rm, stat } from 'node:fs/promises';
-import { createConnection, createServer, type Server, type Socket } from 'node:net';
+import { createConnection, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
@@ -7,6 +7,7 @@ import { connectControl, connectControlSocket, openSocket } from '../../../main/
 import { controlSocketOf, serveControlSocket } from '../../../main/app/control/server';
 import { Emitter } from '../../../main/base';
 import type { Answer, WorkbenchEvent } from '../../../preload/contract';
+import { cuttableWay } from '../../support/service-bench';
 import { unwrap } from '../../support/unwrap';
 
 let folder = '';
@@ -53,51 +54,6 @@ function noted(events: Emitter<WorkbenchEvent>): string[] {
   const received: string[] = [];
   events.on((event) => received.push(event.kind === 'notice' ? event.message : event.kind));
   return received;
-}
-
-/** A wire between a client and a workbench that can be cut, as an ssh connection is. */
-async function wire(to: string) {
-  const sockets = new Set<Socket>();
-  let isOpen = true;
-  let bytes = 0;
-  const server: Server = createServer((socket) => {
-    if (!isOpen) return void socket.destroy();
-    const other = createConnection(to);
-    for (const one of [socket, other]) {
-      sockets.add(one);
-      one.on('error', () => undefined);
-      one.once('close', () => {
-        socket.destroy();
-        other.destroy();
-      });
-    }
-    socket.on('data', (chunk) => {
-      bytes += chunk.length;
-    });
-    socket.pipe(other).pipe(socket);
-  });
-  const wirePath = `${to}-wire`;
-  await new Promise<void>((resolve) => server.listen(wirePath, resolve));
-  const cut = (): void => {
-    for (const socket of sockets) socket.destroy();
-    sockets.clear();
-  };
-  onTestFinished(() => {
-    cut();
-    server.close();
-  });
-  return {
-    path: wirePath,
-    cut,
-    bytes: () => bytes,
-    hold: () => {
-      isOpen = false;
-      cut();
-    },
-    mend: () => {
-      isOpen = true;
-    },
-  };
 }
 
 test('answers find their questions in any order, and say which host asks', async () => {
@@ -181,6 +137,11 @@ test('only this user can reach it; who sends no JSON, or another protocol, is re
   expect(
     await spoken('{"hello":{"protocol":99,"session":"12345678","isKept":true,"last":null,"waiting":[]}}\n'),
   ).toContain('1.2.3');
+  // The hello of the first services. Who speaks otherwise learns whom to end.
+  const refused = await spoken('{"hello":{"protocol":1,"session":"12345678","last":null,"waiting":[]}}\n');
+  expect(JSON.parse(refused)).toEqual({
+    refused: { protocol: 1, kind: 'service', version: '1.2.3', pid: process.pid },
+  });
   await close();
 });
 
@@ -192,10 +153,27 @@ test('a client of another protocol learns the version, and what to do', async ()
   expect(client).toMatchObject({ ok: false, error: { message: expect.stringContaining('9.9') } });
 });
 
+test('a window whose service is started again as one that speaks otherwise says so, and does not try for ever', async () => {
+  const close = await serveControlSocket(path, echoing(), about);
+  const client = await kept(path);
+  const received = noted(client.events);
+  await close();
+  let asked = 0;
+  const server = createServer((socket) => {
+    asked += 1;
+    socket.end('{"refused":{"protocol":7,"version":"9.9","kind":"service","pid":5}}\n');
+  });
+  await new Promise<void>((resolve) => server.listen(path, resolve));
+  onTestFinished(() => void server.close());
+  await expect.poll(() => received).toEqual([expect.stringContaining('another version (9.9)')]);
+  expect(await client.call('job.list', {}, 'terminal')).toMatchObject({ ok: false });
+  expect(asked).toBe(1);
+});
+
 test('over cuts of the connection no event is lost or doubled, and every request runs once', async () => {
   const workbench = echoing();
   const close = await serveControlSocket(path, workbench, about);
-  const between = await wire(path);
+  const between = await cuttableWay(async () => path);
   const client = await kept(between.path);
   const received = noted(client.events);
   const states: boolean[] = [];
@@ -235,7 +213,7 @@ test('over cuts of the connection no event is lost or doubled, and every request
 test('who was away for too many events is behind, and gets those from then on', async () => {
   const workbench = echoing();
   const close = await serveControlSocket(path, workbench, about);
-  const between = await wire(path);
+  const between = await cuttableWay(async () => path);
   const client = await kept(between.path);
   const received = noted(client.events);
   const behind: boolean[] = [];
@@ -256,7 +234,7 @@ test('a computer that slept for a day comes back: what it asked before is unknow
   onTestFinished(() => void vi.useRealTimers());
   const workbench = echoing();
   const close = await serveControlSocket(path, workbench, about);
-  const between = await wire(path);
+  const between = await cuttableWay(async () => path);
   const client = await kept(between.path);
   const states: unknown[] = [];
   client.onConnection.on((state) => states.push(state));
@@ -293,7 +271,7 @@ test('a computer that slept for a day comes back: what it asked before is unknow
 test('a week of events reaches two clients in order and once, over cuts of one of them', async () => {
   const workbench = echoing();
   const close = await serveControlSocket(path, workbench, about);
-  const between = await wire(path);
+  const between = await cuttableWay(async () => path);
   const [cut, steady] = [await kept(between.path), await kept(path)];
   const received = [noted(cut.events), noted(steady.events)];
   const sent: string[] = [];

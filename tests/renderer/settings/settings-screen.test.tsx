@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { SettingsScreen } from '../../../renderer/settings';
 import { renderScreen } from '../../support/rendered-screen';
+import { SAMPLE_SERVICE } from '../../support/sample-workbench';
 
 const GRADER = { python: '3.11.2', isolation: 'sandbox', cpuFactor: 1, problem: null } as const;
 
@@ -33,4 +34,20 @@ test('a Python that a person names is saved as the one to use', async () => {
   await screen.fill('Python to use', '/opt/lab/bin/python3');
   await screen.click('Save');
   expect(screen.sample.calls).toContain('settings.change');
+});
+
+test.each([
+  ['an older service is upgraded by a press', false, 'some things may not work until both are the same'],
+  ['a newer service asks for its own workbench', true, 'older than the service: use the workbench of that'],
+])('%s', async (_, isOlder, sentence) => {
+  const otherWindow = { version: '0.2.0', isOlder };
+  const screen = await renderScreen(<SettingsScreen />, {
+    service: { ...SAMPLE_SERVICE, kind: 'service', otherWindow },
+  });
+  await screen.until('This window is version 0.2.0');
+  expect(screen.text()).toContain(sentence);
+  expect(screen.text().includes('Upgrade the service')).toBe(!isOlder);
+  if (isOlder) return;
+  await screen.click('Upgrade the service');
+  expect(screen.sample.calls).toContain('service.upgrade');
 });

@@ -318,6 +318,12 @@ export const SCENES: Readonly<Record<string, SampleOptions>> = {
   },
   ungraded: { grader: null },
   service: { service: { ...SAMPLE_SERVICE, kind: 'service' } },
+  olderService: {
+    service: {
+      ...{ ...SAMPLE_SERVICE, kind: 'service', version: '0.0.9' },
+      otherWindow: { version: '0.1.0', isOlder: false },
+    },
+  },
   'service-there': {
     service: { ...SAMPLE_SERVICE, kind: 'service', host: 'gpu-login', through: 'gpu-login' },
   },

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { readFile, stat } from 'node:fs/promises';
+import { cp, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { handOver, openWorkbench, type ServiceProgram, serviceProgram } from '../../../../main/app';
@@ -13,6 +13,7 @@ import { eventually } from '../../../support/eventually';
 import { isAlive } from '../../../support/is-alive';
 import { serviceBench } from '../../../support/service-bench';
 import { hasSshdAccounts } from '../../../support/sshd';
+import { temporaryFolder } from '../../../support/temporary-folder';
 import { unwrap } from '../../../support/unwrap';
 
 const sandboxProblem = await probeSandbox({ resourcesDir: resolve('resources'), allowUnsandboxed: false });
@@ -164,6 +165,45 @@ test('a restart, as for an upgrade, ends no job; what a person stopped stays sto
   expect(command).toMatchObject({ code: 0 });
   const service = execFileSync('ps', ['-o', 'args=', '-p', String(now.pid)], { encoding: 'utf8' });
   expect(service).toContain('service run');
+});
+
+/** The workbench as a version before, whose windows and commands spoke otherwise over the socket. */
+async function olderProject(): Promise<string> {
+  const older = await temporaryFolder();
+  await cp(join(project, 'out'), join(older, 'out'), { recursive: true });
+  for (const name of ['resources', 'node_modules']) await symlink(resolve(name), join(older, name));
+  const manifest = JSON.parse(await readFile('package.json', 'utf8')) as object;
+  await writeFile(join(older, 'package.json'), JSON.stringify({ ...manifest, version: '0.0.9' }));
+  const out = join(older, 'out', 'main');
+  let changed = 0;
+  for (const name of await readdir(out, { recursive: true })) {
+    if (!name.endsWith('.js')) continue;
+    const code = await readFile(join(out, name), 'utf8');
+    // The number of the protocol, which the build writes out.
+    const other = code.replaceAll(/(protocol: |\.protocol !== )1\b/g, (_, before) => `${before}0`);
+    if (other !== code) changed += 1;
+    await writeFile(join(out, name), other);
+  }
+  expect(changed).toBeGreaterThan(0);
+  return older;
+}
+
+test('a service of a version that speaks otherwise is named, upgraded in place all the same, and its job goes on', async () => {
+  const older = await serviceBench(await olderProject(), () => environment);
+  const first = await older.started();
+  expect(first.version).toBe('0.0.9');
+  const started = await older.mars2('jobs', 'start', 'local', 'sleep', '300', '--json');
+  const { id } = JSON.parse(started.output.slice(started.output.indexOf('{'))) as { id: string };
+  const { mars2, connected } = await serviceBench(project, () => environment, older.dataDir);
+  expect(await mars2('studies', 'list')).toMatchObject({
+    code: 3,
+    output: expect.stringMatching(/another version \(0\.0\.9\)[\s\S]*mars2 service restart/),
+  });
+  expect(await mars2('service', 'restart')).toMatchObject({ code: 0 });
+  const { ask } = await connected();
+  expect((await ask('service.info', {})).version).not.toBe('0.0.9');
+  expect((await ask('job.list', {})).find((job) => job.id === id)?.state.kind).toBe('running');
+  await ask('job.stop', { jobId: id });
 });
 
 test('without a service: status says so, stop does nothing, and a terminal command in the folder is not ended', async () => {
