@@ -151,8 +151,6 @@ test('a service that a terminal command stops leaves its work to the window that
 });
 
 test('the question is asked once: with its answer kept, the next close moves the work by itself', async () => {
-  await app.page.getByRole('button', { name: 'Stop the background service' }).click();
-  await expect.poll(async () => (await info())?.kind, { timeout: 60_000 }).toBe('window');
   await app.page.evaluate(() => window.workbench.call('quickstart.start', { problems: 20, nodes: 20 }));
   const running = () =>
     app.page.evaluate(async () => {

@@ -65,7 +65,10 @@ async function tryAll(options: SshdOptions, withTerminal = true): Promise<void> 
 }
 
 describe.skipIf(!hasSshdAccounts)('a machine works with', () => {
-  const shells = ['sh', 'bash', 'dash', 'zsh', 'fish', 'tcsh', 'ksh'].map((name) => `/usr/bin/${name}`);
+  const names = ['sh', 'bash', 'dash', 'zsh', 'fish', 'tcsh', 'ksh'];
+  // By hand, others too, e.g. an old bash that was compiled for it: their paths, with a colon between them.
+  const others = process.env.MARS2_TEST_SHELLS?.split(':') ?? [];
+  const shells = [...names.map((name) => `/usr/bin/${name}`), ...others];
   for (const loginShell of shells)
     test.skipIf(!existsSync(loginShell))(
       `the login shell ${loginShell}, which has a lot to say`,
