@@ -68,7 +68,8 @@ group_of() {
     done
   else
     members=$(ps -A -o pid= -o pgid= -o stat= | while read -r pid group state; do
-      case $state in Z*) continue ;; esac
+      # Bash before 4, the sh of macOS, would take a lone ) for the end of the substitution.
+      case $state in (Z*) continue ;; esac
       [ "$group" != "$1" ] || printf ' %s' "$pid"
     done)
   fi
