@@ -103,6 +103,8 @@ async function withKeyring(): Promise<void> {
   onTestFinished(() => void vi.unstubAllEnvs());
   const env = { ...process.env, HOME: folder, XDG_DATA_HOME: folder, XDG_RUNTIME_DIR: folder };
   execFileSync('gnome-keyring-daemon', ['--unlock', '--components=secrets'], { input: 'password', env });
+  const store = ['store', '--label=probe', 'application', 'probe'];
+  await eventually('the keyring', () => spawnSync('secret-tool', store, { input: 'x' }).status === 0);
 }
 
 const NO_KEYS = { value: async () => null, values: async () => [] };
