@@ -318,7 +318,7 @@ export const SCENES: Readonly<Record<string, SampleOptions>> = {
   },
   ungraded: { grader: null },
   service: { service: { ...SAMPLE_SERVICE, kind: 'service' } },
-  olderService: {
+  'older-service': {
     service: {
       ...{ ...SAMPLE_SERVICE, kind: 'service', version: '0.0.9' },
       otherWindow: { version: '0.1.0', isOlder: false },

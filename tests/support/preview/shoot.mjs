@@ -221,6 +221,7 @@ export const SHOTS = {
   'settings-top': { scene: 'running', at: '#/settings' },
   'settings-service': { scene: 'service', at: '#/settings' },
   'settings-service-there': { scene: 'service-there', at: '#/settings' },
+  'settings-older-service': { scene: 'older-service', at: '#/settings' },
   'machine-service': { scene: 'machines', at: '#/machines/gpu-a', scroll: 'Background service' },
   'machine-no-service': { scene: 'machines', at: '#/machines/gpu-b', scroll: 'Background service' },
   'settings-well': { scene: 'running', at: '#/settings', scroll: 'This computer' },

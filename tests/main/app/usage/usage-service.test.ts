@@ -151,7 +151,7 @@ test('a ledger with a torn and a foreign line keeps what it has, says so, and go
         machineId: 'local',
         purpose: 'command',
         name,
-        command: { kind: 'line', line: 'sleep 2' },
+        command: { kind: 'line', line: 'true' },
       }),
     );
     await until(async () =>
