@@ -198,7 +198,7 @@ test('over cuts of the connection no event is lost or doubled, and every request
   const release = setInterval(workbench.release, 20);
   expect((await Promise.all(answers)).every(({ ok }) => ok)).toBe(true);
   clearInterval(release);
-  await expect.poll(() => received.length).toBe(sent.length);
+  await expect.poll(() => received.length, { timeout: 20_000 }).toBe(sent.length);
   expect(received).toEqual(sent);
   expect([...workbench.ran].sort()).toEqual(
     Array.from({ length: 20 }, (_, round) => [`slow ${round}`, `quick ${round}`])
@@ -283,7 +283,9 @@ test('a week of events reaches two clients in order and once, over cuts of one o
       workbench.events.emit(notice(`${day} ${at}`));
     }
     between.mend();
-    await expect.poll(() => received.map((all) => all.length)).toEqual([sent.length, sent.length]);
+    await expect
+      .poll(() => received.map((all) => all.length), { timeout: 20_000 })
+      .toEqual([sent.length, sent.length]);
   }
   expect(received).toEqual([sent, sent]);
   await cut.close();
