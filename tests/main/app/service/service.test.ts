@@ -180,7 +180,7 @@ async function olderProject(): Promise<string> {
     if (!name.endsWith('.js')) continue;
     const code = await readFile(join(out, name), 'utf8');
     // The number of the protocol, which the build writes out.
-    const other = code.replaceAll(/(protocol: |\.protocol !== )1\b/g, (_, before) => `${before}0`);
+    const other = code.replaceAll(/(protocol: ?|\.protocol ?!== ?)1\b/g, (_, before) => `${before}0`);
     if (other !== code) changed += 1;
     await writeFile(join(out, name), other);
   }
