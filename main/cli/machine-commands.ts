@@ -123,6 +123,8 @@ async function listHosts(workbench: Host): Promise<number> {
 }
 
 async function listMachines(workbench: Host, options: CliOptions): Promise<number> {
+  // This computer needs no connection: it is looked at now. A failure leaves what is known.
+  await ask(workbench, 'machine.probe', { machineId: LOCAL_MACHINE });
   const list = await ask(workbench, 'machine.list', {});
   return list.ok ? printMachines(list.value, options) : printRefusal(list.error);
 }
@@ -207,7 +209,7 @@ function printMachines(views: readonly MachineView[], options: CliOptions): numb
   for (const { spec, connection, facts, gpus, reservations, reservationProblem } of views) {
     const host = spec.kind === 'local' ? '' : ` (${spec.kind} ${spec.host ?? 'here'})`;
     process.stdout.write(
-      `${spec.id}  ${spec.name}${host}: ${spec.kind === 'local' ? 'here' : connectionText(connection)}\n`,
+      `${spec.id}  ${spec.name}${host}${spec.kind === 'local' ? '' : `: ${connectionText(connection)}`}\n`,
     );
     if (facts !== null) {
       const memory = facts.memoryMib === null ? '' : `, ${Math.round(facts.memoryMib / 1_024)} GiB`;
@@ -217,8 +219,10 @@ function printMachines(views: readonly MachineView[], options: CliOptions): numb
     const rows = gpus.gpus.map((gpu) =>
       gpuRow(gpu, reservations.find(({ gpuId }) => gpuId === gpu.id)?.user),
     );
-    for (const line of columns(['  GPU', 'use', 'memory', '°C', 'W', 'who'], rows))
-      process.stdout.write(`${line}\n`);
+    if (rows.length === 0) process.stdout.write('  no GPU\n');
+    else
+      for (const line of columns(['  GPU', 'use', 'memory', '°C', 'W', 'who'], rows))
+        process.stdout.write(`${line}\n`);
     for (const problem of [
       ...gpus.problems,
       ...(reservationProblem === undefined ? [] : [reservationProblem]),

@@ -18,6 +18,7 @@ import {
 import type { CliOptions } from './cli-options';
 import { type CommandGroup, JSON_OPTION, option, type StandaloneAction } from './grammar';
 import { EXIT, otherVersionText, printJson, printRefusal, printStatus } from './host';
+import { localTime } from './report';
 import { startOnMachine, statusOfMachine, stopOnMachine, unfinishedText } from './service-on-machine';
 
 export const serviceCommands: CommandGroup = {
@@ -130,7 +131,8 @@ async function status(options: CliOptions, { dataDir, version }: Program): Promi
     return isRunning ? EXIT.done : EXIT.missing;
   }
   if (info === null) printStatus('No service runs, and nothing else has this data folder open.');
-  else if (isRunning) printStatus(`The service runs: ${aboutProcess(info)}, since ${info.startedAt}.`);
+  else if (isRunning)
+    printStatus(`The service runs: ${aboutProcess(info)}, since ${localTime(info.startedAt)}.`);
   else printStatus(`No service runs: a ${info.kind} has this data folder open (process ${info.pid}).`);
   const other = info === null ? null : otherVersionText(info, version);
   if (other !== null) printStatus(other);

@@ -56,4 +56,4 @@ export {
   readRegradeJournal,
 } from './regrade-journal';
 export { readSavedLook, type SavedLook } from './saved-look';
-export { reasonOf, systemErrorCode } from './system-error';
+export { reasonOf, systemErrorCode, writeReasonOf } from './system-error';

@@ -150,7 +150,10 @@ async function findFolder(
   if (!listed.ok) return listed;
   const parsed = parseFolder(listed.value.stdout);
   if (parsed === null) {
-    return failed({ code: 'not-found', message: `There is no folder ${path} on ${machine.spec.name}.` });
+    return failed({
+      code: 'not-found',
+      message: `There is no folder or log ${path} on ${machine.spec.name}.`,
+    });
   }
   const problem = folderProblem(parsed);
   if (problem !== null) return failed({ code: 'bad-input', message: problem });

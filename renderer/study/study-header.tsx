@@ -7,7 +7,16 @@ import { ExportButton, useExport } from '../shared/reports/index';
 import { type ExportKind, pathOf, type Route, type StudyCheck, useWorkbench } from '../state/index';
 import { sharedSearchFacts } from '../text/search';
 import { actionsOf, isActive, shareDone } from '../text/studies';
-import { ConfirmDialog, clockTime, count, FactLine, ProgressHead, plural, usePress } from '../widgets/index';
+import {
+  ConfirmDialog,
+  clockTime,
+  count,
+  FactLine,
+  ProgressHead,
+  plural,
+  RenameDialog,
+  usePress,
+} from '../widgets/index';
 import { VerifyDialog } from './checks-dialog';
 import { ExtendDialog } from './extend-dialog';
 import { ParallelDialog } from './parallel-dialog';
@@ -83,7 +92,10 @@ export function StudyButtons(props: { readonly view: StudyView; readonly check: 
             Extend…
           </Menu.Item>
           {props.view.fromBundle === undefined && (
-            <Menu.Item onClick={() => setAsking('parallel')}>Requests at once…</Menu.Item>
+            <>
+              <Menu.Item onClick={() => setChecking('rename')}>Rename…</Menu.Item>
+              <Menu.Item onClick={() => setAsking('parallel')}>Requests at once…</Menu.Item>
+            </>
           )}
           {can.includes('remove') && (
             <>
@@ -99,6 +111,14 @@ export function StudyButtons(props: { readonly view: StudyView; readonly check: 
       {asking === 'parallel' && <ParallelDialog view={props.view} onClose={() => setAsking(null)} />}
       {props.check === 'extend' && whyNotExtended === null && (
         <ExtendDialog view={props.view} onClose={() => setChecking(null)} />
+      )}
+      {props.check === 'rename' && props.view.fromBundle === undefined && (
+        <RenameDialog
+          name={study.name}
+          hint={`The id ${study.id} stays: commands use it.`}
+          rename={(name) => studyCommands.rename(study.id, name)}
+          onClose={() => setChecking(null)}
+        />
       )}
       {props.check === 'verify' && <VerifyDialog study={study} onClose={() => setChecking(null)} />}
       {props.check === 'regrade' && <RegradeDialog study={study} onClose={() => setChecking(null)} />}

@@ -165,6 +165,7 @@ export function studyHandlers(deps: StudyHandlerDeps): Handlers {
       return ok(studiesThere.map(({ id, name, createdAt }) => ({ studyId: id, name, createdAt })));
     },
     'study.set': ({ studyId, parallel }) => studies.setParallel(studyId, parallel),
+    'study.rename': ({ studyId, name }) => studies.rename(studyId, name),
     'study.annotate': ({ studyId, ...annotation }) => studies.annotate(studyId, annotation),
     'study.outcomes': ({ studyId }) => studies.results.outcomes(studyId),
     'study.origins': async ({ studyId }) => {
