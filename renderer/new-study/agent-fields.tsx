@@ -91,7 +91,8 @@ export function AgentFields(props: {
       <Select
         aria-label={label}
         allowDeselect={false}
-        comboboxProps={{ transitionProps: { duration: 0 } }}
+        // Names of recordings are long: the list is as wide as they are.
+        comboboxProps={{ ...NO_TRANSITION, width: 'max-content', position: 'bottom-start' }}
         maxDropdownHeight={280}
         data={
           benchmark.scale === 'pocket'

@@ -24,7 +24,7 @@ import { studyCheckHandlers } from './study-check-handlers';
 import { studyExtender } from './study-extender';
 
 /** Candidates a second until this computer has been measured; two busy cores wrote and graded 300. */
-const FIRST_GUESS_PER_SECOND = 120;
+const FIRST_GUESS_PER_SECOND = 200;
 
 export type StudyHandlerDeps = {
   readonly registry: Registry;
