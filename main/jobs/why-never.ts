@@ -5,7 +5,7 @@ import {
   type Refusal,
   type Reservation,
 } from '../../preload/contract';
-import type { AsyncResult, Machine } from '../machines';
+import { type AsyncResult, type Machine, nameInSentence } from '../machines';
 import { chooseGpus } from './logic/choose-gpus';
 
 /** A machine's GPUs, from which jobs get theirs. */
@@ -39,7 +39,7 @@ export async function whyNever(
   if (choice.kind === 'given' || !choice.never) return null;
   return {
     code: 'unavailable',
-    message: `${what} can never start on ${machine.spec.name}. ${choice.why}`,
+    message: `${what} can never start on ${nameInSentence(machine.spec)}. ${choice.why}`,
     hint,
   };
 }

@@ -217,7 +217,10 @@ function MachineOfServer(props: {
 }) {
   const machines = readyValue(useMachines()) ?? [];
   if (machines.length < 2 && props.value === LOCAL_MACHINE) return null;
-  const machineOptions = machines.map(({ spec }) => ({ value: spec.id, label: `on ${spec.name}` }));
+  const machineOptions = machines.map(({ spec }) => ({
+    value: spec.id,
+    label: spec.kind === 'local' ? 'on this computer' : `on ${spec.name}`,
+  }));
   const lost = machineOptions.some(({ value }) => value === props.value)
     ? []
     : [{ value: props.value, label: `on ${props.value}` }];
