@@ -213,14 +213,14 @@ function printMachines(views: readonly MachineView[], options: CliOptions): numb
     );
     if (facts !== null) {
       const memory = facts.memoryMib === null ? '' : `, ${Math.round(facts.memoryMib / 1_024)} GiB`;
-      process.stdout.write(`  ${facts.system}, ${facts.cores ?? '?'} cores${memory}\n`);
+      const none = gpus === null || gpus.gpus.length === 0 ? ', no GPU was found' : '';
+      process.stdout.write(`  ${facts.system}, ${facts.cores ?? '?'} cores${memory}${none}\n`);
     }
     if (gpus === null) continue;
     const rows = gpus.gpus.map((gpu) =>
       gpuRow(gpu, reservations.find(({ gpuId }) => gpuId === gpu.id)?.user),
     );
-    if (rows.length === 0) process.stdout.write('  no GPU\n');
-    else
+    if (rows.length > 0)
       for (const line of columns(['  GPU', 'use', 'memory', '°C', 'W', 'who'], rows))
         process.stdout.write(`${line}\n`);
     for (const problem of [
