@@ -120,7 +120,11 @@ function afterRunning(
   const minutes = times.stalledMinutes;
   if (since === null || minutes === null || running.silenceTold === since) return withoutNotice(running);
   if (times.ageMs(since) < minutes * 60_000) return withoutNotice(running);
-  const moment = { at: times.at, what: 'stalled', why: `It has written no output for ${counted(minutes, 'minute')}.` };
+  const moment = {
+    at: times.at,
+    what: 'stalled',
+    why: `It has written no output for ${counted(minutes, 'minute')}.`,
+  };
   return { record: withMoment({ ...running, silenceTold: since }, moment), notice: 'stalled' };
 }
 
