@@ -25,8 +25,6 @@ export function Composer(props: {
   readonly onEdits: (edits: StudyEdits) => void;
   /** Fills the form in like the study that it created last; null: it is filled in already, or there is none. */
   readonly onAsLastTime: (() => void) | null;
-  /** Empties the form; null: nothing was changed in it. */
-  readonly onStartOver: (() => void) | null;
 }) {
   const { draft, benchmark, library, edits, onEdits } = props;
   const { studyCommands } = useWorkbench();
@@ -68,11 +66,6 @@ export function Composer(props: {
       title="New study"
       actions={
         <>
-          {props.onStartOver !== null && (
-            <Button variant="subtle" onClick={props.onStartOver}>
-              Start over
-            </Button>
-          )}
           {props.onAsLastTime !== null && (
             <Button variant="subtle" onClick={props.onAsLastTime}>
               As last time

@@ -84,7 +84,6 @@ export function NewStudyScreen(props: {
           library={library.value}
           edits={edits}
           onEdits={onEdits}
-          onStartOver={Object.keys(edits).length === 0 ? null : () => onEdits({})}
           onAsLastTime={last === undefined || Object.keys(edits).length > 0 ? null : () => copy(last)}
         />
       );

@@ -1,21 +1,22 @@
 import { Button, Group, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import type { Refusal } from '../../preload/contract/refusal';
 import { Dialog } from './dialog';
 import { FormRefusal } from './form';
 import { usePress } from './use-press';
+
+type Refused = { readonly message: string; readonly hint?: string | undefined };
 
 /** Asks for another name; closes once it is taken. */
 export function RenameDialog(props: {
   readonly name: string;
   readonly hint: string;
   /** A refusal stays in the dialog. */
-  readonly rename: (name: string) => Promise<Refusal | null>;
+  readonly rename: (name: string) => Promise<Refused | null>;
   readonly onClose: () => void;
 }) {
   const { hint, rename, onClose } = props;
   const [name, setName] = useState(props.name);
-  const [refusal, setRefusal] = useState<Refusal | null>(null);
+  const [refusal, setRefusal] = useState<Refused | null>(null);
   const { busy, press } = usePress(async () => {
     const refused = await rename(name.trim());
     if (refused === null) onClose();
@@ -38,7 +39,9 @@ export function RenameDialog(props: {
           value={name}
           onChange={(event) => setName(event.currentTarget.value)}
         />
-        {refusal !== null && <FormRefusal title="Not renamed" {...refusal} />}
+        {refusal !== null && (
+          <FormRefusal title="Not renamed" message={refusal.message} hint={refusal.hint} />
+        )}
         <Group justify="flex-end" gap="sm" mt="lg">
           <Button variant="default" onClick={onClose}>
             Cancel

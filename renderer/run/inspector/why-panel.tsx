@@ -105,17 +105,6 @@ function Question(props: {
             </tr>
           ))}
         </tbody>
-        <tfoot aria-hidden="true">
-          <tr>
-            <td />
-            <td>
-              <span className={styles.ends}>
-                <span>{low.toFixed(1).replace('-', '−')}</span>
-                <span>{high.toFixed(1).replace('-', '−')}</span>
-              </span>
-            </td>
-          </tr>
-        </tfoot>
       </table>
       {hidden > 0 && <p className={classes.soft}>and {hidden} more with lower values</p>}
     </li>

@@ -15,13 +15,6 @@ describe('the tests of a node', () => {
     expect(testsSummary(testRows(sampleDetail.publicTests.slice(2)))).toBe('1 not run');
   });
 
-  it('show what is expected and what came in one notation', () => {
-    const [row] = testRows([
-      { test: { kind: 'call', input: '1', expected: '[-1,"a,b",{"c":[2]}]' }, result: null },
-    ]);
-    expect(row?.expected).toBe('[-1, "a,b", {"c": [2]}]');
-  });
-
   it('show the code of a checking test, which has no expected value', () => {
     const [row] = testRows([{ test: { kind: 'check', source: 'assert f(1) == 2' }, result: null }]);
     expect(row).toMatchObject({ input: { name: 'Check', text: 'assert f(1) == 2' }, expected: null });
