@@ -89,8 +89,15 @@ export function notifyRestarts(
   return (failed, { id, name }) => void watched.set(id, { failed, name });
 }
 
+/** "28 Nov 2026, 20:22", where this computer is. */
+function timeText(iso: string): string {
+  return new Date(iso).toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'short' });
+}
+
 function detail(about: 'done' | 'failed' | 'stalled', { state, lastOutputAt }: JobView): string {
-  if (about === 'stalled') return `It has written nothing since ${lastOutputAt ?? 'its start'}.`;
+  if (about === 'stalled') {
+    return `It has written nothing since ${lastOutputAt === null ? 'its start' : timeText(lastOutputAt)}.`;
+  }
   if (state.kind === 'lost') return state.why;
   if (state.kind === 'exited' && state.code !== 0) {
     return state.code === null ? 'It was killed.' : `It ended with exit code ${state.code}.`;

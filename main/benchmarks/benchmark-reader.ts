@@ -6,6 +6,7 @@ import { refusedImport } from './import-refusals';
 import type { LineFile } from './line-file';
 import { dateFit, type ImportOptions } from './logic/import-options';
 import { type CountedNote, countedNotes, type ImportedRow } from './logic/imported-row';
+import { testsOtherFunction } from './logic/other-function';
 import { withinRowSize } from './logic/row-size';
 import { isWorkbenchHeader, type WorkbenchHeader, workbenchHeader } from './logic/workbench-rows';
 import { cutField, PackedTestsError, packedTests, plainTests } from './private-tests';
@@ -14,6 +15,11 @@ import { addProblem } from './problem-writer';
 import { bytesOf, type FileRow } from './row-splitter';
 
 const OPEN_LIST = 0x5b;
+
+const OTHER_FUNCTION = {
+  reason: 'Its tests call no function that its statement names, so no answer can pass them.',
+  exclude: false,
+};
 
 type PrivateTests = AsyncIterable<TestCase> | readonly TestCase[];
 
@@ -142,6 +148,7 @@ export class BenchmarkReader {
     if (problem.publicTests.length === 0) this.#count('withoutPublicTests');
     for (const [note, count] of Object.entries(counts ?? {})) this.#count(note as CountedNote, count);
     for (const mark of marks ?? []) this.#marks.push({ problemId: problem.id, ...mark });
+    if (testsOtherFunction(problem)) this.#marks.push({ problemId: problem.id, ...OTHER_FUNCTION });
     this.#cpuSeconds = Math.max(this.#cpuSeconds, cpuSeconds ?? 0);
   }
 

@@ -38,8 +38,10 @@ export async function sweepStagingFolders(root: string): Promise<void> {
 /** Common to benchmarks and recordings: the name of the folder, the name shown, and the digest of the content. */
 type Item = { readonly id: string; readonly name: string; readonly digest: string };
 
-/** The imported item, and whether the same one was already present: then nothing was changed. */
-export type Imported<T> = { readonly value: T; readonly alreadyPresent: boolean };
+/** The imported item, and whether the same one was already present: then nothing was changed, and `asRead` is what was read now. */
+export type Imported<T> =
+  | { readonly value: T; readonly alreadyPresent: false }
+  | { readonly value: T; readonly alreadyPresent: true; readonly asRead: T };
 
 export type NewItem<T> = {
   /** The id that the user requested; null: `defaultId`, with a number if that is taken. */
@@ -214,7 +216,9 @@ export class FolderStore<T extends Item> {
     for (let n = 1; ; n++) {
       const id = item.id ?? (n === 1 ? item.defaultId : `${item.defaultId}-${n}`);
       const present = this.#items.get(id);
-      if (present?.digest === digest) return ok({ value: present, alreadyPresent: true });
+      if (present?.digest === digest) {
+        return ok({ value: present, alreadyPresent: true, asRead: record(id, digest) });
+      }
       if (present === undefined) {
         const value = record(id, digest);
         if (await this.#publish(staging, value)) return ok({ value, alreadyPresent: false });

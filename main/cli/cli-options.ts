@@ -29,6 +29,13 @@ export class CliOptions {
     return value;
   }
 
+  /** Names all that is missing at once, so that the command line is corrected once. */
+  requireAll(...names: readonly string[]): void {
+    const missing = names.filter((name) => this.text(name) === undefined && this.all(name).length === 0);
+    if (missing.length > 1)
+      throw new UsageError(`Missing: ${missing.map((name) => `--${name}`).join(', ')}.`);
+  }
+
   flag(name: string): boolean {
     return this.#values[name] === true;
   }

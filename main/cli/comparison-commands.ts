@@ -8,8 +8,8 @@ import { type CliOptions, UsageError } from './cli-options';
 import { comparisonText } from './comparison-report';
 import { type CommandSpec, JSON_OPTION, option, repeated, VERBOSE_OPTION } from './grammar';
 import { ask, EXIT, type Host, printJson, printRefusal } from './host';
+import { JUDGE_OPTIONS, serverAt } from './judge-options';
 import { diversityText } from './report';
-import { JUDGE_OPTIONS, serverAt } from './study-commands';
 import { withTaskProgress } from './task-progress';
 
 export const compareCommand: CommandSpec = {

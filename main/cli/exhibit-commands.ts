@@ -79,6 +79,14 @@ async function remove(workbench: Host, options: CliOptions): Promise<number> {
 async function list(workbench: Host, options: CliOptions): Promise<number> {
   const all = await ask(workbench, 'exhibit.list', {});
   if (!all.ok) return printRefusal(all.error);
+  const measured = await ask(workbench, 'reproduction.list', {});
+  if (!measured.ok) return printRefusal(measured.error);
+  const scalesOf = (exhibitId: string): string => {
+    const done = measured.value.filter(
+      ({ order, state }) => order.exhibitId === exhibitId && state.kind === 'done',
+    );
+    return [...new Set(done.map(({ scale }) => scale))].sort().join(', ') || '-';
+  };
   if (options.flag('json')) printJson(all.value);
   else {
     const rows = all.value.exhibits.map(({ exhibit: listed, origin }) => [
@@ -86,8 +94,11 @@ async function list(workbench: Host, options: CliOptions): Promise<number> {
       `${listed.paper.title}, ${listed.place}`,
       listed.title,
       origin,
+      scalesOf(listed.id),
     ]);
-    process.stdout.write(`${columns(['exhibit', 'paper', 'title', 'origin'], rows).join('\n')}\n`);
+    process.stdout.write(
+      `${columns(['exhibit', 'paper', 'title', 'origin', 'measured at'], rows).join('\n')}\n`,
+    );
     for (const { file, problems } of all.value.problems) {
       printStatus(
         `${file} cannot be read: ${problems.map(({ path, message }) => `${path} ${message}`).join('; ')}`,

@@ -1,4 +1,10 @@
-import type { CellState, Exhibit, ExhibitResult, FilledCell } from '../../preload/contract/index';
+import type {
+  CellState,
+  Exhibit,
+  ExhibitReference,
+  ExhibitResult,
+  FilledCell,
+} from '../../preload/contract/index';
 import {
   claimSentence,
   fixedText,
@@ -28,7 +34,7 @@ export function exhibitText(exhibit: Exhibit | null, result: ExhibitResult): str
       if (cell === undefined) return '';
       const own = shown.get(`${id}.${head.id}`);
       const isRate = own === undefined || measuresRate(own.measure);
-      return `${oursText(cell, isRate)} | ${own?.reference[0]?.value ?? '-'}`;
+      return `${oursText(cell, isRate)} | ${referenceText(own?.reference[0])}`;
     }),
   ]);
   const series = result.series.map((line) => [
@@ -79,6 +85,11 @@ function oursText({ ours, state }: FilledCell, isRate: boolean): string {
   if (ours === null) return cellStateText(state);
   const number = (value: number): string => (isRate ? percentText(value) : fixedText(value, 2));
   return `${number(ours.value)} [${number(ours.low)}, ${number(ours.high)}]${spreadText(ours.seedSpread, number)}`;
+}
+
+function referenceText(reference: ExhibitReference | undefined): string {
+  if (reference === undefined) return '-';
+  return reference.unit === 'number' ? String(reference.value) : reference.value.toFixed(1);
 }
 
 function lastPoint(points: ExhibitResult['series'][number]['points']): string {

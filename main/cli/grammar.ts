@@ -83,6 +83,8 @@ export function parseCommandLine(words: readonly string[], { version, acts, noun
     .description('MARS² Workbench in the terminal')
     .version(version)
     .helpCommand(false)
+    // A long usage leaves its explanation few of a terminal's 80 columns; without this it would run past them.
+    .configureHelp({ minWidthToWrap: 20 })
     .addHelpText('after', PROGRAM_DETAILS);
   const select = (command: Command, action: Run): void => {
     parsed = { kind: 'command', action, options: optionsOf(command), usage: usageOf(command) };

@@ -2,7 +2,7 @@ import { idleGpusLabel, type JobView, type Refusal, wasStopped } from '../../pre
 import { assertNever, type Result } from '../base/index';
 import type { CliOptions } from './cli-options';
 import { EXIT, printJson, printRefusal, printStatus } from './host';
-import { columns } from './report';
+import { columns, localTime } from './report';
 
 export function printJob(result: Result<JobView, Refusal>, options: CliOptions): number {
   if (!result.ok) return printRefusal(result.error);
@@ -43,7 +43,7 @@ export function jobText(job: JobView): string {
     case 'lost':
       return `lost: ${state.why}`;
     case 'unknown':
-      return `unknown since ${state.since} (${state.last} when last seen)`;
+      return `unknown since ${localTime(state.since)} (${state.last} when last seen)`;
     default:
       return assertNever(state);
   }

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import {
+  alreadyImportedText,
   type Benchmark,
   benchmarkFormatSchema,
   difficultySchema,
@@ -153,15 +154,17 @@ function importWith<N extends 'import.benchmark' | 'import.hub' | 'import.record
 ): Action {
   return async (workbench, options) => {
     const request = requestOf(options);
-    const imported: Result<Benchmark | Recording, Refusal> = await withTaskProgress(workbench, 'import', () =>
+    const imported: Result<Value<N>, Refusal> = await withTaskProgress(workbench, 'import', () =>
       ask(workbench, command, request),
     );
     if (!imported.ok) return printRefusal(imported.error);
     if (options.flag('json')) printJson(imported.value);
     else {
-      const { id, problems } = imported.value;
+      const { id, problems, alreadyPresent } = imported.value;
       const noun = command === 'import.recording' ? 'recording' : 'benchmark';
-      printStatus(`Imported ${noun} ${id}: ${counted(problems, 'problem')}.`);
+      printStatus(
+        alreadyPresent ? alreadyImportedText(id) : `Imported ${noun} ${id}: ${counted(problems, 'problem')}.`,
+      );
       if ('notes' in imported.value) for (const note of imported.value.notes) printStatus(note);
     }
     return EXIT.done;

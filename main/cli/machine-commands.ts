@@ -123,6 +123,8 @@ async function listHosts(workbench: Host): Promise<number> {
 }
 
 async function listMachines(workbench: Host, options: CliOptions): Promise<number> {
+  // This computer needs no connection: it is looked at now. A failure leaves what is known.
+  await ask(workbench, 'machine.probe', { machineId: LOCAL_MACHINE });
   const list = await ask(workbench, 'machine.list', {});
   return list.ok ? printMachines(list.value, options) : printRefusal(list.error);
 }
@@ -207,18 +209,20 @@ function printMachines(views: readonly MachineView[], options: CliOptions): numb
   for (const { spec, connection, facts, gpus, reservations, reservationProblem } of views) {
     const host = spec.kind === 'local' ? '' : ` (${spec.kind} ${spec.host ?? 'here'})`;
     process.stdout.write(
-      `${spec.id}  ${spec.name}${host}: ${spec.kind === 'local' ? 'here' : connectionText(connection)}\n`,
+      `${spec.id}  ${spec.name}${host}${spec.kind === 'local' ? '' : `: ${connectionText(connection)}`}\n`,
     );
     if (facts !== null) {
       const memory = facts.memoryMib === null ? '' : `, ${Math.round(facts.memoryMib / 1_024)} GiB`;
-      process.stdout.write(`  ${facts.system}, ${facts.cores ?? '?'} cores${memory}\n`);
+      const none = gpus === null || gpus.gpus.length === 0 ? ', no GPU was found' : '';
+      process.stdout.write(`  ${facts.system}, ${facts.cores ?? '?'} cores${memory}${none}\n`);
     }
     if (gpus === null) continue;
     const rows = gpus.gpus.map((gpu) =>
       gpuRow(gpu, reservations.find(({ gpuId }) => gpuId === gpu.id)?.user),
     );
-    for (const line of columns(['  GPU', 'use', 'memory', '°C', 'W', 'who'], rows))
-      process.stdout.write(`${line}\n`);
+    if (rows.length > 0)
+      for (const line of columns(['  GPU', 'use', 'memory', '°C', 'W', 'who'], rows))
+        process.stdout.write(`${line}\n`);
     for (const problem of [
       ...gpus.problems,
       ...(reservationProblem === undefined ? [] : [reservationProblem]),

@@ -7,7 +7,7 @@ import type {
 } from '../../preload/contract/index';
 import { counted } from '../base/index';
 import { duration } from './experiment-report';
-import { columns } from './report';
+import { columns, localTime } from './report';
 
 /** "[####......] 12 of 60 steps, about 4 min to go" within `width` columns, with what goes on now. */
 export function reproductionLine(view: ReproductionView, width: number): string {
@@ -24,7 +24,7 @@ export function reproductionLine(view: ReproductionView, width: number): string 
 }
 
 export function decisionLine({ at, stepId, text }: ReproductionDecision): string {
-  return `${at}  ${stepId === null ? '' : `${stepId}: `}${text}`;
+  return `${localTime(at)}  ${stepId === null ? '' : `${stepId}: `}${text}`;
 }
 
 /** Of more missing things the first ones show the pattern. */

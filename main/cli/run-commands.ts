@@ -1,4 +1,5 @@
 import { PRESETS } from '../../preload/contract/index';
+import { ok } from '../base/index';
 import { configurationOf } from './agent-arguments';
 import { type CliOptions, definedOnly, UsageError } from './cli-options';
 import { type CommandSpec, JSON_OPTION, option, repeated, VERBOSE_OPTION } from './grammar';
@@ -122,6 +123,7 @@ async function quickstart(workbench: Host, options: CliOptions): Promise<number>
 }
 
 async function run(workbench: Host, options: CliOptions): Promise<number> {
+  options.requireAll('benchmark', 'configuration', 'out');
   const out = options.required('out');
   const benchmarkId = options.required('benchmark');
   const configurations = options.all('configuration').map((text) => {
@@ -165,20 +167,26 @@ async function chooseGradingMachine(workbench: Host, options: CliOptions) {
 }
 
 async function resume(workbench: Host, options: CliOptions): Promise<number> {
-  const out = await outFolder(options.required('out'));
-  if (!out.ok) return printRefusal(out.error);
+  const requestedOut = options.required('out');
   const list = await ask(workbench, 'study.list', {});
   if (!list.ok) return printRefusal(list.error);
   const studies = list.value;
-  const newest = studies.findLast(({ state }) => state.kind !== 'finished') ?? studies.at(-1);
-  const studyId = options.words[0] ?? newest?.study.id;
+  const unfinished = studies.findLast(({ state }) => state.kind !== 'finished');
+  const studyId = options.words[0] ?? (unfinished ?? studies.at(-1))?.study.id;
   if (studyId === undefined) {
     printStatus('There are no studies to resume. Start one with: mars2 quickstart --out DIR');
     return EXIT.failed;
   }
+  const named = studies.find(({ study }) => study.id === studyId);
+  const out = named === undefined ? ok(requestedOut) : await outFolder(requestedOut);
+  if (!out.ok) return printRefusal(out.error);
   // A command that ended between its study's end and its tables leaves only those.
-  if (studies.find(({ study }) => study.id === studyId)?.state.kind === 'finished') {
-    printStatus(`The study ${studyId} is already finished. Writing its CSV files.`);
+  if (named?.state.kind === 'finished') {
+    printStatus(
+      options.words[0] === undefined
+        ? `Nothing to resume: every study is finished. Writing the CSV files of the newest one, ${studyId}.`
+        : `The study ${studyId} is already finished. Writing its CSV files.`,
+    );
     return finishStudy(workbench, studyId, shownAs(options, out.value));
   }
   return start(workbench, studyId, out.value, options);

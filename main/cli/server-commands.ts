@@ -4,7 +4,7 @@ import { type CliOptions, UsageError } from './cli-options';
 import { followPreparation } from './follow-job';
 import { type Action, type CommandGroup, JSON_OPTION, option } from './grammar';
 import { ask, EXIT, type Host, printJson, printRefusal, printStatus } from './host';
-import { columns } from './report';
+import { columns, localTime } from './report';
 import { withTaskProgress } from './task-progress';
 
 export const serverCommands: CommandGroup = {
@@ -167,7 +167,7 @@ async function launchAndWait(workbench: Host, options: CliOptions): Promise<numb
       for (const { name, at } of stages) {
         if (printedStages.has(`${id} ${name} ${at}`)) continue;
         printedStages.add(`${id} ${name} ${at}`);
-        printStatus(`${at}  ${mine.length > 1 ? `${id.slice(0, 8)}  ` : ''}${name}`);
+        printStatus(`${localTime(at)}  ${mine.length > 1 ? `${id.slice(0, 8)}  ` : ''}${name}`);
       }
     }
     const failed = mine.filter(({ state }) => state.kind === 'failed' || state.kind === 'stopped');

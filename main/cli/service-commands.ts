@@ -22,6 +22,7 @@ import {
 import type { CliOptions } from './cli-options';
 import { type CommandGroup, JSON_OPTION, option, type StandaloneAction } from './grammar';
 import { EXIT, printJson, printRefusal, printStatus } from './host';
+import { localTime } from './report';
 import { startOnMachine, statusOfMachine, stopOnMachine, unfinishedText } from './service-on-machine';
 
 export const serviceCommands: CommandGroup = {
@@ -137,7 +138,8 @@ async function status(options: CliOptions, { project, dataDir, version }: Progra
     return isRunning ? EXIT.done : EXIT.missing;
   }
   if (info === null) printStatus('No service runs, and nothing else has this data folder open.');
-  else if (isRunning) printStatus(`The service runs: ${aboutProcess(info)}, since ${info.startedAt}.`);
+  else if (isRunning)
+    printStatus(`The service runs: ${aboutProcess(info)}, since ${localTime(info.startedAt)}.`);
   else printStatus(`No service runs: a ${info.kind} has this data folder open (process ${info.pid}).`);
   const other = info === null ? null : otherVersionText(info, ownVersion(project, version), UPGRADE);
   if (other !== null) printStatus(other);

@@ -2,6 +2,7 @@ import type { MachineService } from '../../preload/contract/index';
 import { counted } from '../base/index';
 import type { CliOptions } from './cli-options';
 import { ask, EXIT, type Host, printJson, printRefusal, printStatus } from './host';
+import { localTime } from './report';
 import { withTaskProgress } from './task-progress';
 
 export async function startOnMachine(host: Host, machineId: string, options: CliOptions): Promise<number> {
@@ -43,7 +44,7 @@ function serviceText(machineId: string, service: MachineService): string {
   if (running === null) return `No background service runs on ${machineId} (version ${version} is there).`;
   const { unfinished } = running;
   return [
-    `The background service runs on ${running.host}: process ${running.pid}, version ${running.version}, since ${running.startedAt}.`,
+    `The background service runs on ${running.host}: process ${running.pid}, version ${running.version}, since ${localTime(running.startedAt)}.`,
     unfinishedText(unfinished),
     startsWithComputer === null
       ? 'It does not start with that machine.'

@@ -8,18 +8,15 @@ import {
   percentText,
 } from '../../preload/contract/index';
 import { type CliOptions, UsageError } from './cli-options';
+import { compareCommand } from './comparison-commands';
 import { extendStudyCommand } from './extend-study-command';
 import { type CommandGroup, JSON_OPTION, option } from './grammar';
 import { ask, EXIT, type Host, printJson, printRefusal, printStatus } from './host';
 import { printProblems } from './journal-problems';
+import { JUDGE_OPTIONS, serverAt } from './judge-options';
 import { regradeCommand, setGrading } from './regrade-command';
 import { diversityText } from './report';
 import { withTaskProgress } from './task-progress';
-
-export const JUDGE_OPTIONS = [
-  option('--judge <address#model>', 'a chat model that judges which programs are the same'),
-  option('--similarity <address#model>', 'an embedding model (default: similarity of tokens)'),
-];
 
 export const studyCommands: CommandGroup = {
   name: 'studies',
@@ -30,6 +27,12 @@ export const studyCommands: CommandGroup = {
       about: 'list studies, with the best Pass@N of those that are finished',
       options: [option('--removed', 'those in the trash, which "studies restore" brings back'), JSON_OPTION],
       run: listStudies,
+    },
+    {
+      ...compareCommand,
+      usage: 'show <study>',
+      about: 'print its table (the same as: mars2 compare STUDY)',
+      details: 'Studies and runs beside each other: mars2 compare.',
     },
     {
       usage: 'restore <study>',
@@ -49,6 +52,12 @@ verdicts of one grading: the first one, or a re-grade (studies regrade).`,
         JSON_OPTION,
       ],
       run: setStudy,
+    },
+    {
+      usage: 'rename <study> <name>',
+      about: 'change its name; the id stays',
+      options: [JSON_OPTION],
+      run: rename,
     },
     {
       usage: 'annotate <study>',
@@ -145,14 +154,6 @@ async function showOrigins(workbench: Host, options: CliOptions): Promise<number
   return EXIT.done;
 }
 
-/** A judge or a similarity may come from a server: "http://host:port/v1#MODEL". */
-export function serverAt(
-  text: string | undefined,
-): { kind: 'server'; baseUrl: string; model: string } | undefined {
-  const [baseUrl, model] = text?.split('#') ?? [];
-  return baseUrl && model ? { kind: 'server', baseUrl, model } : undefined;
-}
-
 export async function exportCsv(workbench: Host, options: CliOptions): Promise<number> {
   const studyId = options.word(0, 'The study');
   const kind = options.choice('what', exportKindSchema.options) ?? 'table';
@@ -220,6 +221,13 @@ async function annotate(workbench: Host, options: CliOptions): Promise<number> {
     process.stdout.write(`${JSON.stringify({ studyId: study.id, note: savedNote, tags: savedTags })}\n`);
   else process.stdout.write(`${study.id}  ${savedTags.join(', ') || 'no tags'}  ${savedNote}\n`);
   return EXIT.done;
+}
+
+async function rename(workbench: Host, options: CliOptions): Promise<number> {
+  const studyId = options.word(0, 'The study');
+  const renamed = await ask(workbench, 'study.rename', { studyId, name: options.word(1, 'The name') });
+  if (!renamed.ok) return printRefusal(renamed.error);
+  return options.flag('json') ? printJson({ studyId, name: renamed.value.study.name }) : EXIT.done;
 }
 
 async function setStudy(workbench: Host, options: CliOptions): Promise<number> {

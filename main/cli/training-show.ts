@@ -9,6 +9,7 @@ import {
 import type { Result } from '../base/index';
 import type { CliOptions } from './cli-options';
 import { ask, EXIT, type Host, printJson, printRefusal, printStatus } from './host';
+import { localTime } from './report';
 import { OVERWRITE } from './terminal-output';
 import { trainingView } from './training-lookup';
 import { gainLines, liveLine, trainingStateText } from './training-report';
@@ -37,7 +38,7 @@ export function show(view: TrainingView, options: CliOptions, gains: readonly st
     `  ${trainingStateText(view)}; ${liveLine(view)}`,
     ...(view.problemsKept === undefined ? [] : [`  ${problemsKeptText(view.problemsKept)}`]),
     ...gains.map((line) => `  ${line}`),
-    ...(view.restarts ?? []).map(({ at, why }) => `  restarted ${at}: ${why}`),
+    ...(view.restarts ?? []).map(({ at, why }) => `  restarted ${localTime(at)}: ${why}`),
     ...(view.notRestarted === undefined ? [] : [`  ${view.notRestarted}`]),
     ...(view.jobId === null ? [] : [`  its log: mars2 jobs logs ${view.jobId.slice(0, 8)}`]),
     ...view.alarms.map(({ message }) => `  Alarm: ${message}`),

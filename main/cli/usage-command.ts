@@ -52,8 +52,9 @@ function usageText({ rows, total, leftOut }: Usage, by: string): string {
     String(row.promptTokens),
     String(row.completionTokens),
   ];
+  const anyOpen = rows.some(({ isOpen }) => isOpen);
   const lines = columns(
-    [by, 'GPU-hours', 'hours', 'jobs', 'prompt tokens', 'completion tokens', ''],
+    [by, 'GPU-hours', 'hours', 'jobs', 'prompt tokens', 'completion tokens', anyOpen ? 'state' : ''],
     [
       ...rows.map((row) => [
         row.about === '' || by === 'job' ? row.label : `${row.label} (${row.about})`,

@@ -6,7 +6,7 @@ import {
   type Refusal,
   type Reservation,
 } from '../../preload/contract';
-import type { AsyncResult, Machine } from '../machines';
+import { type AsyncResult, type Machine, nameInSentence } from '../machines';
 import type { JobService } from './job-api';
 import { chooseGpus, type GpuChoice } from './logic/choose-gpus';
 
@@ -59,7 +59,7 @@ export async function whyNever(
   if (choice.kind === 'given' || !choice.never) return null;
   return {
     code: 'unavailable',
-    message: `${what} can never start on ${machine.spec.name}. ${choice.why}`,
+    message: `${what} can never start on ${nameInSentence(machine.spec)}. ${choice.why}`,
     hint,
   };
 }

@@ -11,7 +11,7 @@ export {
   preparedLearner,
   shipLearner,
 } from './learner';
-export { createLocalMachine } from './local-machine';
+export { createLocalMachine, nameInSentence } from './local-machine';
 export { localManifest } from './local-manifest';
 export type { MachineRoom, Removed } from './logic/clean-scripts';
 export { FlowControl } from './logic/flow-control';

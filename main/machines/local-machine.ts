@@ -14,6 +14,11 @@ import { attempt, unless } from './refusals';
 
 export const THIS_COMPUTER: MachineSpec = { kind: 'local', id: LOCAL_MACHINE, name: 'This computer' };
 
+/** Its name within a sentence. */
+export function nameInSentence({ kind, name }: Pick<MachineSpec, 'kind' | 'name'>): string {
+  return kind === 'local' && name === THIS_COMPUTER.name ? 'this computer' : name;
+}
+
 /** This computer. `home` is the workbench's folder on it, created on the first call. */
 export function createLocalMachine(home: string, spec: MachineSpec = THIS_COMPUTER): Machine {
   let drafts = 0;

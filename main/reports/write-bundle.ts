@@ -2,7 +2,7 @@ import { readFile, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { BundleContents, Exhibit, Refusal, ReportSource, Study } from '../../preload/contract/index';
 import { failed, hideSecrets, ok, parsedJson, type Result } from '../base/index';
-import { changedLine, reasonOf, type StudyRecord } from '../storage/index';
+import { changedLine, type StudyRecord, writeReasonOf } from '../storage/index';
 import { BUNDLE_INDEX, type Bundle, journalPath, regradePath } from './bundle-schema';
 import { type Source, sourcesOf } from './bundle-sources';
 import { changedLines } from './changed-lines';
@@ -255,7 +255,7 @@ export async function writeBundle(
     if (options.signal?.aborted) return failed(CANCELLED);
     return failed({
       code: 'bad-input',
-      message: `The bundle could not be written to ${target}: ${reasonOf(error)}.`,
+      message: `The bundle could not be written to ${target}: ${writeReasonOf(target, error)}.`,
       hint: 'Choose an existing, writable folder with enough free space.',
     });
   } finally {

@@ -1,7 +1,7 @@
 import { basename, dirname, join, resolve } from 'node:path';
 import type { Refusal, ReportRequest, ReportSource, WrittenReport } from '../../preload/contract/index';
 import { failed, ok, type Result, shellWords } from '../base/index';
-import { makeUserFolder, reasonOf, replaceUserFile } from '../storage/index';
+import { makeUserFolder, replaceUserFile, writeReasonOf } from '../storage/index';
 import type { ReportDeps } from './deps';
 import type { DrawFigure } from './figure-worker';
 import { digestOf } from './file-digests';
@@ -216,7 +216,7 @@ export async function writeReport(
   } catch (error) {
     return failed({
       code: 'bad-input',
-      message: `The export could not be written to ${target}: ${reasonOf(error)}.`,
+      message: `The export could not be written to ${target}: ${writeReasonOf(target, error)}.`,
       hint: 'Choose an existing, writable folder.',
     });
   }

@@ -8,7 +8,7 @@ import {
 } from '../../preload/contract';
 import { ok, type Result } from '../base';
 import { chooseGpusNow, type GpuAvailability, type JobService } from '../jobs';
-import { type AsyncResult, type Machine, portsScript, readFreePorts } from '../machines';
+import { type AsyncResult, type Machine, nameInSentence, portsScript, readFreePorts } from '../machines';
 import { installable } from './install-llama-cpp';
 import { learnerRuntime } from './learner-runtime';
 import { ENGINES } from './logic/engines';
@@ -57,7 +57,7 @@ export async function planLaunch(parts: {
       ...missing.value.problems,
       ...ports.value,
       ...picked.value.problems,
-      ...absentWeights(launch, weights.value, machine.spec.name),
+      ...absentWeights(launch, weights.value, nameInSentence(machine.spec)),
     ],
   });
 }
@@ -76,7 +76,8 @@ async function missingProgram(
   if (!probed.ok) return probed.error.code === 'unreachable' ? probed : found([probed.error.message]);
   const { code, stderr } = probed.value;
   if (code === 0) return found([]);
-  const where = machine.spec.kind === 'slurm' ? `${machine.spec.name} (its login node)` : machine.spec.name;
+  const where =
+    machine.spec.kind === 'slurm' ? `${machine.spec.name} (its login node)` : nameInSentence(machine.spec);
   const lastLine = stderr.trim().split('\n').at(-1) ?? '';
   if (code === 3) {
     return found([
@@ -109,7 +110,7 @@ async function takenPorts(machine: Machine, launch: ServerLaunch): Promise<Resul
   return ok(
     taken.map(
       (port) =>
-        `Port ${port} is taken on ${machine.spec.name}. Set another port in the launch, or none to use any free port.`,
+        `Port ${port} is taken on ${nameInSentence(machine.spec)}. Set another port in the launch, or none to use any free port.`,
     ),
   );
 }

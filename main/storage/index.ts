@@ -54,4 +54,4 @@ export {
   readRegradeJournal,
 } from './regrade-journal';
 export { readSavedLook } from './saved-look';
-export { reasonOf, systemErrorCode } from './system-error';
+export { reasonOf, systemErrorCode, writeReasonOf } from './system-error';

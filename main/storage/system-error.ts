@@ -1,3 +1,5 @@
+import { dirname } from 'node:path';
+
 const reasons: Readonly<Record<string, string>> = {
   EACCES: 'this user lacks the permission',
   EPERM: 'this user lacks the permission',
@@ -14,6 +16,11 @@ const reasons: Readonly<Record<string, string>> = {
   ELOOP: 'its symbolic links form a loop',
   ENAMETOOLONG: 'the name is too long',
 };
+
+/** Why a file could not be written to `path`; a missing file is a missing folder there. */
+export function writeReasonOf(path: string, error: unknown): string {
+  return systemErrorCode(error) === 'ENOENT' ? `the folder ${dirname(path)} does not exist` : reasonOf(error);
+}
 
 /** The code of a system error such as "ENOENT"; null for any other value. */
 export function systemErrorCode(error: unknown): string | null {

@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path';
 import type { Analysis, CheckedPayload, Refusal, RunView, Value } from '../../preload/contract/index';
 import { assertNever, type CsvFile, failed, hideTokens, ok, type Result } from '../base/index';
-import { makeUserFolder, reasonOf, replaceUserFile } from '../storage/index';
+import { makeUserFolder, replaceUserFile, writeReasonOf } from '../storage/index';
 import { breakdownsCsv, curvesCsv, pairsCsv, partPairsCsv, tableCsv } from './logic/csv';
 import { martiCsv, nodesCsv } from './logic/nodes-csv';
 
@@ -64,7 +64,7 @@ export async function exportStudy(
   } catch (error) {
     return failed({
       code: 'bad-input',
-      message: `The CSV could not be written to ${target}: ${reasonOf(error)}.`,
+      message: `The CSV could not be written to ${target}: ${writeReasonOf(target, error)}.`,
       hint: 'Choose a folder that exists and that you may write to.',
     });
   }

@@ -123,8 +123,7 @@ export function createStudyResults(options: {
     // While a study opens its journals, its record is about to change.
     if (activeOf(studyId) !== undefined || !record.ok || !differs(record.value, summed, progress))
       return ok(summed);
-    const isFinished = summed.runs.every(({ finished }) => finished);
-    const finishedAt = isFinished ? await lastChange(study, files) : null;
+    const finishedAt = summed.runs.every(({ finished }) => finished) ? await lastChange(study, files) : null;
     options.onDifference?.(studyId, { progress, finishedAt });
     return ok(summed);
   };
@@ -149,13 +148,15 @@ export function createStudyResults(options: {
     readable,
     views: loadViews,
     journal,
-    repair: (runId) =>
-      journals.repair(runId, async (studyId) => {
+    repair: async (runId) => {
+      const repaired = await journals.repair(runId, async (studyId) => {
         summaries.forget(studyId);
         await summaryStore.forget(files.folder(studyId));
         emit({ kind: 'analysis-changed', studyId });
         await outcomes(studyId);
-      }),
+      });
+      return repaired.ok ? repaired : failed(await whyNotRepaired(repaired.error, runOf(runId), outcomes));
+    },
     loadRun: async (study, config) => {
       const active = activeStudy(study.id);
       if (active === undefined) return runs.load(study, config);
@@ -200,6 +201,19 @@ export function createStudyResults(options: {
 
 function inRunOrder({ runs }: Study, views: ReadonlyMap<string, RunView>): RunView[] {
   return runs.flatMap((run) => views.get(run.id) ?? []);
+}
+
+/** What is left of a journal that lost its end is whole: nothing of it can be repaired, so that is said instead. */
+async function whyNotRepaired(
+  refusal: Refusal,
+  run: ReturnType<ReturnType<typeof createStudyJournals>['runOf']>,
+  outcomesOf: StudyResults['outcomes'],
+): Promise<Refusal> {
+  if (refusal.code !== 'conflict' || !run.ok) return refusal;
+  const { record, config } = run.value;
+  const read = await outcomesOf(record.study.id);
+  const trouble = read.ok ? read.value.runs.find(({ runId }) => runId === config.id)?.trouble : null;
+  return trouble ? { ...refusal, message: trouble.message, hint: trouble.hint } : refusal;
 }
 
 /** Of its journals, as ISO date. */

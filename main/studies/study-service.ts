@@ -15,6 +15,7 @@ import { createStudyReconciler } from './study-reconciler';
 import { createStudyResults, type StudyResults } from './study-results';
 import { type StudyStore, studyStore } from './study-store';
 import { createStudyViews, type StudySession } from './study-views';
+import { summaryStore } from './summary-store';
 
 export type StudyService = {
   /** A study whose journals are missing is shown as such since the last `checkJournals`. */
@@ -48,6 +49,8 @@ export type StudyService = {
   readonly inTrash: () => Promise<readonly Study[]>;
   /** See the command `study.set`. */
   readonly setParallel: (studyId: string, parallel: number | null) => Promise<Result<StudyView, Refusal>>;
+  /** Its journals, files and id stay as they are. */
+  readonly rename: (studyId: string, name: string) => Promise<Result<StudyView, Refusal>>;
   /** Replaces the user's note and tags of the study; an empty note and no tags remove them. */
   readonly annotate: (
     studyId: string,
@@ -115,7 +118,7 @@ export function createStudyService(options: {
         .list()
         .filter((record) => !record.removed)
         .map(views.of),
-    checkJournals: () => checkJournals(store.list(), { running, missing, results }),
+    checkJournals: () => checkJournals(store.list(), { running, missing, results, files }),
     conflict: reconciler.conflict,
     isRunning: (studyId) => running.has(studyId),
     goOnUnattended: reconciler.goOnUnattended,
@@ -128,7 +131,12 @@ export function createStudyService(options: {
           onChange: () => emitResults(studyId),
         }),
       ),
-    adopt: add,
+    adopt: async (records) => {
+      const added = await add(records);
+      // Its headline, for lists.
+      if (added.ok) for (const { study } of records) await results.analysis(study.id);
+      return added;
+    },
     start: (studyId) => reconciler.request(studyId, 'start'),
     stop: reconciler.request,
     // Not while it starts.
@@ -154,14 +162,10 @@ export function createStudyService(options: {
       if (saved.ok) running.get(studyId)?.active.setParallel(parallel);
       return viewAfter(studyId, saved);
     },
-    annotate: async (studyId, { note, tags }) => {
-      const saved = await store.change(studyId, ({ note: _note, tags: _tags, ...old }) => ({
-        ...old,
-        ...(note === '' ? {} : { note }),
-        ...(tags.length === 0 ? {} : { tags: [...tags] }),
-      }));
-      return viewAfter(studyId, saved);
-    },
+    rename: async (studyId, name) =>
+      viewAfter(studyId, await store.change(studyId, (old) => ({ ...old, study: { ...old.study, name } }))),
+    annotate: async (studyId, notes) =>
+      viewAfter(studyId, await store.change(studyId, (old) => withNotes(old, notes))),
     gradings: {
       ...gradings,
       // Not while it starts.
@@ -186,6 +190,13 @@ export function createStudyService(options: {
 
 function newRecord(study: Study, hues: StudyRecord['hues']): StudyRecord {
   return { study, stopped: null, elapsedMs: 0, progress: null, finishedAt: null, removed: false, hues };
+}
+
+function withNotes(
+  { note: _note, tags: _tags, ...record }: StudyRecord,
+  { note, tags }: { readonly note: string; readonly tags: readonly string[] },
+): StudyRecord {
+  return { ...record, ...(note === '' ? {} : { note }), ...(tags.length === 0 ? {} : { tags: [...tags] }) };
 }
 
 /** Those whose journals nobody has deleted from the trash, oldest first. */
@@ -249,9 +260,10 @@ async function checkJournals(
     readonly running: StudySession['running'];
     readonly missing: Pick<MissingJournals, 'check'>;
     readonly results: Pick<StudyResults, 'outcomes'>;
+    readonly files: Pick<StudyFiles, 'folder' | 'journal'>;
   },
 ): Promise<void> {
-  const { running, missing, results } = deps;
+  const { running, missing, results, files } = deps;
   const present = await Promise.all(
     records.map(async (record) => {
       const isRunning = running.has(record.study.id);
@@ -259,8 +271,10 @@ async function checkJournals(
     }),
   );
   for (const { study, finishedAt, progress } of present.flat()) {
-    // An earlier version took an absent folder for lost work.
-    if (finishedAt === null && progress?.nodesDone === 0) await results.outcomes(study.id);
+    // An earlier version took an absent folder for lost work; a finished journal that changed may have lost its end.
+    const isDoubtful =
+      finishedAt === null ? progress?.nodesDone === 0 : await summaryStore.isOutdated(study, files);
+    if (isDoubtful) await results.outcomes(study.id);
   }
 }
 

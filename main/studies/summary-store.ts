@@ -13,6 +13,7 @@ import {
 } from '../../preload/contract/index';
 import { replaceFile } from '../storage/index';
 import { columnsOf, viewColumnsSchema, viewOfColumns } from './logic/view-columns';
+import type { StudyFiles } from './study-files';
 
 /** Version of the stored files. */
 const SUMMARY_VERSION = 1;
@@ -108,6 +109,15 @@ export const summaryStore = {
     read(join(folder, OUTCOMES_NAME), storedOutcomesSchema),
   readAnalysis: (folder: string): Promise<StoredAnalysis | null> =>
     read(join(folder, ANALYSIS_NAME), storedAnalysisSchema),
+  /** By times alone, which lists can afford: a journal was written after the summary of its study. */
+  isOutdated: async (
+    study: Study,
+    { folder, journal }: Pick<StudyFiles, 'folder' | 'journal'>,
+  ): Promise<boolean> => {
+    const summary = await stat(join(folder(study.id), OUTCOMES_NAME)).catch(() => null);
+    const stamps = summary === null ? [] : await journalStamps(study, journal);
+    return stamps.some(({ modifiedMs }) => modifiedMs > Math.ceil(summary?.mtimeMs ?? 0));
+  },
   writeOutcomes: (folder: string, stored: Unversioned<StoredOutcomes>): Promise<void> =>
     write(folder, OUTCOMES_NAME, { version: SUMMARY_VERSION, ...stored }),
   writeAnalysis: (folder: string, stored: Unversioned<StoredAnalysis>): Promise<void> =>

@@ -18,6 +18,7 @@ import {
   type Machine,
   missingPackages,
   NODE_LINES,
+  nameInSentence,
   ship,
 } from '../machines';
 import { makeFolder, reasonOf, replaceFile } from '../storage';
@@ -219,7 +220,7 @@ async function checkPython(
       : `has no ${missing.value.join(', ')}, which the learner needs`;
   return failed({
     code: 'unavailable',
-    message: `The Python "${python}" on ${machine.spec.name} ${without}.`,
+    message: `The Python "${python}" on ${nameInSentence(machine.spec)} ${without}.`,
     hint: `Make an environment there: mars2 machines prepare ${machine.id} --learner. Trainings that are started then use it unless another Python is named.`,
   });
 }

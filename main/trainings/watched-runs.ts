@@ -2,7 +2,7 @@ import type { JobState, Refusal, WatchedTraining } from '../../preload/contract'
 import { jobHasEnded, trainingRequestSchema } from '../../preload/contract';
 import { failed, ok, type Result } from '../base';
 import { readOthersJob } from '../jobs';
-import type { AsyncResult, Machine } from '../machines';
+import { type AsyncResult, type Machine, nameInSentence } from '../machines';
 import { isAbsoluteOrHome } from './logic/home-path';
 import { TRAINING_RECORD_VERSION, type TrainingRecord } from './logic/training-record';
 import {
@@ -150,7 +150,10 @@ async function findFolder(
   if (!listed.ok) return listed;
   const parsed = parseFolder(listed.value.stdout);
   if (parsed === null) {
-    return failed({ code: 'not-found', message: `There is no folder ${path} on ${machine.spec.name}.` });
+    return failed({
+      code: 'not-found',
+      message: `There is no folder or log ${path} on ${nameInSentence(machine.spec)}.`,
+    });
   }
   const problem = folderProblem(parsed);
   if (problem !== null) return failed({ code: 'bad-input', message: problem });

@@ -61,6 +61,8 @@ export const trainingAlarmSchema = z.object({
     'old-checkpoint',
     'disk',
     'idle-gpus',
+    /** The log of a run that is only watched ends with an error. */
+    'log-error',
     /** A file of its numbers is damaged: curves may lack points. */
     'unreadable',
   ]),

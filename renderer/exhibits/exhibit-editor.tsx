@@ -17,7 +17,7 @@ import { AtHandChoices } from './at-hand-choices';
 import styles from './editor.module.css';
 import type { NamedStudy } from './exhibit-completion';
 import { ExhibitField, type LineProblem } from './exhibit-field';
-import { jsonErrorAt, lineOf, offsetOfPath, withOwnId } from './exhibit-text';
+import { lineOf, offsetOfProblem, withOwnId } from './exhibit-text';
 
 /** Edits one of the lab's own exhibits, or creates one from a template or another exhibit. */
 export function ExhibitEditor(props: {
@@ -57,7 +57,7 @@ function Editor(props: { readonly source: string; readonly isOwn: boolean; reado
     () =>
       (problems ?? []).map((problem) => ({
         problem,
-        line: lineOf(text, offsetOfPath(text, problem.path) ?? jsonErrorAt(problem.message, text)),
+        line: lineOf(text, offsetOfProblem(text, problem)),
       })),
     [problems, text],
   );
@@ -66,7 +66,7 @@ function Editor(props: { readonly source: string; readonly isOwn: boolean; reado
   const goTo = (problem: ExhibitProblem): void => {
     const field = area.current;
     if (field === null) return;
-    const offset = offsetOfPath(text, problem.path) ?? jsonErrorAt(problem.message, text);
+    const offset = offsetOfProblem(text, problem);
     const line = lineOf(text, offset);
     field.focus();
     field.setSelectionRange(offset, offset);

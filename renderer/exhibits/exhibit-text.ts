@@ -1,3 +1,5 @@
+import type { ExhibitProblem } from '../../preload/contract/exhibit';
+
 /** Gives a copy its own id. */
 export function withOwnId(text: string): string {
   return text.replace(/("id"\s*:\s*")([a-z0-9][a-z0-9-]*)(")/, (_, before, id, after) => {
@@ -80,12 +82,17 @@ export function offsetOfPath(text: string, path: string): number | null {
 }
 
 /** Where a text that is no JSON breaks off, as main says it: "... at line 3, column 5."; 0: it does not say. */
-export function jsonErrorAt(message: string, text: string): number {
+function jsonErrorAt(message: string, text: string): number {
   if (/ends too early/.test(message)) return text.length;
   const [, line, column] = /at line (\d+), column (\d+)/.exec(message) ?? [];
   if (line === undefined || column === undefined) return 0;
   const before = text.split('\n').slice(0, Number(line) - 1);
   return before.reduce((sum, one) => sum + one.length + 1, 0) + Number(column) - 1;
+}
+
+/** Where a problem stands in the text: at its path, or where the JSON breaks off. */
+export function offsetOfProblem(text: string, { path, message }: ExhibitProblem): number {
+  return (path === '' ? null : offsetOfPath(text, path)) ?? jsonErrorAt(message, text);
 }
 
 /** The line number of an offset, from 1. */

@@ -78,6 +78,7 @@ export function FirstStart() {
 function Plan(props: { readonly plan: QuickstartPlan }) {
   const { plan } = props;
   const hues = useHues(plan.configurations.map(({ configuration }) => configuration));
+  const models = [...new Set(plan.configurations.flatMap(({ agents }) => agents.map(modelOf)))];
   return (
     <>
       <Section title="What runs" aside={<ScaleTag scale="pocket" />}>
@@ -93,7 +94,7 @@ function Plan(props: { readonly plan: QuickstartPlan }) {
                 <td>
                   {agents.map((agent, index) => (
                     <span key={index} className={styles.agent}>
-                      <AgentShapeMark agent={agentStyle(index)} />
+                      <AgentShapeMark agent={agentStyle(models.indexOf(modelOf(agent)))} />
                       {agent}
                     </span>
                   ))}
@@ -131,6 +132,11 @@ function Plan(props: { readonly plan: QuickstartPlan }) {
       </Section>
     </>
   );
+}
+
+/** Of "reader as solver": one model has one mark through all rows. */
+function modelOf(agent: string): string {
+  return agent.split(' ')[0] ?? agent;
 }
 
 const TEAM_LABELS: Readonly<Record<string, string>> = {

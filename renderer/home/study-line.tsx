@@ -21,7 +21,10 @@ export function StudyLine({ view }: { readonly view: StudyView }) {
       <span className={styles.bar}>
         <ProgressLine label={`Progress of ${study.name}`} share={shareDone(view)} still={!isActive(state)} />
         <span className={styles.soft}>
-          {count(progress.nodesDone)} of {plural(progress.nodesTotal, 'program')}
+          {/* The last ones are graded when all are written. */}
+          {progress.nodesDone < progress.nodesTotal
+            ? `${count(progress.nodesDone)} of ${plural(progress.nodesTotal, 'program')}`
+            : `${plural(progress.nodesTotal, 'program')} written, ${count(progress.gradedDone)} graded`}
           {progress.remainingMs !== null &&
             isActive(state) &&
             `, about ${roughDuration(progress.remainingMs)} left`}

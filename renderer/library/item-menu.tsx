@@ -1,10 +1,9 @@
-import { ActionIcon, Button, Group, Menu, TextInput } from '@mantine/core';
+import { ActionIcon, Menu } from '@mantine/core';
 import { IconDots } from '@tabler/icons-react';
 import { useState } from 'react';
 import { type LibraryItem, removalProblem, removalText } from '../../preload/contract/plans/index';
-import type { Refusal } from '../../preload/contract/refusal';
 import { readyValue, useRecordings, useStudies, useWorkbench } from '../state/index';
-import { ConfirmDialog, Dialog, FormRefusal, usePress } from '../widgets/index';
+import { ConfirmDialog, RenameDialog } from '../widgets/index';
 
 /** Renames or removes a benchmark or a recording. */
 export function ItemMenu(props: {
@@ -43,7 +42,14 @@ export function ItemMenu(props: {
           <Menu.Item onClick={askRemove}>Remove…</Menu.Item>
         </Menu.Dropdown>
       </Menu>
-      {asking === 'rename' && <RenameDialog item={item} name={name} onClose={close} />}
+      {asking === 'rename' && (
+        <RenameDialog
+          name={name}
+          hint={`The id ${item.id} stays: studies and commands use it.`}
+          rename={(to) => libraryCommands.rename(item, to)}
+          onClose={close}
+        />
+      )}
       <ConfirmDialog
         opened={asking === 'remove'}
         title={`Remove the ${item.kind} ${name}?`}
@@ -55,50 +61,5 @@ export function ItemMenu(props: {
         {removalText(item, studies, answers.length)} Its files are deleted.
       </ConfirmDialog>
     </>
-  );
-}
-
-function RenameDialog(props: {
-  readonly item: LibraryItem;
-  readonly name: string;
-  readonly onClose: () => void;
-}) {
-  const { item, onClose } = props;
-  const { libraryCommands } = useWorkbench();
-  const [name, setName] = useState(props.name);
-  const [refusal, setRefusal] = useState<Refusal | null>(null);
-  const { busy, press } = usePress(async () => {
-    const refused = await libraryCommands.rename(item, name.trim());
-    if (refused === null) onClose();
-    else setRefusal(refused);
-  });
-  const ready = name.trim() !== '' && name.trim() !== props.name;
-  return (
-    <Dialog opened onClose={onClose} title={`Rename ${props.name}`} withCloseButton={false}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (ready) press();
-        }}
-      >
-        <TextInput
-          label="Name"
-          description={`The id ${item.id} stays: studies and commands use it.`}
-          maxLength={120}
-          data-autofocus
-          value={name}
-          onChange={(event) => setName(event.currentTarget.value)}
-        />
-        {refusal !== null && <FormRefusal title="Not renamed" {...refusal} />}
-        <Group justify="flex-end" gap="sm" mt="lg">
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" disabled={!ready} loading={busy}>
-            Rename
-          </Button>
-        </Group>
-      </form>
-    </Dialog>
   );
 }

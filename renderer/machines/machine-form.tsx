@@ -286,7 +286,7 @@ function AboutConnection(props: { readonly draft: MachineDraft; readonly isHere:
           )}
         </ul>
       </Section>
-      {!isHere && host !== '' && (
+      {!isHere && /^[^-]/.test(host) && (
         <Section title="Try it in a terminal">
           <CommandText label="the command" text={`ssh ${host} hostname`} />
         </Section>

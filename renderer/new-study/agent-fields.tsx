@@ -91,7 +91,8 @@ export function AgentFields(props: {
       <Select
         aria-label={label}
         allowDeselect={false}
-        comboboxProps={{ transitionProps: { duration: 0 } }}
+        // Names of recordings are long: the list is as wide as they are.
+        comboboxProps={{ ...NO_TRANSITION, width: 'max-content', position: 'bottom-start' }}
         maxDropdownHeight={280}
         data={
           benchmark.scale === 'pocket'
@@ -216,7 +217,10 @@ function MachineOfServer(props: {
 }) {
   const machines = readyValue(useMachines()) ?? [];
   if (machines.length < 2 && props.value === LOCAL_MACHINE) return null;
-  const machineOptions = machines.map(({ spec }) => ({ value: spec.id, label: `on ${spec.name}` }));
+  const machineOptions = machines.map(({ spec }) => ({
+    value: spec.id,
+    label: spec.kind === 'local' ? 'on this computer' : `on ${spec.name}`,
+  }));
   const lost = machineOptions.some(({ value }) => value === props.value)
     ? []
     : [{ value: props.value, label: `on ${props.value}` }];

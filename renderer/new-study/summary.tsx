@@ -71,10 +71,16 @@ export function Summary(
 /** "164 problems × (60 nodes + 8 samples per agent) × 2 seeds"; an upper bound, as recordings may end earlier. */
 function workText({ draft }: FormSectionProps, problems: number): string {
   const samples = draft.samplesPerAgent.trim();
-  const nodes = `${draft.nodes.trim() || '?'} nodes`;
-  const each = samples === '0' ? nodes : `(${nodes} + ${samples || '?'} samples per agent)`;
+  const nodes = `${spelled(draft.nodes)} nodes`;
+  const each = samples === '0' ? nodes : `(${nodes} + ${spelled(samples)} samples per agent)`;
   const seeds = seedCount(draft.seeds);
   return `${plural(problems, 'problem')} × ${each}${seeds > 1 ? ` × ${seeds} seeds` : ''}`;
+}
+
+/** A typed number as numbers are written. */
+function spelled(text: string): string {
+  const typed = text.trim();
+  return /^\d{1,9}$/.test(typed) ? count(Number(typed)) : typed || '?';
 }
 
 function seedCount(text: string): number {

@@ -55,7 +55,11 @@ export function PlanView(props: {
               {shownPlan?.memory !== undefined && <MemoryPicture memory={shownPlan.memory} />}
             </>
           ) : (
-            <Estimate seconds={shownPlan?.estimateSeconds ?? null} isKnown={shownPlan !== null} />
+            <Estimate
+              seconds={shownPlan?.estimateSeconds ?? null}
+              isKnown={shownPlan !== null}
+              isPocket={isPocket}
+            />
           )}
         </Section>
       )}
@@ -72,7 +76,7 @@ export function PlanView(props: {
             <b>{shownPlan === null ? '–' : count(shownPlan.gpus)}</b> {shownPlan?.gpus === 1 ? 'GPU' : 'GPUs'}
           </p>
           {!isOwn && shownPlan !== null && shownPlan.estimateSeconds !== null && (
-            <Estimate seconds={shownPlan.estimateSeconds} isKnown />
+            <Estimate seconds={shownPlan.estimateSeconds} isKnown isPocket={false} />
           )}
         </Section>
       )}
@@ -136,13 +140,17 @@ function Expected({ lines }: { readonly lines: readonly string[] }) {
   );
 }
 
-function Estimate(props: { readonly seconds: number | null; readonly isKnown: boolean }) {
+function Estimate(props: {
+  readonly seconds: number | null;
+  readonly isKnown: boolean;
+  readonly isPocket: boolean;
+}) {
   const { seconds, isKnown } = props;
   if (!isKnown) return null;
   return (
     <p className={styles.soft}>
       {seconds === null
-        ? 'Time unknown until a similar training has run.'
+        ? `Time unknown until a similar training has run${props.isPocket ? '; one of 300 updates takes about a minute on two cores' : ''}.`
         : `about ${roughDuration(seconds * 1_000)}, as earlier trainings`}
     </p>
   );

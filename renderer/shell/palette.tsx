@@ -86,8 +86,7 @@ export function Palette(props: { readonly onShowKeys: () => void; readonly onSho
       attributes={{ content: { 'aria-label': 'Palette' } }}
       searchProps={{
         leftSection: <IconSearch size={16} stroke={1.6} />,
-        placeholder:
-          'Search screens, studies, problems, nodes, benchmarks, trainings, machines, jobs, exports, settings',
+        placeholder: 'Search by name: screens, studies, problems, machines, settings …',
         'aria-label': 'Search the palette',
       }}
     />

@@ -12,7 +12,7 @@ const rail = (label: string): string => `nav[aria-label="Main"] [aria-label="${l
 export const TOUR: readonly TourStep[] = [
   {
     title: 'Run the quickstart',
-    text: 'The quickstart trains two small policies, searches 60 problems with each alone and with two teams, and grades every program. Takes minutes on this computer.',
+    text: 'The quickstart trains two small policies, searches 60 problems with each alone and with two teams, and grades every program.',
     at: '[data-tour="quickstart"]',
   },
   {

@@ -1,5 +1,5 @@
-import type { Payload } from '../../preload/contract/commands/index';
-import type { LibraryItem } from '../../preload/contract/plans/index';
+import type { Payload, Value } from '../../preload/contract/commands/index';
+import { alreadyImportedText, type LibraryItem } from '../../preload/contract/plans/index';
 import type { Benchmark, MarkChange } from '../../preload/contract/problem';
 import type { Answer, Refusal } from '../../preload/contract/refusal';
 import type { WorkbenchClient } from '../workbench-client';
@@ -37,15 +37,17 @@ export function createLibraryCommands(
     if (!answer.ok) notices.showRefusal(answer.error);
     return answer.ok;
   };
-  const showImported = (answer: Answer<Benchmark>, inDialog: boolean): Refusal | null => {
+  const showImported = (answer: Answer<Value<'import.hub'>>, inDialog: boolean): Refusal | null => {
     if (!answer.ok) {
       if (!inDialog) notices.showRefusal(answer.error);
       return answer.error;
     }
-    const { name, problems } = answer.value;
+    const { id, name, problems, alreadyPresent } = answer.value;
     notices.show({
       level: 'info',
-      message: `Imported the benchmark ${name}: ${problems === 1 ? '1 problem' : `${problems} problems`}.`,
+      message: alreadyPresent
+        ? alreadyImportedText(id)
+        : `Imported the benchmark ${name}: ${problems === 1 ? '1 problem' : `${problems.toLocaleString('en')} problems`}.`,
     });
     return null;
   };
@@ -57,11 +59,13 @@ export function createLibraryCommands(
     importRecording: async (benchmarkId) => {
       const answer = await tasks.run('import', () => client.call('import.chooseRecording', { benchmarkId }));
       if (!answer.ok) return notices.showRefusal(answer.error);
-      const { name, problems, samples, refinements } = answer.value;
+      const { id, name, problems, samples, refinements, alreadyPresent } = answer.value;
       const more = refinements > 0 ? ` and ${refinements} refinements` : '';
       notices.show({
         level: 'info',
-        message: `Imported the recording ${name}: ${samples} samples${more} of ${problems} problems.`,
+        message: alreadyPresent
+          ? alreadyImportedText(id)
+          : `Imported the recording ${name}: ${samples} samples${more} of ${problems} problems.`,
       });
     },
     mark: async (benchmarkId, changes) => {

@@ -37,6 +37,10 @@ export function studyRowActions(
         label: 'Extend…',
         run: () => location.go({ kind: 'study', studyId: id, check: 'extend' }),
       },
+    own && {
+      label: 'Rename…',
+      run: () => location.go({ kind: 'study', studyId: id, check: 'rename' }),
+    },
     own && can.includes('start') && { label: 'Start', run: () => void studyCommands.start(id) },
     own && can.includes('resume') && { label: 'Resume', run: () => void studyCommands.start(id) },
     own && can.includes('pause') && { label: 'Pause', run: () => void studyCommands.pause(id) },

@@ -32,8 +32,9 @@ export function createStudies(client: WorkbenchClient): Studies {
   const put = (view: StudyView): void => {
     const old = views().find(({ study }) => study.id === view.study.id);
     const others = views().filter((other) => other !== old);
-    // Only extensions and gradings change a study: keeping its old object avoids rendering what depends on it alone.
+    // Only extensions, gradings and another name change a study: keeping its old object avoids rendering what depends on it alone.
     const isSame =
+      old?.study.name === view.study.name &&
       old?.study.extensions?.length === view.study.extensions?.length &&
       old?.study.regrades?.length === view.study.regrades?.length &&
       old?.study.countedRegrade === view.study.countedRegrade;

@@ -35,6 +35,8 @@ export type StudyCommands = {
   readonly restore: (study: Pick<Study, 'id' | 'name'>) => Promise<void>;
   /** Replaces a damaged journal with its readable part; the notice says what was kept and where the old file is. */
   readonly repair: (runId: string, label: string) => Promise<void>;
+  /** Returns a refusal for the form. */
+  readonly rename: (studyId: string, name: string) => Promise<Refusal | null>;
   /** Saves note and tags. True: saved. */
   readonly annotate: (
     studyId: string,
@@ -136,6 +138,12 @@ export function createStudyCommands(
         level: 'info',
         message: `Repaired the journal of ${label}: ${some(keptEvents, 'event', 'events')} kept, ${some(lostLines, 'line', 'lines')} lost${behind}. Resume the study to search again what is missing. The damaged file was moved to ${movedTo}`,
       });
+    },
+    rename: async (studyId, name) => {
+      const renamed = await client.call('study.rename', { studyId, name });
+      if (!renamed.ok) return renamed.error;
+      deps.studyChanged(renamed.value);
+      return null;
     },
     annotate: async (studyId, { note, tags }) => {
       const view = await call('study.annotate', { studyId, note, tags: [...tags] });

@@ -15,6 +15,7 @@ import {
   MoreMenu,
   ProgressHead,
   plural,
+  RenameDialog,
   usePress,
 } from '../widgets/index';
 import { VerifyDialog } from './checks-dialog';
@@ -86,7 +87,10 @@ export function StudyButtons(props: { readonly view: StudyView; readonly check: 
           Extend…
         </Menu.Item>
         {props.view.fromBundle === undefined && (
-          <Menu.Item onClick={() => setAsking('parallel')}>Requests at once…</Menu.Item>
+          <>
+            <Menu.Item onClick={() => setChecking('rename')}>Rename…</Menu.Item>
+            <Menu.Item onClick={() => setAsking('parallel')}>Requests at once…</Menu.Item>
+          </>
         )}
         {can.includes('remove') && (
           <>
@@ -101,6 +105,14 @@ export function StudyButtons(props: { readonly view: StudyView; readonly check: 
       {asking === 'parallel' && <ParallelDialog view={props.view} onClose={() => setAsking(null)} />}
       {props.check === 'extend' && whyNotExtended === null && (
         <ExtendDialog view={props.view} onClose={() => setChecking(null)} />
+      )}
+      {props.check === 'rename' && props.view.fromBundle === undefined && (
+        <RenameDialog
+          name={study.name}
+          hint={`The id ${study.id} stays: commands use it.`}
+          rename={(name) => studyCommands.rename(study.id, name)}
+          onClose={() => setChecking(null)}
+        />
       )}
       {props.check === 'verify' && <VerifyDialog study={study} onClose={() => setChecking(null)} />}
       {props.check === 'regrade' && <RegradeDialog study={study} onClose={() => setChecking(null)} />}

@@ -154,14 +154,11 @@ export function formatCurveTick(unit: CurveKey['unit'], value: number, step: num
   if (shown === 0) return '0';
   const size = Math.abs(shown);
   const sign = shown < 0 ? '−' : '';
+  // As many digits as tell neighbours apart.
+  const power = (number: number): number => Math.floor(Math.log10(number) + 1e-9);
+  const apart = Math.min(4, Math.max(size >= 1e5 ? 1 : 0, power(size) - power(shownStep)));
   if (size >= 1e5 || size < 1e-3)
-    return (
-      sign +
-      size
-        .toExponential(size >= 1e5 ? 1 : 0)
-        .replace('e+', 'e')
-        .replace('e-', 'e−')
-    );
+    return sign + size.toExponential(apart).replace('e+', 'e').replace('e-', 'e−');
   const digits = Math.max(0, Math.min(4, Math.ceil(-Math.log10(shownStep) - 1e-9)));
   return sign + size.toLocaleString('en', { minimumFractionDigits: digits, maximumFractionDigits: digits });
 }

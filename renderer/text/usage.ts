@@ -21,11 +21,12 @@ const MONTHS = [
   'December',
 ];
 
-/** Hours with one decimal, in groups of three digits; a dash for none. */
+/** Hours in groups of three digits, with one decimal, below 1 with two; a dash for none. */
 export function hoursText(hours: number): string {
   if (hours === 0) return '–';
+  if (hours < 0.005) return '<0.01';
   return hours.toLocaleString('en-US', {
-    minimumFractionDigits: 1,
+    minimumFractionDigits: hours < 1 ? 2 : 1,
     maximumFractionDigits: hours < 1 ? 2 : 1,
   });
 }

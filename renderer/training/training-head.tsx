@@ -142,7 +142,8 @@ function Progress({ training }: { readonly training: TrainingView }) {
       )}
       {ran !== null && <span>{`${durationLabel(training)} ${duration(ran)}`}</span>}
       {endedAt !== null && trainingIsDone(training) && <span>done at {clockTime(endedAt)}</span>}
-      <span className={styles.heroes}>
+      <span className={styles.heroes} title={`Of the last ${name}; the charts show means of several`}>
+        <small>last {name}</small>
         <HeadValue training={training} of="reward" label="Reward" />
         {(['train', 'evaluation'] as const).map((part) => (
           <HeadValue

@@ -27,7 +27,7 @@ export function rangeOf(lowest: number, highest: number): Range {
   const span = highest - lowest;
   if (span === 0) {
     const air = Math.abs(lowest) * 0.5 || 1;
-    return lowest > 0 ? { low: 0, high: lowest + air } : { low: lowest - air, high: lowest + air };
+    return lowest >= 0 ? { low: 0, high: lowest + air } : { low: lowest - air, high: lowest + air };
   }
   const air = span * 0.06;
   const low = lowest >= 0 && lowest < span ? 0 : lowest - air;

@@ -57,6 +57,7 @@ export { PickBox } from './pick-box';
 export { type PickTile, PickTiles } from './pick-tiles';
 export { FactLine, ProgressHead, SpokenProgress } from './progress-head';
 export { ProgressLine } from './progress-line';
+export { RenameDialog } from './rename-dialog';
 export { Screen, Section } from './screen';
 export { Select } from './select';
 export { SentenceList } from './sentence-list';

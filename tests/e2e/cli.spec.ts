@@ -48,7 +48,7 @@ test('the quickstart in the terminal prints the table and writes table.csv and n
     // As when the command was killed between its study's end and its files.
     const again = join(folder, 'again');
     const resumed = runCli(['resume', '--out', again, '--data', join(folder, 'data')]);
-    expect(resumed.stderr).toContain('is already finished. Writing its CSV files.');
+    expect(resumed.stderr).toContain('Nothing to resume: every study is finished. Writing the CSV files of');
     expect(resumed.status).toBe(0);
     for (const name of ['table.csv', 'nodes.csv', 'curves.csv'])
       expect(await readFile(join(again, name), 'utf8')).toBe(await readFile(join(out, name), 'utf8'));

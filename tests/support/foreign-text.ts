@@ -4,6 +4,7 @@ import { hideSecrets } from '../../main/base/hide-secrets';
 import { dataSetOf, problemFiles } from '../../main/benchmarks/logic/hub-files';
 import { importName } from '../../main/benchmarks/logic/import-options';
 import { JsonListSplitter } from '../../main/benchmarks/logic/json-list-splitter';
+import { testsOtherFunction } from '../../main/benchmarks/logic/other-function';
 import { PickledString } from '../../main/benchmarks/logic/pickled-string';
 import { isPythonJson, rawElements, rawFields } from '../../main/benchmarks/logic/raw-json';
 import { recordedRow, rowsOfObject } from '../../main/benchmarks/logic/recorded-row';
@@ -46,6 +47,7 @@ import { readWeightsProbe } from '../../main/servers/logic/weights-probe';
 import { readRecipe } from '../../main/trainings/logic/recipe';
 import { ConsoleReader } from '../../main/trainings/logic/watch/console-reader';
 import { readEvent } from '../../main/trainings/logic/watch/event-message';
+import { errorAtEnd } from '../../main/trainings/logic/watch/log-ending';
 import { ProgressBars } from '../../main/trainings/logic/watch/log-lines';
 import { pythonLiteral } from '../../main/trainings/logic/watch/python-literal';
 import { RecordReader } from '../../main/trainings/logic/watch/record-reader';
@@ -193,6 +195,18 @@ export const FOREIGN_READERS: readonly ForeignReader[] = [
   },
   { name: 'the syntax of a program', read: parsePython, units: ['(', 'not ', '-', 'x[', '1+', 'lambda:'] },
   { name: 'parts of an answer', read: answerParts, units: ['\r```!', '```\n', '\n```a\nb'] },
+  {
+    name: 'which function a test calls',
+    read: (text) =>
+      testsOtherFunction({
+        statement: text,
+        starterCode: '',
+        publicTests: [{ kind: 'check', source: 'f()' }],
+        privateTests: [],
+      }),
+    units: ['def ', 'def  a', 'class\t'],
+  },
+  { name: 'the end of a log', read: errorAtEnd, units: ['Error', 'Exception:', 'Error\n'] },
   // Servers.
   {
     name: 'a completion',

@@ -450,6 +450,11 @@ export function createSampleWorkbench(options: SampleOptions = {}): SampleWorkbe
       emit({ kind: 'study-changed', view: viewOf() });
       return good(viewOf());
     },
+    'study.rename': ({ studyId, name }) => {
+      const view = listed().find((one) => one.study.id === studyId);
+      if (view === undefined) return refused(`There is no study ${studyId}.`);
+      return good({ ...view, study: { ...view.study, name } });
+    },
     'study.annotate': ({ studyId, note, tags }) => {
       written.set(studyId, { note, tags: [...tags] });
       const view = listed().find((one) => one.study.id === studyId);

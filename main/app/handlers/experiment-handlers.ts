@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { failed, hideTokens, ok } from '../../base/index';
 import type { ExperimentService } from '../../plans/index';
-import { reasonOf, replaceUserFile } from '../../storage/index';
+import { replaceUserFile, writeReasonOf } from '../../storage/index';
 import type { Handlers } from '../dispatch';
 
 /** Experiments of many trainings, and their results. */
@@ -23,7 +23,7 @@ export function experimentHandlers({ experiments }: { readonly experiments: Expe
       } catch (error) {
         return failed({
           code: 'bad-input',
-          message: `The CSV could not be written to ${target}: ${reasonOf(error)}.`,
+          message: `The CSV could not be written to ${target}: ${writeReasonOf(target, error)}.`,
           hint: 'Choose a folder that exists and that you may write to.',
         });
       }

@@ -27,13 +27,18 @@ export function libraryHandlers(deps: {
 }): Handlers {
   const { library, tasks, events } = deps;
 
-  const imported = <T extends { id: string }>(result: Result<Imported<T>, Refusal>): Result<T, Refusal> => {
+  const imported = <T extends Benchmark | Recording>(
+    result: Result<Imported<T>, Refusal>,
+  ): Result<T & { readonly alreadyPresent?: true }, Refusal> => {
     if (!result.ok) return result;
-    const { value, alreadyPresent } = result.value;
-    const message = `This file was already imported as "${value.id}"; nothing was changed.`;
-    if (alreadyPresent) events.emit({ kind: 'notice', level: 'info', message });
-    else events.emit({ kind: 'library-changed' });
-    return ok(value);
+    const { value } = result.value;
+    if (!result.value.alreadyPresent) {
+      events.emit({ kind: 'library-changed' });
+      return ok(value);
+    }
+    // What this import says of its files, e.g. of those that it left out.
+    const { asRead } = result.value;
+    return ok({ ...value, ...('notes' in asRead ? { notes: asRead.notes } : {}), alreadyPresent: true });
   };
   const importing = async <T extends Benchmark | Recording>(
     work: (progress: {

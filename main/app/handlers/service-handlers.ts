@@ -38,8 +38,11 @@ export function serviceHandlers(deps: {
       if (end === null) {
         return failed({
           code: 'conflict',
-          message: 'No service has this data folder open.',
-          hint: kind === 'window' ? 'Close the window that has.' : 'Wait for the command that has.',
+          message: `No service runs: a ${kind} has this data folder open.`,
+          hint:
+            kind === 'window'
+              ? 'To start one: Settings > Background service in that window.'
+              : 'To start one when that command has ended: mars2 service start',
         });
       }
       end();

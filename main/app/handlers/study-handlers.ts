@@ -24,7 +24,7 @@ import { studyCheckHandlers } from './study-check-handlers';
 import { studyExtender } from './study-extender';
 
 /** Candidates a second until this computer has been measured; two busy cores wrote and graded 300. */
-const FIRST_GUESS_PER_SECOND = 120;
+const FIRST_GUESS_PER_SECOND = 200;
 
 export type StudyHandlerDeps = {
   readonly registry: Registry;
@@ -165,6 +165,7 @@ export function studyHandlers(deps: StudyHandlerDeps): Handlers {
       return ok(studiesThere.map(({ id, name, createdAt }) => ({ studyId: id, name, createdAt })));
     },
     'study.set': ({ studyId, parallel }) => studies.setParallel(studyId, parallel),
+    'study.rename': ({ studyId, name }) => studies.rename(studyId, name),
     'study.annotate': ({ studyId, ...annotation }) => studies.annotate(studyId, annotation),
     'study.outcomes': ({ studyId }) => studies.results.outcomes(studyId),
     'study.origins': async ({ studyId }) => {

@@ -13,10 +13,21 @@ export function readExhibit(text: string): Result<Exhibit, readonly ExhibitProbl
   const parsed = exhibitSchema.safeParse(json.value);
   if (!parsed.success) {
     const issues = parsed.error.issues.slice(0, MAX_PROBLEMS);
-    return failed(issues.map(({ path, message }) => ({ path: pathText(path), message: `${message}.` })));
+    return failed(issues.map((issue) => ({ path: pathText(issue.path), message: messageOf(issue) })));
   }
   const problems = exhibitProblems(parsed.data);
   return problems.length > 0 ? failed(problems.slice(0, MAX_PROBLEMS)) : ok(parsed.data);
+}
+
+/** The words that may stand there, in place of the validator's notation. */
+function messageOf(issue: {
+  readonly message: string;
+  readonly code?: string;
+  readonly values?: unknown;
+}): string {
+  const { message, code, values } = issue;
+  if (code !== 'invalid_value' || !Array.isArray(values)) return `${message}.`;
+  return values.length === 1 ? `Only ${values[0]} may stand here.` : `One of: ${values.join(', ')}.`;
 }
 
 function readJson(text: string): Result<unknown, string> {

@@ -1,5 +1,5 @@
 import { idleGpusText, logSizeText } from '../../../preload/contract';
-import { assertNever, nextRetry, type Retry, retryText } from '../../base';
+import { assertNever, counted, nextRetry, type Retry, retryText } from '../../base';
 import { inState, type JobRecord, unknownSince, withMoment } from './job-record';
 import type { JobProbe, LogInfo, Observation } from './observation';
 
@@ -120,7 +120,11 @@ function afterRunning(
   const minutes = times.stalledMinutes;
   if (since === null || minutes === null || running.silenceTold === since) return withoutNotice(running);
   if (times.ageMs(since) < minutes * 60_000) return withoutNotice(running);
-  const moment = { at: times.at, what: 'stalled', why: `It has written no output since ${since}.` };
+  const moment = {
+    at: times.at,
+    what: 'stalled',
+    why: `It has written no output for ${counted(minutes, 'minute')}.`,
+  };
   return { record: withMoment({ ...running, silenceTold: since }, moment), notice: 'stalled' };
 }
 

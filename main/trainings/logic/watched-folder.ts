@@ -18,9 +18,14 @@ export type FolderContents = {
   readonly runs: readonly string[];
 };
 
-/** Looks into a folder without changing anything; prints nothing where there is none. */
+/** Looks into a folder without changing anything; prints nothing where there is none. Of a file: just this log. */
 export function folderScript(path: string): string {
-  return `cd ${shellPath(path)} 2>/dev/null || exit 0
+  return `path=${shellPath(path)}
+if [ -f "$path" ]; then
+  cd "$(dirname "$path")" && echo "folder $(pwd -P)" && echo "log ./$(basename "$path")"
+  exit 0
+fi
+cd "$path" 2>/dev/null || exit 0
 echo "folder $(pwd -P)"
 [ -f metrics.jsonl ] && echo metrics
 find -L . -maxdepth 2 -type f \\( -name '*.log' -o -name '*.out' \\) 2>/dev/null | head -n 1000 | while IFS= read -r file; do

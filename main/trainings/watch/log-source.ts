@@ -7,6 +7,8 @@ import { MAX_READ_BYTES, type WatchSource } from './watch-source';
 
 /** Bytes read from the end of a log that only provides the stage: MARTI's grows by gigabytes. */
 const TAIL_BYTES = 8 * 1_048_576;
+/** Characters in which an error at the end is looked for. */
+const END_CHARACTERS = 4_096;
 
 /** Console logs, oldest first: if a training continues in a new job, its log is a new file. */
 export function logSource(
@@ -16,13 +18,16 @@ export function logSource(
   curves: CurveStore,
 ): WatchSource {
   let newest: ConsoleReader | null = null;
+  let end = '';
   const files = paths.map((path) => {
     let reader = new ConsoleReader(options);
     let decoder = new TextDecoder();
     return new GrowingFile(machine, path, {
       push: (bytes) => {
         newest = reader;
-        reader.push(decoder.decode(bytes, { stream: true }), ({ row, ms }) => curves.add('log', row, ms));
+        const text = decoder.decode(bytes, { stream: true });
+        end = `${end}${text.slice(-END_CHARACTERS)}`.slice(-END_CHARACTERS);
+        reader.push(text, ({ row, ms }) => curves.add('log', row, ms));
       },
       restart: () => {
         reader = new ConsoleReader(options);
@@ -44,6 +49,7 @@ export function logSource(
       return ok({ bytes, isBehind: false });
     },
     stage: () => newest?.stage ?? null,
+    logEnd: () => end,
     steps: () => newest?.progress?.total ?? null,
     rollouts: async () => ok([]),
   };

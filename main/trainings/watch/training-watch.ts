@@ -14,6 +14,7 @@ import { type Disposable, ok, type Result } from '../../base';
 import { arrivalsOf, checkpointFacts, leastStep, newestSteps } from '../logic/watch/alarm-facts';
 import { alarmsOf } from '../logic/watch/alarms';
 import { type CurveClock, CurveStore } from '../logic/watch/curve-store';
+import { errorAtEnd } from '../logic/watch/log-ending';
 import { openCheckpointMonitor } from './checkpoint-monitor';
 import { eventSource } from './event-source';
 import { logSource } from './log-source';
@@ -55,6 +56,8 @@ export type TrainingWatch = Disposable & {
 
 /** Matches stages in which no steps are made. */
 const EVALUATION_STAGE = /evaluat|measuring/i;
+/** An error behind which a log goes on was none of its end. */
+const LOG_QUIET_MS = 60_000;
 /** More messages add no information. */
 const MAX_UNREADABLE = 5;
 
@@ -77,6 +80,8 @@ export function openTrainingWatch(options: TrainingWatchOptions): TrainingWatch 
 
   const stage = (): string | null =>
     sources.map((source) => source.stage()).find((known) => known !== null) ?? null;
+  const logError = (): string | null =>
+    sources.map((source) => errorAtEnd(source.logEnd?.() ?? '')).find((error) => error !== null) ?? null;
   const readAll: TrainingWatch['read'] = async () => {
     const before = stage();
     let bytes = 0;
@@ -115,12 +120,15 @@ export function openTrainingWatch(options: TrainingWatchOptions): TrainingWatch 
         // Without a successful read it is unknown whether there is new data.
         nowMs: Math.min(nowMs, readMs ?? nowMs) + aheadMs,
         startedMs: startedMs === null ? null : startedMs + aheadMs,
+        isWatched: spec.kind === 'watched',
         isEvaluating: EVALUATION_STAGE.test(stage() ?? ''),
         trends: curveStore.trends(),
         arrivals: arrivalsOf(curveStore, arrivedMs === null ? null : arrivedMs + aheadMs),
         step: Math.max(0, ...steps.values()),
         checkpoints: { every, ...checkpointFacts(steps, checkpoints) },
         disk,
+        logError:
+          spec.kind === 'watched' && (readMs ?? 0) - (arrivedMs ?? 0) >= LOG_QUIET_MS ? logError() : null,
         unreadable: [...unreadable],
       });
     },

@@ -20,6 +20,8 @@ export type WatchSource = {
   readonly stage: () => string | null;
   /** What came of a choice of problems; left out, null: none was made. */
   readonly problemsKept?: () => ProblemsKept | null;
+  /** The end of what it has read of a log; left out: it reads none. */
+  readonly logEnd?: () => string;
   /** Planned steps; null: this source does not know. */
   readonly steps: () => number | null;
   /** Newest first. */

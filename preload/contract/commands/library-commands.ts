@@ -32,6 +32,9 @@ const benchmarkImport = {
 export const recordingFormatSchema = z.enum(['auto', 'samples', 'traces']);
 export type RecordingFormat = z.infer<typeof recordingFormatSchema>;
 
+/** True: the same content was there already, and nothing was changed. */
+const importEnd = { alreadyPresent: z.literal(true).optional() };
+
 /** The new display name of an item; ids stay. */
 const newName = z.string().trim().min(1).max(120);
 
@@ -70,7 +73,7 @@ export const libraryCommands = {
   /** `path`: a file, or a folder whose files of the format are read in the order of names. */
   'import.benchmark': command(
     z.strictObject({ path: z.string().min(1), ...benchmarkImport }),
-    benchmarkSchema,
+    benchmarkSchema.extend(importEnd),
     'terminal',
   ),
   'import.recording': command(
@@ -80,7 +83,7 @@ export const libraryCommands = {
       format: recordingFormatSchema.default('auto'),
       id: z.string().optional(),
     }),
-    recordingSchema,
+    recordingSchema.extend(importEnd),
     'terminal',
   ),
   /** The verdict of each program of a file of samples on all tests, by rows; `out`: where the rows go with them. */
@@ -111,12 +114,12 @@ export const libraryCommands = {
       folder: z.boolean().default(false),
       there: z.string().min(1).max(4_096).optional(),
     }),
-    benchmarkSchema,
+    benchmarkSchema.extend(importEnd),
     'window',
   ),
   'import.chooseRecording': command(
     z.strictObject({ benchmarkId: z.string().min(1), format: recordingFormatSchema.default('auto') }),
-    recordingSchema,
+    recordingSchema.extend(importEnd),
     'window',
   ),
   /** From the Hugging Face hub by name, e.g. "livecodebench/code_generation_lite". */
@@ -127,6 +130,6 @@ export const libraryCommands = {
       files: z.array(z.string().regex(/^[\w./-]{1,200}$/)).optional(),
       ...benchmarkImport,
     }),
-    benchmarkSchema,
+    benchmarkSchema.extend(importEnd),
   ),
 };

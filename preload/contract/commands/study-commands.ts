@@ -139,6 +139,11 @@ export const studyCommands = {
     z.strictObject({ studyId, parallel: z.number().int().min(1).max(10_000).nullable() }),
     studyViewSchema,
   ),
+  /** Changes the name alone; the id stays. */
+  'study.rename': command(
+    z.strictObject({ studyId, name: z.string().trim().min(1).max(120) }),
+    studyViewSchema,
+  ),
   /** Note and tags. */
   'study.annotate': command(
     z.strictObject({

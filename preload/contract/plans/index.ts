@@ -49,7 +49,7 @@ export {
   PAPER_CONTEXT_TOKENS,
   suggestedGpus,
 } from './launch-presets';
-export { type LibraryItem, removalProblem, removalText } from './library-removal';
+export { alreadyImportedText, type LibraryItem, removalProblem, removalText } from './library-removal';
 export {
   ALWAYS_SAID,
   COMPLEMENT_SENTENCE,

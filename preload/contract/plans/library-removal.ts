@@ -1,6 +1,11 @@
 import { isAtWork } from '../folds/study-at-work';
 import type { StudyView } from '../study';
 
+/** What an import says that found the same content in the library. */
+export function alreadyImportedText(id: string): string {
+  return `This file was already imported as "${id}"; nothing was changed.`;
+}
+
 /** A benchmark or a recording of the library. */
 export type LibraryItem = { readonly kind: 'benchmark' | 'recording'; readonly id: string };
 

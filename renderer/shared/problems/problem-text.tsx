@@ -50,7 +50,8 @@ function Statement(props: { readonly benchmarkId: string; readonly problem: Prob
       {facts.length > 0 && <p className={styles.soft}>{facts.join(' · ')}</p>}
       <ProblemMarkLine key={id} benchmarkId={props.benchmarkId} problemId={id} />
       <StatementText text={statement} />
-      {starterCode !== '' && <pre>{starterCode}</pre>}
+      {/* Often the statement has it already. */}
+      {!statement.includes(starterCode.trim()) && <pre>{starterCode}</pre>}
       <h3>
         {plural(publicTestCount, 'public test')}, {plural(privateTestCount, 'private test')}
       </h3>

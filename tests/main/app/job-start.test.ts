@@ -37,7 +37,7 @@ const NONE = { gpus: [], reservations: [], user: 'me' };
 
 test('a job for more GPUs than its machine has is refused with what the machine has', async () => {
   expect(await start(4, NONE)).toBe(
-    'This job can never start on This computer. It requests 4 GPUs, but the machine has 0. Choose another machine, or fewer or smaller GPUs.',
+    'This job can never start on this computer. It requests 4 GPUs, but the machine has 0. Choose another machine, or fewer or smaller GPUs.',
   );
   expect(await start(2, { ...NONE, gpus: [sampleGpu(0)] })).toContain('but the machine has 1.');
 });

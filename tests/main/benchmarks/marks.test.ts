@@ -2,6 +2,7 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
+import { testsOtherFunction } from '../../../main/benchmarks/logic/other-function';
 import { temporaryFolder } from '../../support/temporary-folder';
 import { humanEvalFile, libraryIn, unwrapped } from './sample-files';
 
@@ -153,3 +154,18 @@ it('a problem whose stored line was changed is refused, alone as with all others
   const all = await library.problems('made');
   expect(all.ok ? '' : all.error.message).toContain('it was changed after its import');
 });
+
+it.each([
+  ['def rev(num):\n', 'assert check(70) == False', true],
+  ['def rev(num):\n', 'assert rev(70) == 7', false],
+  ['def rev(num):\n', 'def check(candidate):\n  assert candidate(70) == 7', false],
+  ['', 'assert check(70) == False', false],
+])(
+  'a problem whose tests call no function that it names is known: %j, %j',
+  (starterCode, source, isOther) => {
+    const privateTests = [{ kind: 'check', source } as const];
+    expect(testsOtherFunction({ statement: 'Reverse it.', starterCode, publicTests: [], privateTests })).toBe(
+      isOther,
+    );
+  },
+);

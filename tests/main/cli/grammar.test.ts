@@ -49,6 +49,19 @@ describe('the grammar of the terminal', () => {
     for (const line of text.split('\n')) expect(line.length).toBeLessThanOrEqual(120);
   });
 
+  it('wraps the lines of a noun whose verbs have long arguments', () => {
+    const help = parse('jobs --help');
+    const lines = help.kind === 'help' ? help.text.split('\n') : [];
+    expect(Math.max(...lines.map(({ length }) => length))).toBeLessThanOrEqual(80);
+  });
+
+  it('names all that is missing at once', () => {
+    const options = parsedOptions('run --benchmark b');
+    expect(() => options.requireAll('benchmark', 'configuration', 'out')).toThrow(
+      'Missing: --configuration, --out.',
+    );
+  });
+
   it.each(commands.map(([path]) => path))('"%s" refuses an option that is not its own', (path) => {
     const parsed = parse(`${path} x y z --tie-break bogus`);
     expect(parsed.kind).toBe('usage-error');

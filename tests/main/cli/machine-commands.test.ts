@@ -16,9 +16,15 @@ test('the list of machines says which reservations were not read, below the GPUs
     reservations: [],
     reservationProblem,
   };
-  const call = dispatcher({ 'machine.list': async () => ({ ok: true, value: [machine] }) }, (error) => {
-    throw error;
-  });
+  const call = dispatcher(
+    {
+      'machine.list': async () => ({ ok: true, value: [machine] }),
+      'machine.probe': async () => ({ ok: true, value: machine }),
+    },
+    (error) => {
+      throw error;
+    },
+  );
   const { out } = await typeCommand({ call, events: new Emitter<WorkbenchEvent>() }, 'machines', 'list');
   expect(out.trimEnd().split('\n').at(-1)).toBe(`  ${reservationProblem}`);
 });

@@ -217,6 +217,12 @@ describe('a problem of an exhibit file is reported with its exact location', () 
       'scales.pocket.seeds',
       /twice/,
     ],
+    [
+      'a method that there is not',
+      (d) => Object.assign(at(d.configurations), { method: 'gpro' }),
+      'configurations[0].method',
+      /One of: base, grpo/,
+    ],
     ['nothing to show', (d) => Object.assign(d, { cells: [], series: [] }), '', /neither cells nor series/],
   ];
   const learning = { kind: 'learning', key: 'pass@1', x: 'updates' };

@@ -1,4 +1,4 @@
-import { readFile, rename } from 'node:fs/promises';
+import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { ok } from '../../../main/base';
@@ -90,6 +90,28 @@ test('a study that an earlier version took for lost is finished again by its jou
   await lab.studies.checkJournals();
   await expect.poll(() => lab.view()?.state.kind).toBe('finished');
   expect(lab.view()?.progress).toEqual(before?.progress);
+  await lab.studies.close();
+});
+
+test('a finished study whose journal lost its end is listed as such, before anybody opens it', async () => {
+  const lab = await openFinished();
+  const { study } = lab.view() ?? expect.fail();
+  const journal = join(lab.dataDir, 'studies', 'one', `${study.runs[0]?.id}.jsonl`);
+  const text = await readFile(journal, 'utf8');
+  await writeFile(journal, text.slice(0, text.lastIndexOf('\n', text.length - 2) + 1));
+  await lab.studies.checkJournals();
+  await expect.poll(() => lab.view()?.state.kind).toBe('interrupted');
+  await lab.studies.close();
+});
+
+test('a study is renamed; its id and journals stay', async () => {
+  const lab = await openFinished();
+  expect(await lab.studies.rename('one', 'Teams of May')).toMatchObject({
+    ok: true,
+    value: { study: { id: 'one', name: 'Teams of May' }, state: { kind: 'finished' } },
+  });
+  expect((await lab.studies.results.analysis('one')).ok).toBe(true);
+  expect(JSON.parse(await lab.saved()).studies[0].study.name).toBe('Teams of May');
   await lab.studies.close();
 });
 

@@ -289,13 +289,16 @@ describe('a study with a damaged journal', () => {
     await both(it.archive(), it.study.id);
     const bytes = await readFile(it.journal(2));
     await writeFile(it.journal(2), bytes.subarray(0, bytes.lastIndexOf('\n', bytes.length - 2) + 1));
-    const { outcomes, analysis } = await both(it.archive(), it.study.id);
+    const archive = it.archive();
+    const { outcomes, analysis } = await both(archive, it.study.id);
     expect(outcomes.runs[2]?.trouble).toMatchObject({
       message: expect.stringContaining('has lost its end'),
       repairable: false,
     });
     expect(it.reopened).toEqual([it.study.id]);
     expect(analysis.sentences[0]).toContain('Part of the run heterogeneous, seed 1 is missing');
+    const { message } = outcomes.runs[2]?.trouble ?? {};
+    expect(await archive.repair(it.study.runs[2]?.id ?? '')).toMatchObject({ ok: false, error: { message } });
   });
 });
 

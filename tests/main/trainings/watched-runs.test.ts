@@ -68,10 +68,18 @@ test('a folder of our own trainer says whose curves they are and at which scale'
   expect(view).toMatchObject({ scale: 'pocket', agents: [{ id: 'reader' }], step: 1 });
 });
 
+test('a log that is named is watched alone', async () => {
+  const log = join(run, "their run's.txt");
+  await writeFile(log, "{'loss': 0.5, 'learning_rate': 1e-6, 'epoch': 0.1}\n");
+  const view = await watch(log);
+  const [curve] = await unwrap(bench.trainings.curves(view.id, 10));
+  expect(curve).toMatchObject({ key: 'policy-loss', values: [0.5] });
+});
+
 test.each([
   ['nothing of a training', async () => run, /holds neither event files/],
   ['two runs', async () => run, /holds event files of 2 runs, whose curves would be mixed/],
-  ['no such folder', async () => join(run, 'absent'), /There is no folder/],
+  ['no such folder', async () => join(run, 'absent'), /There is no folder or log/],
   ['a relative path', async () => 'runs', /neither a Slurm id nor a folder/],
 ])('%s is refused with what to do', async (what, path, message) => {
   if (what === 'two runs') {

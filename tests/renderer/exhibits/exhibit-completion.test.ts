@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { completionsAt, stringAt } from '../../../renderer/exhibits/exhibit-completion';
-import { jsonErrorAt, lineOf } from '../../../renderer/exhibits/exhibit-text';
+import { lineOf, offsetOfProblem } from '../../../renderer/exhibits/exhibit-text';
 import { sampleExhibit } from '../../support/sample-exhibits';
 
 const STUDIES = [{ id: 's-1', name: 'HumanEval', configurations: ['small', 'roles'] }];
@@ -59,6 +59,9 @@ describe('completion in an exhibit’s file', () => {
 
 test('a text that breaks off is marked at the line that main names', () => {
   const text = '{\n  "a": 1,\n  b\n}';
-  const offset = jsonErrorAt('This is not valid JSON: unexpected character at line 3, column 3.', text);
+  const offset = offsetOfProblem(text, {
+    path: '',
+    message: 'This is not valid JSON: unexpected character at line 3, column 3.',
+  });
   expect([lineOf(text, offset), text[offset]]).toEqual([3, 'b']);
 });

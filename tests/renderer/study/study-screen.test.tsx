@@ -4,7 +4,7 @@ import { StudyScreen } from '../../../renderer/study';
 import { SCENES } from '../../support/preview/scenes';
 import { renderScreen } from '../../support/rendered-screen';
 
-const open = (scene: string, check: 'verify' | 'extend' | null = null) =>
+const open = (scene: string, check: 'verify' | 'extend' | 'rename' | null = null) =>
   renderScreen(<StudyScreen studyId="study-1" check={check} />, { ...SCENES[scene], problems: 12 });
 
 describe('a study', () => {
@@ -72,6 +72,14 @@ describe('a study', () => {
 
   test('whose curves and intervals come from an unfinished run says so under the table', async () => {
     expect((await open('running')).text()).toContain('the study is not finished');
+  });
+
+  test('is renamed in a dialog, and shown under its new name', async () => {
+    const screen = await open('finished', 'rename');
+    await screen.fill('Name', 'Teams of May');
+    await screen.click('Rename');
+    expect(screen.sample.calls).toContain('study.rename');
+    await screen.until('Teams of May');
   });
 
   test('is verified in a dialog, which reports how many trees replayed', async () => {

@@ -165,6 +165,8 @@ describe('values', () => {
     expect(formatCurveTick('share', 0.25, 0.05)).toBe('25');
     expect(formatCurveTick('number', 0.25, 0.05)).toBe('0.25');
     expect(formatCurveTick('number', 1_500, 500)).toBe('1,500');
+    const small = [5e-6, 1e-5, 1.5e-5].map((tick) => formatCurveTick('number', tick, 5e-6));
+    expect(small).toEqual(['5e−6', '1.0e−5', '1.5e−5']);
   });
 
   test('are in the order in which they are read; unknown keys come last, by name', () => {

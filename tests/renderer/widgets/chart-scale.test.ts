@@ -49,6 +49,7 @@ describe('the range', () => {
     expect(rangeOf(0.2, 0.6).low).toBe(0);
     expect(rangeOf(0.9, 1).low).toBeGreaterThan(0.85);
     expect(rangeOf(-0.5, -0.1).high).toBe(0);
+    expect(rangeOf(0, 0)).toEqual({ low: 0, high: 1 });
   });
 
   test('of equal values and of none has a width', () => {

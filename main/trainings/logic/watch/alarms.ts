@@ -7,6 +7,8 @@ export type AlarmFacts = {
   readonly nowMs: number;
   /** When its process was started; null: there is no process, and only the values are judged. */
   readonly startedMs: number | null;
+  /** It was started by others, so that nobody can stop or resume it here. */
+  readonly isWatched: boolean;
   /** It is evaluating: no steps are made meanwhile. */
   readonly isEvaluating: boolean;
   readonly trends: readonly QuantityTrend[];
@@ -26,6 +28,8 @@ export type AlarmFacts = {
     readonly roundBytes: number | null;
   };
   readonly disk: { readonly freeBytes: number; readonly folder: string } | null;
+  /** The error with which its log ends, where nobody else tells of its end; null: none. */
+  readonly logError: string | null;
   /** What could not be read, one sentence each. */
   readonly unreadable: readonly string[];
 };
@@ -68,6 +72,7 @@ export function alarmsOf(facts: AlarmFacts): TrainingAlarm[] {
     ...facts.trends.flatMap(collapseAlarms),
     ...noSignalAlarms(facts),
     ...partialPublishAlarms(facts),
+    ...logErrorAlarm(facts),
     ...ofProcess,
     ...unreadable(facts),
   ];
@@ -141,7 +146,20 @@ function partialPublishAlarms({ trends }: AlarmFacts): TrainingAlarm[] {
   });
 }
 
-function stallAlarm({ arrivals, nowMs, startedMs, step, isEvaluating }: AlarmFacts): TrainingAlarm[] {
+function logErrorAlarm({ logError, step }: AlarmFacts): TrainingAlarm[] {
+  if (logError === null) return [];
+  const message = `Its log ends with an error: ${logError} Read the lines before it in the log, and ask who started it.`;
+  return [{ kind: 'log-error', agentId: null, step, message }];
+}
+
+function stallAlarm({
+  arrivals,
+  nowMs,
+  startedMs,
+  step,
+  isEvaluating,
+  isWatched,
+}: AlarmFacts): TrainingAlarm[] {
   if (arrivals === null || arrivals.gaps.length < MIN_RATE_POINTS) return [];
   // The time before a resume does not count.
   const idleMs = nowMs - Math.max(arrivals.lastMs, startedMs ?? 0);
@@ -149,7 +167,7 @@ function stallAlarm({ arrivals, nowMs, startedMs, step, isEvaluating }: AlarmFac
   const longestMs = Math.max(...arrivals.gaps);
   const leastMs = isEvaluating ? MIN_EVALUATION_STALL_MS : MIN_STALL_MS;
   if (idleMs < Math.max(leastMs, STALL_FACTOR * usualMs, 2 * longestMs)) return [];
-  const message = `Nothing new for ${ageText(idleMs)} after step ${step}; a step takes ${ageText(usualMs)}. Check the end of its log and the GPUs; if it hangs, stop and resume it: it continues from its last checkpoint.`;
+  const message = `Nothing new for ${ageText(idleMs)} after step ${step}; a step takes ${ageText(usualMs)}. Check the end of its log and the GPUs; if it hangs, ${isWatched ? 'ask who started it' : 'stop and resume it: it continues from its last checkpoint'}.`;
   return [{ kind: 'stall', agentId: null, step, message }];
 }
 

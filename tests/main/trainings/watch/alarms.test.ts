@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { randomStream } from '../../../../main/base';
 import { type AlarmFacts, alarmsOf } from '../../../../main/trainings/logic/watch/alarms';
+import { errorAtEnd } from '../../../../main/trainings/logic/watch/log-ending';
 import { Trend } from '../../../../main/trainings/logic/watch/trend';
 
 const MINUTE = 60_000;
@@ -8,6 +9,8 @@ const MINUTE = 60_000;
 const noFacts: AlarmFacts = {
   nowMs: 100 * MINUTE,
   startedMs: 0,
+  isWatched: false,
+  logError: null,
   isEvaluating: false,
   trends: [],
   arrivals: { lastMs: 99 * MINUTE, gaps: Array.from({ length: 20 }, () => MINUTE) },
@@ -88,6 +91,11 @@ describe('a stall', () => {
     ]);
   });
 
+  test('of a run that is only watched names who can do something', () => {
+    const [alarm] = of({ nowMs: 104.1 * MINUTE, isWatched: true });
+    expect(alarm?.message).toContain('if it hangs, ask who started it.');
+  });
+
   test('is no evaluation, and no pause as long as one that was', () => {
     const late = { nowMs: 160 * MINUTE };
     expect(kinds({ ...late, isEvaluating: true })).toEqual([]);
@@ -103,6 +111,26 @@ describe('a stall', () => {
 
   test('is not raised before the usual time of a step is known', () => {
     expect(kinds({ nowMs: 9_000 * MINUTE, arrivals: { lastMs: 0, gaps: [MINUTE, MINUTE] } })).toEqual([]);
+  });
+});
+
+describe('a log that ends with an error', () => {
+  const hint = 'Set the environment variable HYDRA_FULL_ERROR=1 for a complete stack trace.';
+  test.each([
+    [
+      `step 3\nTraceback (most recent call last):\n  File "a.py", line 1\nRuntimeError: CUDA out of memory.\n`,
+      /^RuntimeError/,
+    ],
+    [`torch.OutOfMemoryError: no room\n\n${hint}\n`, /^Set the environment/],
+    ['KeyError: 1\nstep 4\nstep 5\nstep 6\nstep 7\nstep 8\n', null],
+    ['step 4, errors 0\n', null],
+  ])('is told by its last lines: %j', (tail, line) => {
+    if (line === null) expect(errorAtEnd(tail)).toBeNull();
+    else expect(errorAtEnd(tail)).toMatch(line);
+  });
+
+  test('is an alarm', () => {
+    expect(of({ logError: 'Killed' })).toMatchObject([{ kind: 'log-error' }]);
   });
 });
 
