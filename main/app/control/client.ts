@@ -8,13 +8,12 @@ import {
   CONTROL_PROTOCOL,
   type Hello,
   type LineLimits,
-  type Refused,
   readLines,
-  refusedSchema,
   send,
   type Welcome,
   welcomeSchema,
 } from './frames';
+import { GARBAGE, gone, type NoConnection, otherVersion, SILENT, unreachable } from './no-connection';
 import type { ControlTarget } from './server';
 
 /** A workbench of another process. */
@@ -26,9 +25,6 @@ export type ControlClient = ControlTarget & {
   readonly onConnection: Emitter<{ readonly isConnected: boolean; readonly isBehind: boolean }>;
   readonly close: () => Promise<void>;
 };
-
-/** Why there is no connection. `by`: a workbench that does not speak as this one does, so that to try again changes nothing. */
-export type NoConnection = Refusal & { readonly by?: Refused };
 
 /** Opens the way to a workbench; null where nobody answers there. */
 export type OpenStream = () => Promise<Duplex | null>;
@@ -268,46 +264,4 @@ function welcomed(
 const noticeOf = ({ message, hint }: Refusal): WorkbenchEvent => ({
   ...{ kind: 'notice', level: 'error' },
   message: hint === undefined ? message : `${message} ${hint}`,
-});
-
-const GARBAGE: Refusal = {
-  code: 'unavailable',
-  message:
-    'What answers there is no workbench: it sent something else than answers, so the connection was closed. Nothing of it was used.',
-  hint: 'See what runs there. For the background service of a machine: mars2 service start --service MACHINE puts it there again.',
-};
-
-const SILENT: Refusal = {
-  code: 'unavailable',
-  message: 'The workbench that has this data folder open does not answer.',
-  hint: 'It may be closing, or of another version: close it, then try again.',
-};
-
-function otherVersion(line: unknown): NoConnection {
-  const refused = refusedSchema.safeParse(line);
-  const by = refused.success ? refused.data : undefined;
-  return {
-    code: 'unavailable',
-    message: `The workbench that has this data folder open is of another version${by === undefined ? '' : ` (${by.version})`}, with which this one cannot talk.`,
-    hint: 'Restart it with this version: close its window, or for a service: mars2 service restart.',
-    ...(by === undefined ? {} : { by }),
-  };
-}
-
-const gone = (): Answer<never> => ({
-  ok: false,
-  error: {
-    code: 'unavailable',
-    message: 'The workbench that has this data folder open was closed during the command.',
-    hint: 'Run the command again.',
-  },
-});
-
-const unreachable = (): Answer<never> => ({
-  ok: false,
-  error: {
-    code: 'unreachable',
-    message: 'The connection to the service is cut, so whether this was done is not known.',
-    hint: 'It is connected again by itself. Look at the state then, before you repeat it.',
-  },
 });

@@ -9,7 +9,7 @@ describe('the comparison', () => {
       <CompareScreen route={{ kind: 'compare', studyId: null }} />,
       SCENES.first,
     );
-    expect(screen.text()).toContain('Nothing to compare yet');
+    await screen.until('Nothing to compare yet');
     expect(screen.controls()).toEqual(['Go to Home']);
   });
 
