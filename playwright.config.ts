@@ -11,7 +11,7 @@ export default defineConfig({
   // that two workers suit two cores.
   workers: displays,
   fullyParallel: false,
-  // A whole quickstart belongs to these tests, and other tests run beside them; patience is not a measurement.
+  // A whole quickstart belongs to these tests, on a busy machine too; patience is not a measurement.
   timeout: 600_000,
   expect: { timeout: 60_000 },
   reporter: [['line']],

@@ -92,20 +92,12 @@ export const steps = {
       return { ...tallyOfVitest(results, code), failures: failuresOfVitest(results) };
     },
   },
-  e2e: {
-    title: 'tests in the real window',
-    // The unit tests wait for processes and connections half of their time, and so do these.
-    early: (context) => (context.begun.has('unit') ? runPlaywright(context, { collect: true }) : undefined),
-    async run(context, begun) {
-      const { output, ...result } = (await begun) ?? (await runPlaywright(context));
-      if (output !== '') context.reporter.say(output.trimEnd());
-      return result;
-    },
-  },
+  // Not beside the unit tests: on two cores both then take much longer than one after the other.
+  e2e: { title: 'tests in the real window', run: runPlaywright },
   learner: { title: 'learner (Python)', early: beginLearner, run: testLearner },
 };
 
-async function runPlaywright({ scratch, filters, electron, reporter, begun }, options = {}) {
+async function runPlaywright({ scratch, filters, electron, reporter, begun }) {
   await (begun.get('build') ?? ensureBuilt(reporter));
   const report = join(scratch, 'e2e.json');
   const ownDisplay = process.env.MARS2_TEST_DISPLAY === '1';
@@ -132,9 +124,9 @@ async function runPlaywright({ scratch, filters, electron, reporter, begun }, op
     if (!ownDisplay) delete env.WAYLAND_DISPLAY;
     delete env.ELECTRON_RUN_AS_NODE;
     const args = ['test', '--reporter=line,json', ...filters];
-    const { code, output } = await runTool('@playwright/test/cli.js', args, { env, ...options });
+    const { code } = await runTool('@playwright/test/cli.js', args, { env });
     const results = await readReport(report);
-    return { ...tallyOfPlaywright(results, code), failures: failuresOfPlaywright(results), output };
+    return { ...tallyOfPlaywright(results, code), failures: failuresOfPlaywright(results) };
   } finally {
     for (const display of displays) await display.close();
   }
