@@ -21,7 +21,7 @@ async function inData(work: (folder: string) => Promise<void>): Promise<void> {
   }
 }
 
-test('the quickstart in the terminal prints the table and writes table.csv and nodes.csv', () =>
+test('the quickstart in the terminal prints the table, writes table.csv and nodes.csv, and leaves no service', () =>
   inData(async (folder) => {
     const out = join(folder, 'results');
     const size = ['--problems', '4', '--nodes', '6'];
@@ -44,6 +44,9 @@ test('the quickstart in the terminal prints the table and writes table.csv and n
     // 4 problems x (6 nodes + 10 samples per agent), twice for one agent and twice for two
     expect(nodes).toHaveLength(2 * 4 * (6 + 10) + 2 * 4 * (6 + 20));
     expect(nodes.every((row) => row.private_verdict !== '')).toBe(true);
+    const service = runCli(['service', 'status', '--data', join(folder, 'data')]);
+    expect(service.stdout + service.stderr).toContain('No service runs, and nothing else');
+    expect(service.status).toBe(3);
 
     // As when the command was killed between its study's end and its files.
     const again = join(folder, 'again');
