@@ -30,6 +30,8 @@ export type SourceContent = {
   /** For people and file names. */
   readonly name: string;
   readonly runs: ComparedRuns;
+  /** Runs of which the exhibit counts a part of the programs, so that no comparison has them; left out: none. */
+  readonly cutOff?: ComparedRuns;
   readonly reproduction: ReproductionView | null;
   /** The rows of an exhibit that the runs fill; left out: none. */
   readonly fill?: ExhibitFill;
@@ -66,13 +68,21 @@ function notFound(noun: string, id: string): Refusal {
   return { code: 'not-found', message: `There is no ${noun} ${id}.`, hint: 'It may have been removed.' };
 }
 
+/** All runs that a source's values are from. */
+export function allRuns({ runs, cutOff = [] }: Pick<SourceContent, 'runs' | 'cutOff'>): ComparedRuns {
+  return [...runs, ...cutOff];
+}
+
 /** The runs behind a reproduction's cells, under the labels of its exhibit's configurations. */
-function runsOfReproduction(view: ReproductionView, deps: ReportDeps): ComparedRuns {
+function runsOfReproduction(
+  view: ReproductionView,
+  deps: ReportDeps,
+): Pick<SourceContent, 'runs' | 'cutOff'> {
   const exhibit = deps.reproductions.exhibitOf(view.id);
   const shown = exhibit === null ? null : exhibitAtScale(exhibit, view.order.scale);
   const labels = new Map(shown?.configurations.map(({ id, label }) => [id, label]));
   // A comparison counts all programs, so it would show other values of rows that have another row's tokens.
-  const cutOff = new Set(
+  const cutOffIds = new Set(
     shown?.configurations.flatMap(({ id, tokensOf }) => (tokensOf === undefined ? [] : id)),
   );
   const listedIds = new Set(
@@ -83,11 +93,15 @@ function runsOfReproduction(view: ReproductionView, deps: ReportDeps): ComparedR
   const runs = view.steps.flatMap((step) => {
     const [configuration] = step.configurations;
     if (step.kind !== 'search' || step.runId === null || !listedIds.has(step.runId)) return [];
-    if (cutOff.has(configuration ?? '')) return [];
     const label = configuration === undefined ? undefined : labels.get(configuration);
-    return [{ runId: step.runId, ...(label === undefined ? {} : { label }) }];
+    const run = { runId: step.runId, ...(label === undefined ? {} : { label }) };
+    return [{ run, isCutOff: cutOffIds.has(configuration ?? '') }];
   });
-  return [...new Map(runs.map((run) => [run.runId, run])).values()];
+  const ofKind = (kind: boolean) =>
+    new Map(runs.flatMap(({ run, isCutOff }) => (isCutOff === kind ? [[run.runId, run]] : [])));
+  const compared = ofKind(false);
+  const cutOff = [...ofKind(true).values()].filter(({ runId }) => !compared.has(runId));
+  return { runs: [...compared.values()], ...(cutOff.length === 0 ? {} : { cutOff }) };
 }
 
 /** Refused where the source does not exist. */
@@ -111,7 +125,7 @@ export function resolveSource(source: ReportSource, deps: ReportDeps): Result<So
     case 'reproduction': {
       const view = deps.reproductions.list().find(({ id }) => id === source.reproductionId);
       if (view === undefined) return failed(notFound('reproduction', source.reproductionId));
-      return ok({ name: view.title, runs: runsOfReproduction(view, deps), reproduction: view });
+      return ok({ name: view.title, ...runsOfReproduction(view, deps), reproduction: view });
     }
     case 'usage':
       return ok({ name: 'usage', runs: [], reproduction: null, usage: { month: source.month } });
@@ -157,7 +171,7 @@ export async function buildDocuments(
   options: BundleOptions = {},
 ): Promise<Result<SourceDocuments, Refusal>> {
   const damage = await damageIn(
-    content.runs.map(({ runId }) => runId),
+    allRuns(content).map(({ runId }) => runId),
     deps,
   );
   if (damage !== null) return failed(damage);

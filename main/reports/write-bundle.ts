@@ -13,6 +13,7 @@ import { eventWithoutSecrets, withoutSecrets } from './logic/without-secrets';
 import { manifestBytes, manifestOf } from './manifest';
 import { renderTable, TABLE_FORMATS } from './render-table';
 import {
+  allRuns,
   buildDocuments,
   CANCELLED,
   explanationsOf,
@@ -33,8 +34,8 @@ tables/ has the tables as they were, manifest.json their sources, studies/ the j
 `;
 
 /** Studies of a source with the runs that it includes, in the order of the registry. */
-function chosenStudies({ runs }: SourceContent, deps: BundleDeps): readonly StudyRecord[] {
-  const named = new Set(runs.map(({ runId }) => runId));
+function chosenStudies(content: SourceContent, deps: BundleDeps): readonly StudyRecord[] {
+  const named = new Set(allRuns(content).map(({ runId }) => runId));
   return deps.registry.read().studies.flatMap((record) => {
     if (record.removed) return [];
     const own = record.study.runs.filter(({ id }) => named.has(id));

@@ -50,6 +50,11 @@ export function exhibitTitle({ paper, place, title }: Exhibit): string {
   return `${paper.title}${arxiv}, ${place}: ${title}`;
 }
 
+/** Of what is ours: it must not be taken for the paper's own. */
+export function layoutTitle(exhibit: Exhibit): string {
+  return `In the layout of ${exhibitTitle(exhibit)}`;
+}
+
 type Placed = { readonly cell: ExhibitCell; readonly filled: FilledCell };
 
 function placedCells({ exhibit, result }: ExhibitSource): ReadonlyMap<string, Placed> {
@@ -197,10 +202,11 @@ export function exhibitTable(source: ExhibitSource): ReportTable {
       return cell === undefined ? [] : [cell];
     });
   const claims = exhibit.claims.map(claimSentence);
+  const main = mainSentences(result);
   return {
     id: 'exhibit',
     latexLabel: exhibit.id,
-    title: exhibitTitle(exhibit),
+    title: layoutTitle(exhibit),
     rowTitle: '',
     columns: exhibit.columns.map(({ id, label, group }) => {
       const first = exhibit.cells.find((cell) => cell.column === id);
@@ -209,6 +215,7 @@ export function exhibitTable(source: ExhibitSource): ReportTable {
     }),
     rows: exhibit.rows.map((row) => ({
       ...rowNames(source, row),
+      ...(row.ours === true ? { isAdded: true } : {}),
       ...{ seeds, scale: result.scale },
       ...atHandOf(source, row),
       nodes: nodesOf(source, row),
@@ -216,9 +223,9 @@ export function exhibitTable(source: ExhibitSource): ReportTable {
         reportCell(source, placed.get(`${row.id}.${id}`), bestIn(inColumn(row.group, id))),
       ),
     })),
-    notes: [...benchmarkNotes(source), ...mainSentences(result)],
+    notes: [...benchmarkNotes(source), ...tokensNote(source), ...main],
     sentences: [...tokensNotes(source), ...result.sentences],
-    asides: claims,
+    asides: [...result.sentences.filter((sentence) => !main.includes(sentence)), ...claims],
     method: result.method,
     complete: result.complete,
     paperBasis: paperBasis(exhibit),
@@ -231,6 +238,15 @@ function mainSentences({ sentences }: ExhibitResult): readonly string[] {
   return always.length > 0 ? always : sentences.slice(0, 1);
 }
 
+/** The same in print, where several rows need one note. */
+function tokensNote(source: ExhibitSource): readonly string[] {
+  const notes = tokensNotes(source);
+  if (notes.length < 2) return notes;
+  return [
+    "Independent samples have no trees, so N is not theirs: as many of their programs count as fit into the tokens of another row's tree. Tables and figures that count all programs leave them out.",
+  ];
+}
+
 /** How many programs count of a row that may spend only the tokens of another. */
 function tokensNotes({ exhibit, result }: ExhibitSource): string[] {
   const { configurations, rows, cells } = exhibitAtScale(exhibit, result.scale);
@@ -240,7 +256,7 @@ function tokensNotes({ exhibit, result }: ExhibitSource): string[] {
     // As the table calls it, where it is a row.
     const shown = new Set(cells.filter(({ configuration }) => configuration === id).map(({ row }) => row));
     const name = shown.size === 1 ? rows.find((row) => shown.has(row.id))?.label : undefined;
-    return `"${name ?? label}": as many of its programs count as fit into the tokens of the tree of "${other.label}", problem by problem and seed by seed.`;
+    return `"${name ?? label}": no trees but independent attempts, so N is not theirs; as many of its programs count as fit into the tokens of the tree of "${other.label}", problem by problem and seed by seed. Tables and figures that count all programs leave it out.`;
   });
 }
 
@@ -262,12 +278,12 @@ export function exhibitCosts(source: ExhibitSource): ReportTable {
   return {
     id: 'cell-costs',
     latexLabel: `${exhibit.id}-costs`,
-    title: `Costs of the cells, equal shares of their trainings, servers and searches. ${exhibitTitle(exhibit)}`,
+    title: `Costs of the cells, equal shares of their trainings, servers and searches. ${layoutTitle(exhibit)}`,
     rowTitle: 'Cell',
     columns: [
-      column('seconds', 'Seconds', { kind: 'number', digits: 1 }),
-      column('gpu_seconds', 'GPU-seconds', { kind: 'number', digits: 1 }),
-      column('tokens', 'Tokens'),
+      column('seconds', 'Seconds', { kind: 'number', digits: 1, of: 'seconds' }),
+      column('gpu_seconds', 'GPU-seconds', { kind: 'number', digits: 1, of: 'GPU-seconds' }),
+      column('tokens', 'Tokens', { kind: 'number', digits: 0, of: 'tokens' }),
     ],
     rows: [
       ...result.cells.map(({ row, column: at, cost }) => ({
@@ -286,7 +302,7 @@ export function exhibitCosts(source: ExhibitSource): ReportTable {
       },
     ],
     notes: [
-      'Each cell has an equal share of what each training, server and search that it needs took, whether that was done for this table or was there already. Seconds: one after the other. Tokens: prompts and answers of searches, not of trainings. A dash: of something that was there already it is not known.',
+      'Each cell has an equal share of what each training, server and search that it needs took, whether that was done for this table or was there already. Seconds: of whole jobs, added up as if one had run after the other. Tokens: prompts and answers of searches, not of trainings. A dash: of something that was there already it is not known.',
     ],
     method: '',
     complete: result.complete,

@@ -52,7 +52,7 @@ export function limitsOf(scale: Scale | null): string {
 export function intervalsOf({ rows }: Pick<ReportTable, 'rows'>): string {
   const seeds = rows.flatMap(({ cells }) => estimatesIn(cells)).flatMap(({ ours }) => ours?.seeds ?? []);
   if (seeds.length === 0) return '';
-  return Math.max(...seeds) > 1 ? '95 %, over problems and seeds' : '95 %, over problems';
+  return `95 %, percentile bootstrap over ${Math.max(...seeds) > 1 ? 'problems and seeds' : 'problems'}`;
 }
 
 /** What the rows of a table were measured on, in one sentence, for a figure of the same; "": nothing is known. */
