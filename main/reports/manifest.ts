@@ -21,7 +21,8 @@ import { exhibitTitle } from './logic/exhibit-tables';
 import { limitsOf, paperBasis } from './logic/reading';
 import type { TableConclusions } from './logic/report-table';
 import { withoutSecrets } from './logic/without-secrets';
-import { allRuns, type SourceContent } from './report-source';
+import type { SourceContent } from './report-source';
+import { allRuns } from './source-runs';
 
 /** The sources of written files, so that the files can be verified and reproduced years later. */
 export type Manifest = {

@@ -1,5 +1,4 @@
 import type {
-  ComparedRuns,
   ExhibitFill,
   ExperimentView,
   FilledExhibit,
@@ -15,8 +14,9 @@ import { damageIn } from './intact';
 import { listedStudies } from './listed-studies';
 import { comparisonFigures } from './logic/comparison-figures';
 import { comparisonTables } from './logic/comparison-tables';
+import { exhibitCosts } from './logic/exhibit-costs';
 import { exhibitFigures } from './logic/exhibit-figures';
-import { exhibitCosts, exhibitTable } from './logic/exhibit-tables';
+import { exhibitTable } from './logic/exhibit-tables';
 import { experimentDocuments } from './logic/experiment-tables';
 import { basisOf } from './logic/reading';
 import type { ReportFigure } from './logic/report-figure';
@@ -24,14 +24,12 @@ import type { ReportTable, TableConclusions } from './logic/report-table';
 import { USAGE_PARTS, usageTable } from './logic/usage-tables';
 import { withoutSecrets } from './logic/without-secrets';
 import { gradingsOf } from './source-gradings';
+import { allRuns, leftOutNotes, runsOfReproduction, type SourceRuns } from './source-runs';
 
 /** The runs of a source, and the reproduction that made them. */
-export type SourceContent = {
+export type SourceContent = SourceRuns & {
   /** For people and file names. */
   readonly name: string;
-  readonly runs: ComparedRuns;
-  /** Runs of which the exhibit counts a part of the programs, so that no comparison has them; left out: none. */
-  readonly cutOff?: ComparedRuns;
   readonly reproduction: ReproductionView | null;
   /** The rows of an exhibit that the runs fill; left out: none. */
   readonly fill?: ExhibitFill;
@@ -66,42 +64,6 @@ type Prices = 'with prices' | 'without prices';
 
 function notFound(noun: string, id: string): Refusal {
   return { code: 'not-found', message: `There is no ${noun} ${id}.`, hint: 'It may have been removed.' };
-}
-
-/** All runs that a source's values are from. */
-export function allRuns({ runs, cutOff = [] }: Pick<SourceContent, 'runs' | 'cutOff'>): ComparedRuns {
-  return [...runs, ...cutOff];
-}
-
-/** The runs behind a reproduction's cells, under the labels of its exhibit's configurations. */
-function runsOfReproduction(
-  view: ReproductionView,
-  deps: ReportDeps,
-): Pick<SourceContent, 'runs' | 'cutOff'> {
-  const exhibit = deps.reproductions.exhibitOf(view.id);
-  const shown = exhibit === null ? null : exhibitAtScale(exhibit, view.order.scale);
-  const labels = new Map(shown?.configurations.map(({ id, label }) => [id, label]));
-  // A comparison counts all programs, so it would show other values of rows that have another row's tokens.
-  const cutOffIds = new Set(
-    shown?.configurations.flatMap(({ id, tokensOf }) => (tokensOf === undefined ? [] : id)),
-  );
-  const listedIds = new Set(
-    deps.registry
-      .read()
-      .studies.flatMap(({ study, removed }) => (removed ? [] : study.runs.map(({ id }) => id))),
-  );
-  const runs = view.steps.flatMap((step) => {
-    const [configuration] = step.configurations;
-    if (step.kind !== 'search' || step.runId === null || !listedIds.has(step.runId)) return [];
-    const label = configuration === undefined ? undefined : labels.get(configuration);
-    const run = { runId: step.runId, ...(label === undefined ? {} : { label }) };
-    return [{ run, isCutOff: cutOffIds.has(configuration ?? '') }];
-  });
-  const ofKind = (kind: boolean) =>
-    new Map(runs.flatMap(({ run, isCutOff }) => (isCutOff === kind ? [[run.runId, run]] : [])));
-  const compared = ofKind(false);
-  const cutOff = [...ofKind(true).values()].filter(({ runId }) => !compared.has(runId));
-  return { runs: [...compared.values()], ...(cutOff.length === 0 ? {} : { cutOff }) };
 }
 
 /** Refused where the source does not exist. */
@@ -254,7 +216,7 @@ async function documentsOf(
     }),
   };
   if (comparison === null) return ok(own);
-  const more = comparisonDocuments(comparison, prices);
+  const more = withLeftOut(comparisonDocuments(comparison, prices), content);
   return ok({ tables: [...own.tables, ...more.tables], figures: [...own.figures, ...more.figures] });
 }
 
@@ -295,6 +257,17 @@ function filledDocuments(
 function comparisonDocuments(comparison: RunComparison, prices: Prices): SourceDocuments {
   const shown = prices === 'with prices' ? comparison : withoutPrices(comparison);
   return { tables: comparisonTables(shown), figures: comparisonFigures(shown) };
+}
+
+/** A comparison says which rows of its exhibit it has not. */
+function withLeftOut({ tables, figures }: SourceDocuments, content: SourceContent): SourceDocuments {
+  const said = leftOutNotes(content);
+  return {
+    tables: tables.map((table) =>
+      table.id === 'results' ? { ...table, notes: [...table.notes, ...said] } : table,
+    ),
+    figures: figures.map((figure) => ({ ...figure, legend: [...figure.legend, ...said] })),
+  };
 }
 
 function withoutPrices(comparison: RunComparison): RunComparison {

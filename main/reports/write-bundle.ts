@@ -13,13 +13,13 @@ import { eventWithoutSecrets, withoutSecrets } from './logic/without-secrets';
 import { manifestBytes, manifestOf } from './manifest';
 import { renderTable, TABLE_FORMATS } from './render-table';
 import {
-  allRuns,
   buildDocuments,
   CANCELLED,
   explanationsOf,
   resolveSource,
   type SourceContent,
 } from './report-source';
+import { allRuns } from './source-runs';
 import { tableFile } from './write-report';
 import { type PackedFile, ZipWriter } from './zip-writer';
 

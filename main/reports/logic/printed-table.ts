@@ -1,6 +1,6 @@
 import type { ExhibitReference, Scale } from '../../../preload/contract/index';
 import { printDifference, printInterval, printNumber, printReference } from './printed-number';
-import { intervalsOf, limitsOf } from './reading';
+import { intervalsOf, limitsOf, meaningNotes } from './reading';
 import { estimatesIn, type ReportCell, type ReportTable, type ReportUnit } from './report-table';
 import { looksNote } from './results-table';
 import { rowFacts } from './row-facts';
@@ -217,14 +217,6 @@ function dashNotes(table: ReportTable, { withReference }: Layout): string[] {
   if (unknown.some(({ isAdded }) => !isAdded)) said.push('Paper: no number is known');
   if (unknown.some(({ isAdded }) => isAdded)) said.push('Paper: it has no such row, which we added');
   return said.length === 0 ? [] : [`No value (${NONE}): ${said.join('; ')}.`];
-}
-
-/** What the columns measure, each once. */
-function meaningNotes({ columns }: ReportTable): string[] {
-  const said = columns.flatMap(({ label, meaning, printed }) =>
-    printed && meaning !== undefined ? `${label}: ${meaning}` : [],
-  );
-  return said.length === 0 ? [] : [`${[...new Set(said)].join('. ')}.`];
 }
 
 /** Notes that explain the marks in use, and why values are not comparable, once each. */

@@ -12,7 +12,7 @@ function solvesTable({ analysis, solves }: RunComparison): ReportTable {
       rowTitle: 'Problem',
       notes: [
         'Share of the seeds whose chosen node passes the private tests; a dash: not searched.',
-        `Solved, by more than half of the seeds and over the problems that every configuration has finished: by all configurations: ${byAll}; by none: ${byNone}; ${solves.configurations.map((name, at) => `by ${name} alone: ${solves.byOneAlone[at] ?? 0}`).join('; ')}.`,
+        `A problem counts as solved here if more than half of the seeds solve it, and if every configuration has finished it. Solved by all configurations: ${byAll}; by none: ${byNone}; ${solves.configurations.map((name, at) => `by ${name} alone: ${solves.byOneAlone[at] ?? 0}`).join('; ')}.`,
       ],
     },
     [

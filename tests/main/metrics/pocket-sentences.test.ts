@@ -16,7 +16,7 @@ test('what is said of the control is what docs/pocket.md measured', () => {
   const [, , , aloneTeam = '', , teamTeam = ''] = lineOf(measured, 'Heter-MARS²');
   const number = (cell: string): string => `${cell.split(' ')[0]} %`;
   expect(CONTROL_SENTENCE).toContain(`solve ${number(teamControl)} of the problems as a team`);
-  expect(CONTROL_SENTENCE).toContain(`Heter-MARS² they solve ${number(teamTeam)}`);
+  expect(CONTROL_SENTENCE).toContain(`(Heter-MARS²) they solve ${number(teamTeam)}`);
   expect(CONTROL_SENTENCE).toContain(
     `One agent alone solves ${number(aloneControl)} after the control and ${number(aloneTeam)} after Heter-MARS²`,
   );

@@ -4,8 +4,9 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { renderTable } from '../../../main/reports';
+import { exhibitCosts } from '../../../main/reports/logic/exhibit-costs';
 import { exhibitFigures } from '../../../main/reports/logic/exhibit-figures';
-import { type ExhibitSource, exhibitCosts, exhibitTable } from '../../../main/reports/logic/exhibit-tables';
+import { type ExhibitSource, exhibitTable } from '../../../main/reports/logic/exhibit-tables';
 import {
   type Analysis,
   type Exhibit,
