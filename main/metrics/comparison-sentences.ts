@@ -159,7 +159,7 @@ function notSignificantSentence(pair: Pair, family: number): string {
   if (detectable === null) {
     return pair.test.onlyFirst + pair.test.onlySecond === 0
       ? `${start} Without any spread the smallest detectable difference is unknown.`
-      : `${start} That is too few problems to detect any difference.`;
+      : `${start} That is too few problems or seeds to detect any difference.`;
   }
   const needed =
     problemsNeeded === null ? '' : `; the observed difference would need about ${problemsNeeded} problems`;

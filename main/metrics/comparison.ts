@@ -2,9 +2,14 @@ import type { Grouping, MetricName, Pair } from '../../preload/contract';
 import type { Bootstrap } from './bootstrap';
 import { groupLetters } from './compact-letters';
 import type { ConfigurationMetrics } from './configuration-metrics';
-import { type Intervals, type PairOfConfigurations, pairedDifference } from './paired-difference';
+import {
+  type Intervals,
+  type PairedDifference,
+  type PairOfConfigurations,
+  pairedDifference,
+} from './paired-difference';
 import { holm } from './paired-tests';
-import { detectableDifference, problemsNeeded } from './power';
+import { detectableDifference, detectableOverSeeds, problemsNeeded } from './power';
 import type { TwoLevelBootstrap } from './two-level-bootstrap';
 
 /**
@@ -120,14 +125,30 @@ function* comparePair(
 ): Generator<void, Pair | null> {
   const paired = yield* pairedDifference(metric, sides, problems, intervals);
   if (paired === null) return null;
-  const { secondMoment, ...found } = paired;
-  const spread = { secondMoment, level: LEVEL / pairs, verdicts: found.test.kind === 'mcnemar' };
+  const { spread, ...found } = paired;
+  const level = LEVEL / pairs;
   return {
     ...found,
     separable: false,
     test: { ...found.test, pHolm: 1 },
-    // Without any spread the test says nothing about other problems.
-    detectable: secondMoment === 0 ? null : detectableDifference(found.problems, spread),
+    ...powerOf(found, spread, level),
+  };
+}
+
+function powerOf(
+  found: Omit<PairedDifference, 'spread'>,
+  { secondMoment, overSeeds, trainings }: PairedDifference['spread'],
+  level: number,
+): Pick<Pair, 'detectable' | 'problemsNeeded'> {
+  // Without any spread the test says nothing about other problems.
+  if (secondMoment === 0) return { detectable: null, problemsNeeded: null };
+  // More problems do not make the seeds' part of the spread smaller, so no number of them is known to suffice.
+  if (overSeeds || trainings !== null) {
+    return { detectable: detectableOverSeeds(found, level, trainings), problemsNeeded: null };
+  }
+  const spread = { secondMoment, level, verdicts: found.test.kind === 'mcnemar' };
+  return {
+    detectable: detectableDifference(found.problems, spread),
     problemsNeeded: problemsNeeded(found.difference, spread),
   };
 }

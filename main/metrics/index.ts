@@ -39,7 +39,14 @@ export type { DoneTraining } from './experiment/trained-rows';
 export { oddsRatio } from './odds-ratio';
 export { holm, mcnemarP } from './paired-tests';
 export { gPassAtK, passAtK } from './pass-at-k';
-export { detectableDifference, detectableGain, normalQuantile, problemsFor, problemsNeeded } from './power';
+export {
+  detectableDifference,
+  detectableGain,
+  detectableOverSeeds,
+  normalQuantile,
+  problemsFor,
+  problemsNeeded,
+} from './power';
 export { betaQuantile, studentHalfWidth } from './quantiles';
 export { isDone, isProblemDone, sampleCounts, treeSeries } from './run-metrics';
 export { signFlipP } from './sign-flip';

@@ -22,8 +22,15 @@ export type PairedDifference = Pick<
   'metric' | 'first' | 'second' | 'difference' | 'low' | 'high' | 'problems' | 'oddsRatio' | 'seedSpread'
 > & {
   readonly test: Omit<Pair['test'], 'pHolm'>;
-  /** Mean of the squared differences per problem. */
-  readonly secondMoment: number;
+  /** What its power depends on. */
+  readonly spread: {
+    /** Mean of the squared differences per problem. */
+    readonly secondMoment: number;
+    /** Its interval covers seeds as well as problems. */
+    readonly overSeeds: boolean;
+    /** How many trainings a side its test covers; null: it is over problems alone. */
+    readonly trainings: number | null;
+  };
 };
 
 /** First minus second over those of the problems that both have; null: none. Yields while it draws. */
@@ -51,7 +58,8 @@ export function* pairedDifference(
     ? mcnemarP(onlyFirst, onlySecond)
     : Math.max(yield* bootstrap.pSteps(differences), smallestPossibleP(onlyFirst + onlySecond));
   // Trainings of one method are one draw each: what all problems of a seed share is not in the test over problems.
-  const trained = first.runs.length > 1 && haveOwnWeights(first) && haveOwnWeights(second);
+  // That is so, too, where they are compared with one policy, e.g. the base.
+  const trained = [first, second].some((side) => side.runs.length > 1 && haveOwnWeights(side));
   const p = trained ? Math.max(overProblems, seedsP(bySeed?.map(knownMean) ?? []) ?? 1) : overProblems;
   return {
     metric,
@@ -64,7 +72,11 @@ export function* pairedDifference(
     test: { kind: verdicts ? 'mcnemar' : 'bootstrap', onlyFirst, onlySecond, p },
     oddsRatio: oddsRatio(onlyFirst, onlySecond),
     ...seedSpread(bySeed),
-    secondMoment: differences.reduce((sum, each) => sum + each ** 2, 0) / differences.length,
+    spread: {
+      secondMoment: differences.reduce((sum, each) => sum + each ** 2, 0) / differences.length,
+      overSeeds: bySeed !== null,
+      trainings: trained ? (bySeed?.length ?? 0) : null,
+    },
   };
 }
 

@@ -52,7 +52,7 @@ export function* comparePartsSteps(
       for (const { part, problemIds } of parts) {
         const compared = yield* pairedDifference(metric, pair, problemIds, intervals);
         if (compared !== null) {
-          const { secondMoment: _, ...difference } = compared;
+          const { spread: _, ...difference } = compared;
           family.push({ by, part, ...difference, separable: false, test: { ...compared.test, pHolm: 1 } });
         }
         stepped();

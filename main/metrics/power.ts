@@ -1,3 +1,6 @@
+import { FEWEST_SEEDS_TESTED } from './seeds-test';
+import { studentTail } from './t-test';
+
 /** The power: share of studies that detect a true difference. */
 const POWER = 0.8;
 
@@ -46,6 +49,24 @@ export function detectableDifference(problems: number, spread: PairedSpread): nu
   return shown;
 }
 
+/**
+ * The same where the interval of a difference covers seeds as well as problems: from the standard error that its 95 %
+ * interval stands for. `trainings`: each seed is a training of its own, so that a t test over them decides, of which few
+ * seeds allow little (null: the test over problems decides). null: not even 1, or seeds too few to be tested.
+ */
+export function detectableOverSeeds(
+  { low, high }: { readonly low: number; readonly high: number },
+  level: number,
+  trainings: number | null,
+): number | null {
+  if (trainings !== null && trainings < FEWEST_SEEDS_TESTED) return null;
+  const quantile = (p: number): number =>
+    trainings === null ? normalQuantile(p) : studentQuantile(p, trainings - 1);
+  const standardError = (high - low) / (2 * normalQuantile(0.975));
+  const size = (quantile(1 - level / 2) + quantile(POWER)) * standardError;
+  return size > 1 ? null : size;
+}
+
 /** Mean of p (1 - p) over problems whose chances p of being solved are spread evenly between 0 and 1. */
 const VERDICT_VARIANCE = 1 / 6;
 /** Two-sided. */
@@ -69,6 +90,17 @@ export function normalQuantile(p: number): number {
   for (let i = 0; i < 60; i++) {
     const middle = (low + high) / 2;
     if (normalBelow(middle) < p) low = middle;
+    else high = middle;
+  }
+  return (low + high) / 2;
+}
+
+/** t with P(T <= t) = p for Student's distribution; p in [0.5, 1). */
+function studentQuantile(p: number, degreesOfFreedom: number): number {
+  let [low, high] = [0, 1e6];
+  for (let i = 0; i < 80; i++) {
+    const middle = (low + high) / 2;
+    if (studentTail(middle, degreesOfFreedom) > 2 * (1 - p)) low = middle;
     else high = middle;
   }
   return (low + high) / 2;

@@ -22,6 +22,7 @@ import { limitsOf, paperBasis } from './logic/reading';
 import type { TableConclusions } from './logic/report-table';
 import { withoutSecrets } from './logic/without-secrets';
 import type { SourceContent } from './report-source';
+import { allRuns } from './source-runs';
 
 /** The sources of written files, so that the files can be verified and reproduced years later. */
 export type Manifest = {
@@ -225,9 +226,9 @@ export async function manifestOf(
   deps: ReportDeps,
 ): Promise<Manifest> {
   const { source, content, command, files, methods, conclusions = [], known } = contents;
-  const { reproduction, runs, experiment } = content;
+  const { reproduction, experiment } = content;
   const marks = await manifestRuns(
-    runs.map(({ runId }) => runId),
+    allRuns(content).map(({ runId }) => runId),
     deps,
     known,
   );

@@ -1,5 +1,4 @@
 import type {
-  ComparedRuns,
   ExhibitFill,
   ExperimentView,
   FilledExhibit,
@@ -15,8 +14,9 @@ import { damageIn } from './intact';
 import { listedStudies } from './listed-studies';
 import { comparisonFigures } from './logic/comparison-figures';
 import { comparisonTables } from './logic/comparison-tables';
+import { exhibitCosts } from './logic/exhibit-costs';
 import { exhibitFigures } from './logic/exhibit-figures';
-import { exhibitCosts, exhibitTable } from './logic/exhibit-tables';
+import { exhibitTable } from './logic/exhibit-tables';
 import { experimentDocuments } from './logic/experiment-tables';
 import { basisOf } from './logic/reading';
 import type { ReportFigure } from './logic/report-figure';
@@ -24,12 +24,12 @@ import type { ReportTable, TableConclusions } from './logic/report-table';
 import { USAGE_PARTS, usageTable } from './logic/usage-tables';
 import { withoutSecrets } from './logic/without-secrets';
 import { gradingsOf } from './source-gradings';
+import { allRuns, leftOutNotes, runsOfReproduction, type SourceRuns } from './source-runs';
 
 /** The runs of a source, and the reproduction that made them. */
-export type SourceContent = {
+export type SourceContent = SourceRuns & {
   /** For people and file names. */
   readonly name: string;
-  readonly runs: ComparedRuns;
   readonly reproduction: ReproductionView | null;
   /** The rows of an exhibit that the runs fill; left out: none. */
   readonly fill?: ExhibitFill;
@@ -66,30 +66,6 @@ function notFound(noun: string, id: string): Refusal {
   return { code: 'not-found', message: `There is no ${noun} ${id}.`, hint: 'It may have been removed.' };
 }
 
-/** The runs behind a reproduction's cells, under the labels of its exhibit's configurations. */
-function runsOfReproduction(view: ReproductionView, deps: ReportDeps): ComparedRuns {
-  const exhibit = deps.reproductions.exhibitOf(view.id);
-  const shown = exhibit === null ? null : exhibitAtScale(exhibit, view.order.scale);
-  const labels = new Map(shown?.configurations.map(({ id, label }) => [id, label]));
-  // A comparison counts all programs, so it would show other values of rows that have another row's tokens.
-  const cutOff = new Set(
-    shown?.configurations.flatMap(({ id, tokensOf }) => (tokensOf === undefined ? [] : id)),
-  );
-  const listedIds = new Set(
-    deps.registry
-      .read()
-      .studies.flatMap(({ study, removed }) => (removed ? [] : study.runs.map(({ id }) => id))),
-  );
-  const runs = view.steps.flatMap((step) => {
-    const [configuration] = step.configurations;
-    if (step.kind !== 'search' || step.runId === null || !listedIds.has(step.runId)) return [];
-    if (cutOff.has(configuration ?? '')) return [];
-    const label = configuration === undefined ? undefined : labels.get(configuration);
-    return [{ runId: step.runId, ...(label === undefined ? {} : { label }) }];
-  });
-  return [...new Map(runs.map((run) => [run.runId, run])).values()];
-}
-
 /** Refused where the source does not exist. */
 export function resolveSource(source: ReportSource, deps: ReportDeps): Result<SourceContent, Refusal> {
   switch (source.kind) {
@@ -111,7 +87,7 @@ export function resolveSource(source: ReportSource, deps: ReportDeps): Result<So
     case 'reproduction': {
       const view = deps.reproductions.list().find(({ id }) => id === source.reproductionId);
       if (view === undefined) return failed(notFound('reproduction', source.reproductionId));
-      return ok({ name: view.title, runs: runsOfReproduction(view, deps), reproduction: view });
+      return ok({ name: view.title, ...runsOfReproduction(view, deps), reproduction: view });
     }
     case 'usage':
       return ok({ name: 'usage', runs: [], reproduction: null, usage: { month: source.month } });
@@ -157,7 +133,7 @@ export async function buildDocuments(
   options: BundleOptions = {},
 ): Promise<Result<SourceDocuments, Refusal>> {
   const damage = await damageIn(
-    content.runs.map(({ runId }) => runId),
+    allRuns(content).map(({ runId }) => runId),
     deps,
   );
   if (damage !== null) return failed(damage);
@@ -240,7 +216,7 @@ async function documentsOf(
     }),
   };
   if (comparison === null) return ok(own);
-  const more = comparisonDocuments(comparison, prices);
+  const more = withLeftOut(comparisonDocuments(comparison, prices), content);
   return ok({ tables: [...own.tables, ...more.tables], figures: [...own.figures, ...more.figures] });
 }
 
@@ -281,6 +257,17 @@ function filledDocuments(
 function comparisonDocuments(comparison: RunComparison, prices: Prices): SourceDocuments {
   const shown = prices === 'with prices' ? comparison : withoutPrices(comparison);
   return { tables: comparisonTables(shown), figures: comparisonFigures(shown) };
+}
+
+/** A comparison says which rows of its exhibit it has not. */
+function withLeftOut({ tables, figures }: SourceDocuments, content: SourceContent): SourceDocuments {
+  const said = leftOutNotes(content);
+  return {
+    tables: tables.map((table) =>
+      table.id === 'results' ? { ...table, notes: [...table.notes, ...said] } : table,
+    ),
+    figures: figures.map((figure) => ({ ...figure, legend: [...figure.legend, ...said] })),
+  };
 }
 
 function withoutPrices(comparison: RunComparison): RunComparison {

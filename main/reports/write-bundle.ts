@@ -19,6 +19,7 @@ import {
   resolveSource,
   type SourceContent,
 } from './report-source';
+import { allRuns } from './source-runs';
 import { tableFile } from './write-report';
 import { type PackedFile, ZipWriter } from './zip-writer';
 
@@ -33,8 +34,8 @@ tables/ has the tables as they were, manifest.json their sources, studies/ the j
 `;
 
 /** Studies of a source with the runs that it includes, in the order of the registry. */
-function chosenStudies({ runs }: SourceContent, deps: BundleDeps): readonly StudyRecord[] {
-  const named = new Set(runs.map(({ runId }) => runId));
+function chosenStudies(content: SourceContent, deps: BundleDeps): readonly StudyRecord[] {
+  const named = new Set(allRuns(content).map(({ runId }) => runId));
   return deps.registry.read().studies.flatMap((record) => {
     if (record.removed) return [];
     const own = record.study.runs.filter(({ id }) => named.has(id));

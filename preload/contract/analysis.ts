@@ -113,7 +113,7 @@ export const pairSchema = z.object({
   seedSpread: seedSpreadSchema.optional(),
   /** Smallest true difference detected with 80 % power; null where it is unknown. */
   detectable: z.number().nullable(),
-  /** Problems that would be needed to show the difference found in four of five studies; null: more than a million. */
+  /** Problems that would be needed to show the difference found in four of five studies; null: more than a million, or its interval covers seeds. */
   problemsNeeded: z.number().int().nullable(),
 });
 export type Pair = z.infer<typeof pairSchema>;

@@ -19,8 +19,10 @@ const HINTS = {
   corrected:
     'Two-sided; corrected (Holm) over the pairs of the metric, and over all groups where there are any',
   cut: 'Which of both is cut, and where, so that both use as much in all',
-  detectable: 'Smallest true difference that this comparison detects with 80 % power',
-  needed: 'Problems needed to detect this difference with 80 % power',
+  detectable:
+    'Smallest true difference that this comparison detects with 80 % power; of several seeds from the standard error of the interval',
+  needed:
+    'Problems needed to detect this difference with 80 % power; of several seeds a dash: more problems leave their spread as it is',
 };
 
 /** Columns that only some tables have; one without a value is not shown. */

@@ -6,6 +6,7 @@ import {
   type RunConfig,
   reproductionRequestSchema,
   type Study,
+  type Team,
 } from '../../preload/contract';
 import { exhibitAtScale } from '../../preload/contract/plans';
 import { type ReportProject, reportProject } from './report-project';
@@ -47,6 +48,16 @@ export function goldenExhibit(): Exhibit {
   };
 }
 
+/** Each seed of a method is a training of its own; the base is one policy. */
+function teamOf(team: Team, configurationId: string, seed: number): Team {
+  if (configurationId.endsWith('-base')) return team;
+  const trained = { trainingId: `${configurationId}.${seed}`, checkpointId: 'last' };
+  const servers = team.servers.map((server) =>
+    server.kind === 'pocket' ? { ...server, model: `pocket-${server.family}-trained`, trained } : server,
+  );
+  return { ...team, servers };
+}
+
 function studyOf(exhibit: Exhibit): Study {
   const search = exhibit.scales.pocket?.search;
   const sample = sampleStudy({ problems: PROBLEMS, nodes: NODES, seeds: SEEDS });
@@ -57,7 +68,7 @@ function studyOf(exhibit: Exhibit): Study {
       (seed): RunConfig => ({
         ...(sample.runs[0] as RunConfig),
         id: `study-1.${id}.${seed}`,
-        ...{ configuration: label, team, seed },
+        ...{ configuration: label, team: teamOf(team, id, seed), seed },
         search: { ...search, ...own } as RunConfig['search'],
       }),
     ),

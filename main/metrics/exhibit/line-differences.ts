@@ -147,5 +147,5 @@ function basisSentence(seeds: readonly number[], tested: number): string {
   const range = fewest === most ? `${most} seeds` : `${fewest} to ${most} seeds`;
   const basis = `These differences are over ${range} and the problems, with 95 % intervals by the two-level bootstrap (seeds and problems drawn independently).`;
   if (most < FEWEST_SEEDS_TESTED) return `${basis} ${most} seeds are too few to test the chance of training.`;
-  return `${basis} p: paired t test over the seeds, after Holm's correction for ${tested}. A sign-flip test over ${most} seeds, which assumes no distribution, cannot go below p = ${smallestSignFlip(most)}.`;
+  return `${basis} p: paired t test over the seeds, after Holm's correction for these ${tested} (the table "pairs" tests over problems too and corrects for all pairs, so its p differ). A sign-flip test over ${most} seeds, which assumes no distribution, cannot go below p = ${smallestSignFlip(most)}.`;
 }

@@ -34,7 +34,7 @@ export function* matchedPairSteps(
       for (const metric of METRICS) {
         const found = yield* pairedDifference(metric, equal.sides, problems, intervals);
         if (found === null) continue;
-        const { secondMoment: _, ...difference } = found;
+        const { spread: _, ...difference } = found;
         families.get(metric)?.push({
           axis,
           ...difference,

@@ -72,6 +72,7 @@ function curveFigures(comparison: RunComparison): ReportFigure[] {
     const [first] = curves;
     if (first === undefined) return [];
     const xs = curves.flatMap(({ points }) => points.map(({ n }) => n));
+    const isWide = Math.max(...xs) / Math.min(...xs) >= WIDE_RANGE;
     return [
       {
         kind: 'lines',
@@ -82,15 +83,15 @@ function curveFigures(comparison: RunComparison): ReportFigure[] {
           ...(first.measure === 'pass@k'
             ? []
             : [`${MEASURES[first.measure]}: ${metricMeaning(first.measure)}.`]),
-          `Bands: 95 % intervals over ${first.axis === 'nodes' ? overOf(analysis) : 'problems'}.`,
+          `Bands: 95 % bootstrap intervals over ${first.axis === 'nodes' ? overOf(analysis) : 'problems'}.`,
           ...looksNote(analysis),
         ],
         notes: [],
         method: analysis.method,
         complete: analysis.complete,
         x: {
-          label: xLabel(first, currency),
-          scale: Math.max(...xs) / Math.min(...xs) >= WIDE_RANGE ? 'log' : 'linear',
+          label: `${xLabel(first, currency)}${isWide ? ', log scale' : ''}`,
+          scale: isWide ? 'log' : 'linear',
         },
         y: { label: `${MEASURES[first.measure]} (%), ${scale}`, unit: 'rate' },
         series: curves.map(({ configuration, points }) => ({
@@ -115,7 +116,7 @@ function resultBars(comparison: RunComparison): ReportFigure {
     scale,
     legend: [
       ...metrics.map(({ name, label }) => `${label}: ${metricMeaning(name)}.`),
-      `Whiskers: 95 % intervals over ${overOf(analysis)}.`,
+      `Whiskers: 95 % bootstrap intervals over ${overOf(analysis)}.`,
       ...looksNote(analysis),
     ],
     notes: [],
@@ -149,7 +150,9 @@ function solveGrid(comparison: RunComparison): ReportFigure {
     id: 'solves-grid',
     title: 'Who solves what',
     scale,
-    legend: ['Height of a bar: share of the seeds that solve the problem; hollow: not searched.'],
+    legend: [
+      'Height of a bar: share of the seeds whose answer to the problem passes the private tests; grey without a bar: no seed; hollow: not searched. Easiest: the largest mean share over the configurations.',
+    ],
     notes: [],
     method: analysis.method,
     complete: analysis.complete,

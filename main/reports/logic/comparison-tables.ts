@@ -12,13 +12,15 @@ function costsTable(analysis: Analysis): ReportTable {
       id: 'costs',
       title: 'Costs',
       rowTitle: 'Configuration',
-      notes: ['Sums over all problems and seeds; seconds are of programs that ran side by side.'],
+      notes: [
+        'Sums over all problems and seeds. Tokens per solved tree: of the search trees, over those whose answer passes the private tests. Seconds: of each program, added up although several ran side by side. GPU-hours of 0: no server had a GPU; a dash: not known.',
+      ],
     },
     [
       column('candidates', 'Candidates'),
       column('prompt_tokens', 'Prompt tokens'),
       column('completion_tokens', 'Completion tokens'),
-      column('tokens_per_solved', 'Tokens per solved problem'),
+      column('tokens_per_solved', 'Tokens per solved tree'),
       column('generate_seconds', 'Generation seconds'),
       column('grade_seconds', 'Grading seconds'),
       column('gpu_hours', 'GPU-hours', { kind: 'number', digits: 2 }),

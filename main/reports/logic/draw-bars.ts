@@ -1,6 +1,6 @@
 import { type Drawing, filled, type Measure, pathThrough, rectangle, type Shape, stroked } from './drawing';
 import { type FigureWidth, frameOf, textAt, WIDTHS } from './frame';
-import type { LegendEntry } from './legend';
+import { type LegendEntry, paperLabel } from './legend';
 import type { ReportFigure } from './report-figure';
 import { INK, markPath, seriesStyle, TICK_SIZE } from './style';
 import { wrappedText } from './wrapped-text';
@@ -59,7 +59,7 @@ export function drawBars(figure: Bars, width: FigureWidth, measure: Measure): Dr
       label: series.label,
       style: seriesStyle(series),
     })),
-    ...(withPaper ? [{ kind: 'paper' as const, label: "Paper's values" }] : []),
+    ...(withPaper ? [{ kind: 'paper' as const, label: paperLabel(figure.scale) }] : []),
   ];
   // About the width beside the y axis.
   const perGroup = (WIDTHS[width] * 0.88) / Math.max(1, figure.groups.length) - 3;

@@ -1,6 +1,6 @@
 import { type Drawing, filled, type Measure, pathThrough, type Shape, stroked } from './drawing';
 import { type FigureWidth, frameOf, type Plot, textAt } from './frame';
-import type { LegendEntry } from './legend';
+import { type LegendEntry, paperLabel } from './legend';
 import type { FigureAxis, FigurePoint, ReportFigure } from './report-figure';
 import { INK, markPath, RULE, seriesStyle, TICK_SIZE } from './style';
 import { linearTicks, logTicks, type PositionOf, shortNumber } from './ticks';
@@ -70,7 +70,7 @@ export function drawLines(figure: Lines, width: FigureWidth, measure: Measure): 
   const withPaper = drawn.some(({ reference }) => reference.length > 0);
   const legend: LegendEntry[] = [
     ...drawn.map((series) => ({ kind: 'line' as const, label: series.label, style: seriesStyle(series) })),
-    ...(withPaper ? [{ kind: 'paper' as const, label: "Paper's values" }] : []),
+    ...(withPaper ? [{ kind: 'paper' as const, label: paperLabel(figure.scale) }] : []),
   ];
   const frame = frameOf({
     width,

@@ -1,6 +1,12 @@
-import type { ExhibitMeasure, ExhibitReference, ExhibitSeries, Scale } from '../../../preload/contract/index';
-import { exhibitAtScale, paperPoints } from '../../../preload/contract/plans/index';
-import { type ExhibitSource, exhibitTitle, unitOf } from './exhibit-tables';
+import type {
+  ExhibitMeasure,
+  ExhibitReference,
+  ExhibitResult,
+  ExhibitSeries,
+  Scale,
+} from '../../../preload/contract/index';
+import { exhibitAtScale, paperPoints, standInSentence } from '../../../preload/contract/plans/index';
+import { type ExhibitSource, layoutTitle, unitOf } from './exhibit-tables';
 import { measureMeaning, paperBasis } from './reading';
 import type { FigureUnit, ReportFigure } from './report-figure';
 
@@ -117,14 +123,17 @@ function barFigures(source: ExhibitSource): ReportFigure[] {
   const seeds = result.cells.flatMap(({ ours }) => ours?.seeds ?? []);
   const shared = {
     kind: 'bars' as const,
-    title: exhibitTitle(exhibit),
+    title: layoutTitle(exhibit),
     scale: scaleOf(result),
     legend: [
       ...(seeds.length === 0
         ? []
-        : [`Whiskers: 95 % intervals over ${Math.max(...seeds) > 1 ? 'problems and seeds' : 'problems'}.`]),
+        : [
+            `Whiskers: 95 % bootstrap intervals over ${Math.max(...seeds) > 1 ? 'problems and seeds' : 'problems'}.`,
+          ]),
       ...paperLegend(
         exhibit,
+        result.scale,
         exhibit.cells.flatMap(({ reference }) => reference),
       ),
     ],
@@ -156,7 +165,7 @@ function barFigures(source: ExhibitSource): ReportFigure[] {
           ...shared,
           id: `bars-${id}`,
           legend: [meaningText(label, cell.measure), ...shared.legend],
-          title: `${exhibitTitle(exhibit)}: ${label}`,
+          title: `${layoutTitle(exhibit)}: ${label}`,
           y: axis(label, cell.measure),
           ...barsByGroup(source, id),
         };
@@ -183,12 +192,17 @@ function seriesAxis({ curve }: ExhibitSeries): { readonly x: string; readonly y:
 /** Where the paper's values in a figure were read, and on what it measured them. */
 function paperLegend(
   exhibit: ExhibitSource['exhibit'],
+  scale: ExhibitResult['scale'],
   references: readonly { readonly source: string }[],
 ): string[] {
   const sources = [...new Set(references.map(({ source }) => source))];
   if (sources.length === 0) return [];
   const basis = paperBasis(exhibit);
-  return [`Paper: ${sources.join('; ')}.${basis === '' ? '' : ` Measured there on ${basis}.`}`];
+  const standIns = standInSentence(exhibit, scale);
+  return [
+    `Paper: ${sources.join('; ')}.${basis === '' ? '' : ` Measured there on ${basis}.`}`,
+    ...(standIns === null ? [] : [`Not comparable with the paper's values. ${standIns}`]),
+  ];
 }
 
 /** What the bands of a figure are; learning curves span their seeds, which is no interval. */
@@ -199,7 +213,7 @@ function bandNote(
 ): string[] {
   if (series.every(({ points }) => points.every(({ low, high }) => low === high))) return [];
   if (curve.kind !== 'nodes') return ['Bands: from the lowest to the highest seed.'];
-  return [`Bands: 95 % intervals over ${seeds.length > 1 ? 'problems and seeds' : 'problems'}.`];
+  return [`Bands: 95 % bootstrap intervals over ${seeds.length > 1 ? 'problems and seeds' : 'problems'}.`];
 }
 
 /** Lines that only the paper's figure has. */
@@ -237,11 +251,12 @@ function lineFigures({ exhibit, result, hues, seeds }: FigureSource): ReportFigu
     if (at === 0) series.push(...paperOnly(exhibit));
     const xs = series.flatMap(({ points, reference }) => [...points, ...reference].map((point) => point.x));
     const isWide = xs.length > 0 && Math.min(...xs) > 0 && Math.max(...xs) / Math.min(...xs) >= WIDE_RANGE;
+    const isLog = first.curve.kind === 'nodes' && isWide;
     return [
       {
         kind: 'lines',
         id: kinds.size === 1 ? 'curves' : `curves-${at + 1}`,
-        title: exhibitTitle(exhibit),
+        title: layoutTitle(exhibit),
         scale: scaleOf(result),
         legend: [
           ...(first.curve.kind === 'nodes'
@@ -250,13 +265,14 @@ function lineFigures({ exhibit, result, hues, seeds }: FigureSource): ReportFigu
           ...bandNote(first, series, seeds),
           ...paperLegend(
             exhibit,
+            result.scale,
             series.flatMap(({ reference }) => reference),
           ),
         ],
         notes: result.sentences,
         method: result.method,
         complete: result.complete,
-        x: { label: x, scale: first.curve.kind === 'nodes' && isWide ? 'log' : 'linear' },
+        x: { label: `${x}${isLog ? ', log scale' : ''}`, scale: isLog ? 'log' : 'linear' },
         y: { label: `${y} (%), ${scaleOf(result)}`, unit: 'rate' },
         series,
       },

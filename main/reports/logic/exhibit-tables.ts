@@ -19,7 +19,6 @@ import { measureMeaning, paperBasis } from './reading';
 import {
   column,
   isHighest,
-  number,
   RATE,
   type ReportCell,
   type ReportRow,
@@ -48,6 +47,12 @@ export function unitOf(measure: ExhibitMeasure): ReportUnit {
 export function exhibitTitle({ paper, place, title }: Exhibit): string {
   const arxiv = paper.arxiv === null ? '' : ` (arXiv ${paper.arxiv})`;
   return `${paper.title}${arxiv}, ${place}: ${title}`;
+}
+
+/** Of what is ours: it must not be taken for the paper's own. A table of one's own is nobody else's. */
+export function layoutTitle(exhibit: Exhibit): string {
+  const title = exhibitTitle(exhibit);
+  return exhibit.paper.arxiv === null ? title : `In the layout of ${title}`;
 }
 
 type Placed = { readonly cell: ExhibitCell; readonly filled: FilledCell };
@@ -197,10 +202,11 @@ export function exhibitTable(source: ExhibitSource): ReportTable {
       return cell === undefined ? [] : [cell];
     });
   const claims = exhibit.claims.map(claimSentence);
+  const main = mainSentences(result);
   return {
     id: 'exhibit',
     latexLabel: exhibit.id,
-    title: exhibitTitle(exhibit),
+    title: layoutTitle(exhibit),
     rowTitle: '',
     columns: exhibit.columns.map(({ id, label, group }) => {
       const first = exhibit.cells.find((cell) => cell.column === id);
@@ -209,6 +215,7 @@ export function exhibitTable(source: ExhibitSource): ReportTable {
     }),
     rows: exhibit.rows.map((row) => ({
       ...rowNames(source, row),
+      ...(row.ours === true ? { isAdded: true } : {}),
       ...{ seeds, scale: result.scale },
       ...atHandOf(source, row),
       nodes: nodesOf(source, row),
@@ -216,9 +223,9 @@ export function exhibitTable(source: ExhibitSource): ReportTable {
         reportCell(source, placed.get(`${row.id}.${id}`), bestIn(inColumn(row.group, id))),
       ),
     })),
-    notes: [...benchmarkNotes(source), ...mainSentences(result)],
+    notes: [...benchmarkNotes(source), ...tokensNote(source), ...main],
     sentences: [...tokensNotes(source), ...result.sentences],
-    asides: claims,
+    asides: [...result.sentences.filter((sentence) => !main.includes(sentence)), ...claims],
     method: result.method,
     complete: result.complete,
     paperBasis: paperBasis(exhibit),
@@ -231,6 +238,15 @@ function mainSentences({ sentences }: ExhibitResult): readonly string[] {
   return always.length > 0 ? always : sentences.slice(0, 1);
 }
 
+/** What `tokensNotes` says, in print: several rows need one note. */
+function tokensNote(source: ExhibitSource): readonly string[] {
+  const notes = tokensNotes(source);
+  if (notes.length < 2) return notes;
+  return [
+    "Independent samples have no tree, so that N does not apply: as many of their programs count as fit into the tokens of another row's tree. Tables and figures that count all programs leave them out.",
+  ];
+}
+
 /** How many programs count of a row that may spend only the tokens of another. */
 function tokensNotes({ exhibit, result }: ExhibitSource): string[] {
   const { configurations, rows, cells } = exhibitAtScale(exhibit, result.scale);
@@ -240,55 +256,6 @@ function tokensNotes({ exhibit, result }: ExhibitSource): string[] {
     // As the table calls it, where it is a row.
     const shown = new Set(cells.filter(({ configuration }) => configuration === id).map(({ row }) => row));
     const name = shown.size === 1 ? rows.find((row) => shown.has(row.id))?.label : undefined;
-    return `"${name ?? label}": as many of its programs count as fit into the tokens of the tree of "${other.label}", problem by problem and seed by seed.`;
+    return `"${name ?? label}": independent attempts without a tree, so that N does not apply; as many of its programs count as fit into the tokens of the tree of "${other.label}", problem by problem and seed by seed. Tables and figures that count all programs leave it out.`;
   });
-}
-
-/** The cost of every cell; the sum is the cost of the jobs. */
-export function exhibitCosts(source: ExhibitSource): ReportTable {
-  const { result, seeds } = source;
-  const exhibit = exhibitAtScale(source.exhibit, result.scale);
-  const { scale } = result;
-  const label = (list: Exhibit['rows'] | Exhibit['columns'], id: string): string => {
-    const item = list.find((item) => item.id === id);
-    if (item === undefined) return id;
-    return item.group === '' ? item.label : `${item.group}, ${item.label}`;
-  };
-  const sum = (part: 'seconds' | 'gpuSeconds' | 'tokens'): number | null =>
-    result.cells.reduce<number | null>((total, { cost }) => {
-      const own = cost[part];
-      return total === null || own === null ? null : total + own;
-    }, 0);
-  return {
-    id: 'cell-costs',
-    latexLabel: `${exhibit.id}-costs`,
-    title: `Costs of the cells, equal shares of their trainings, servers and searches. ${exhibitTitle(exhibit)}`,
-    rowTitle: 'Cell',
-    columns: [
-      column('seconds', 'Seconds', { kind: 'number', digits: 1 }),
-      column('gpu_seconds', 'GPU-seconds', { kind: 'number', digits: 1 }),
-      column('tokens', 'Tokens'),
-    ],
-    rows: [
-      ...result.cells.map(({ row, column: at, cost }) => ({
-        label: `${label(exhibit.rows, row)}: ${label(exhibit.columns, at)}`,
-        group: '',
-        seeds,
-        scale,
-        cells: [number(cost.seconds), number(cost.gpuSeconds), number(cost.tokens)],
-      })),
-      {
-        label: 'All cells',
-        group: '',
-        seeds,
-        scale,
-        cells: [number(sum('seconds')), number(sum('gpuSeconds')), number(sum('tokens'))],
-      },
-    ],
-    notes: [
-      'Each cell has an equal share of what each training, server and search that it needs took, whether that was done for this table or was there already. Seconds: one after the other. Tokens: prompts and answers of searches, not of trainings. A dash: of something that was there already it is not known.',
-    ],
-    method: '',
-    complete: result.complete,
-  };
 }

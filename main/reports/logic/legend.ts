@@ -1,3 +1,4 @@
+import type { Scale } from '../../../preload/contract/index';
 import { type Measure, pathThrough, type Shape, stroked } from './drawing';
 import { INK, markPath, type SeriesStyle, TEXT_SIZE } from './style';
 import { wrappedText } from './wrapped-text';
@@ -7,6 +8,11 @@ export type LegendEntry = { readonly label: string } & (
   /** The paper's own numbers: hollow marks. */
   | { readonly kind: 'paper' }
 );
+
+/** Beside the hollow marks: another scale's values do not compare with them. */
+export function paperLabel(scale: Scale): string {
+  return scale === 'paper' ? "Paper's values" : "Paper's values, not comparable";
+}
 
 const SAMPLE = 16;
 const GAP = 4;

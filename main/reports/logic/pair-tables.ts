@@ -48,7 +48,7 @@ const TEST: readonly ReportColumn[] = [
 const WITH_ODDS = [...DIFFERENCE, ODDS, ...TEST];
 
 const TEST_NOTE =
-  "Test: McNemar's exact test, or a paired bootstrap over the problems, and the seeds where there are several; only first, only second: problems on which one does better; p (Holm): corrected for the pairs of the metric, significant below 0.05.";
+  "Test: McNemar's exact test where each problem has one verdict a side, else a paired bootstrap over the problems; where the seeds of a side are trainings, p is at least that of a paired t test over the seeds. Only first, only second: problems on which one does better; p (Holm): corrected for the pairs of the metric, significant below 0.05.";
 
 const alikeNotes = (pairs: readonly Difference[]): string[] => (pairs.some(allAgree) ? [ALIKE_NOTE] : []);
 
@@ -94,6 +94,14 @@ function testCells({ test, separable }: Difference): ReportCell[] {
   ];
 }
 
+/** What the power is for, and why it has dashes. */
+function powerNote(pairs: readonly Difference[]): string {
+  const overSeeds = pairs.some(({ seedSpread }) => seedSpread !== undefined);
+  const detectable = `Smallest detectable: the true difference that four of five such studies would show${overSeeds ? ', from the standard error of the interval and, where the seeds are trainings, by the t test over them' : ''}; a dash: ${overSeeds ? 'more than 100 points (few seeds detect hardly anything)' : 'more than 100 points'}, or no problem differs.`;
+  const needed = `Problems needed: to show the observed difference as often; a dash: more than a million, or no number is enough (a difference of 0${overSeeds ? "; intervals over seeds, because more problems leave the seeds' spread as it is" : ''}).`;
+  return `${detectable} ${needed}`;
+}
+
 export function pairsTable(analysis: Analysis): ReportTable {
   return comparisonTable(
     analysis,
@@ -104,7 +112,8 @@ export function pairsTable(analysis: Analysis): ReportTable {
       notes: [
         `First minus second, over the problems that both have finished, in percentage points. ${ODDS_NOTE} ${TEST_NOTE}`,
         ...alikeNotes(analysis.pairs),
-        'Smallest detectable: with 80 % power; problems needed: for the observed difference with the same power, a dash: more than a million. Of odds a dash: no problem differs.',
+        powerNote(analysis.pairs),
+        'Odds ratio, a dash: no problem differs.',
       ],
     },
     [
@@ -127,6 +136,7 @@ export function pairsTable(analysis: Analysis): ReportTable {
 export function matchedPairsTable({ analysis, matched }: RunComparison): ReportTable {
   // Tokens are whole, GPU-hours are not.
   const limit = { kind: 'number', digits: matched.every(({ axis }) => axis === 'tokens') ? 0 : 3 } as const;
+  const units = [...new Set(matched.map(({ axis }) => (axis === 'tokens' ? 'tokens' : 'GPU-hours')))];
   return comparisonTable(
     analysis,
     {
@@ -134,7 +144,7 @@ export function matchedPairsTable({ analysis, matched }: RunComparison): ReportT
       title: 'Differences at equal budgets',
       rowTitle: 'Pair',
       notes: [
-        `First minus second, in percentage points. The one of both that uses more is cut at one limit in all its trees, so that both use as many tokens, or GPU-hours, in all. ${ODDS_NOTE} ${TEST_NOTE}`,
+        `First minus second, in percentage points. The one of both that uses more is cut at one limit in all its trees, so that both use as many tokens, or GPU-hours, in all; a row is as in the table "pairs" where the cut changed no result. ${ODDS_NOTE} ${TEST_NOTE}`,
         ...alikeNotes(matched),
       ],
     },
@@ -142,7 +152,7 @@ export function matchedPairsTable({ analysis, matched }: RunComparison): ReportT
       ...WITH_ODDS,
       column('budget', 'Budget', WHOLE, DATA_ONLY),
       column('cut', 'Cut'),
-      column('limit', 'Limit a tree', limit),
+      column('limit', `Limit a tree (${units.join(' or ')})`, limit),
       column('first_use', 'First, a tree', { kind: 'number', digits: 3 }, DATA_ONLY),
       column('second_use', 'Second, a tree', { kind: 'number', digits: 3 }, DATA_ONLY),
     ],

@@ -1,6 +1,6 @@
 import type { ExhibitReference, Scale } from '../../../preload/contract/index';
 import { printDifference, printInterval, printNumber, printReference } from './printed-number';
-import { intervalsOf, limitsOf } from './reading';
+import { intervalsOf, limitsOf, meaningNotes } from './reading';
 import { estimatesIn, type ReportCell, type ReportTable, type ReportUnit } from './report-table';
 import { looksNote } from './results-table';
 import { rowFacts } from './row-facts';
@@ -184,20 +184,27 @@ function boldNotes(table: ReportTable, { hasTests }: Layout): string[] {
   );
   if (!shown.some(({ ours, best }) => ours !== null && best)) return [];
   const isGrouped = table.rows.some(({ group }) => group !== '');
-  const highest = `Bold: the highest of its column${isGrouped ? ' and group of rows' : ''}`;
+  const withPaper = shown.some(({ reference }) => reference.length > 0);
+  const highest = `Bold: the highest of ${withPaper ? 'our values in its' : 'its'} column${isGrouped ? ' and group of rows' : ''}`;
   if (!hasTests) return [`${highest}; no test was made.`];
   const hasUntested = shown.some((cell) => isRival(cell) && !cell.tested);
   const over = shown.some(({ ours }) => (ours?.seeds ?? 0) > 1) ? 'problems and seeds' : 'the problems';
-  return [
-    `${highest}. ${TIES}: a paired test over ${over} (Holm's correction) finds no significant difference from it${hasUntested ? `; ${UNTESTED}: not tested` : ''}; values without ${hasUntested ? 'either' : TIES} differ significantly.`,
+  const differing = shown.some((cell) => isRival(cell) && cell.tested && !cell.tiesBest);
+  const parts = [
+    `${highest}. ${TIES}: a paired test over ${over} (Holm's correction; table "pairs") finds no significant difference from it`,
+    ...(hasUntested ? [`${UNTESTED}: not tested there`] : []),
+    ...(differing ? [`${withPaper ? 'values of ours' : 'values'} without a mark differ significantly`] : []),
   ];
+  return [`${parts.join('; ')}.${withPaper ? " The paper's values were not tested." : ''}`];
 }
 
 /** Why values are not there in a column that others have, and what no number of the paper means. */
 function dashNotes(table: ReportTable, { withReference }: Layout): string[] {
   const shown = table.columns.flatMap(({ label, printed }, at) =>
     printed
-      ? estimatesIn(table.rows.map(({ cells }) => cells[at])).map((cell) => ({ label, at, ...cell }))
+      ? table.rows.flatMap(({ cells, isAdded = false }) =>
+          estimatesIn([cells[at]]).map((cell) => ({ label, at, isAdded, ...cell })),
+        )
       : [],
   );
   const isMeasured = (at: number): boolean => shown.some((cell) => cell.at === at && cell.ours !== null);
@@ -206,18 +213,10 @@ function dashNotes(table: ReportTable, { withReference }: Layout): string[] {
     return ours === null && why !== undefined && isMeasured(at) ? `${label}: ${why}` : [];
   });
   const said = [...new Set(reasons)].map((reason) => reason.replace(/\.$/, ''));
-  if (shown.some(({ at, reference }) => withReference[at] === true && reference.length === 0)) {
-    said.push('Paper: no number is known');
-  }
+  const unknown = shown.filter(({ at, reference }) => withReference[at] === true && reference.length === 0);
+  if (unknown.some(({ isAdded }) => !isAdded)) said.push('Paper: no number is known');
+  if (unknown.some(({ isAdded }) => isAdded)) said.push('Paper: it has no such row, which we added');
   return said.length === 0 ? [] : [`No value (${NONE}): ${said.join('; ')}.`];
-}
-
-/** What the columns measure, each once. */
-function meaningNotes({ columns }: ReportTable): string[] {
-  const said = columns.flatMap(({ label, meaning, printed }) =>
-    printed && meaning !== undefined ? `${label}: ${meaning}` : [],
-  );
-  return said.length === 0 ? [] : [`${[...new Set(said)].join('. ')}.`];
 }
 
 /** Notes that explain the marks in use, and why values are not comparable, once each. */
@@ -225,7 +224,11 @@ function markNotes(table: ReportTable, layout: Layout): string[] {
   const { sharedReasons, sources } = layout;
   const estimates = table.rows.flatMap(({ cells }) => estimatesIn(cells)).filter(({ ours }) => ours !== null);
   const spread = estimates.some(({ ours }) => ours?.seedSpread !== undefined);
-  const intervals = `In brackets: interval (${intervalsOf(table)}).${spread ? ' SD: standard deviation over the seeds.' : ''}`;
+  // Odds ratios say beside themselves over what their interval is.
+  const ofOdds = table.columns.some(({ id }) => id === 'odds_ratio')
+    ? '; of odds ratios: exact, over problems'
+    : '';
+  const intervals = `In brackets: interval (${intervalsOf(table)}${ofOdds}).${spread ? ' SD: standard deviation over the seeds.' : ''}`;
   const notes = [
     ...meaningNotes(table),
     ...(estimates.length > 0 ? [intervals] : []),

@@ -48,11 +48,19 @@ export function limitsOf(scale: Scale | null): string {
   return scale === null ? '' : LIMITS[scale];
 }
 
+/** What the columns measure, each once. */
+export function meaningNotes({ columns }: Pick<ReportTable, 'columns'>): string[] {
+  const said = columns.flatMap(({ label, meaning, printed }) =>
+    printed && meaning !== undefined ? `${label}: ${meaning}` : [],
+  );
+  return said.length === 0 ? [] : [`${[...new Set(said)].join('. ')}.`];
+}
+
 /** Over what the 95 % intervals of a table are; "": it has none. */
 export function intervalsOf({ rows }: Pick<ReportTable, 'rows'>): string {
   const seeds = rows.flatMap(({ cells }) => estimatesIn(cells)).flatMap(({ ours }) => ours?.seeds ?? []);
   if (seeds.length === 0) return '';
-  return Math.max(...seeds) > 1 ? '95 %, over problems and seeds' : '95 %, over problems';
+  return `95 %, percentile bootstrap over ${Math.max(...seeds) > 1 ? 'problems and seeds' : 'problems'}`;
 }
 
 /** What the rows of a table were measured on, in one sentence, for a figure of the same; "": nothing is known. */

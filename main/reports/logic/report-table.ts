@@ -6,7 +6,8 @@ import type { ExhibitReference, Scale, SeedSpread } from '../../../preload/contr
 export type ReportUnit =
   | { readonly kind: 'rate' }
   | { readonly kind: 'points' }
-  | { readonly kind: 'number'; readonly digits: number };
+  /** `of`: what it counts, for files where each row names its unit; left out: the column says it. */
+  | { readonly kind: 'number'; readonly digits: number; readonly of?: string };
 
 /** A measured value with its 95 % interval; a ratio and the upper end of its interval may be infinite (in JSON null). */
 export type ReportEstimate = {
@@ -73,6 +74,8 @@ export type ReportRow = {
    */
   readonly answeredBy?: string;
   readonly inPlaceOf?: string;
+  /** We added it: the paper has no such row. Left out: it is the paper's, or there is no paper. */
+  readonly isAdded?: boolean;
   /** The seeds' numbers; a table shows only how many there are. */
   readonly seeds: readonly number[];
   /** null: nothing was measured, so that it has no scale, and no seeds. */

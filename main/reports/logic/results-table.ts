@@ -114,6 +114,14 @@ function mainLimits({ sentences, chips = [] }: Analysis): readonly string[] {
   return [...always, ...others.slice(0, Math.max(0, MOST_LIMITS - always.length))];
 }
 
+/** Why a metric that others are tested beside is not. */
+function publicNotes(analysis: Analysis): readonly string[] {
+  const isMeasured = measuredMetrics(analysis).some(({ name }) => name === 'pass@n(public)');
+  return isMeasured && analysis.pairs.length > 0
+    ? ['Pass@N (public) is not tested: a program that passes the public tests alone may be wrong.']
+    : [];
+}
+
 /** One row per configuration, one column per metric. */
 export function resultsTable(analysis: Analysis, cautions: readonly string[]): ReportTable {
   const metrics = measuredMetrics(analysis);
@@ -138,7 +146,7 @@ export function resultsTable(analysis: Analysis, cautions: readonly string[]): R
         number(row.distinctShare),
       ],
     })),
-    notes: [...cautions, ...mainLimits(analysis)],
+    notes: [...publicNotes(analysis), ...cautions, ...mainLimits(analysis)],
     sentences: analysis.sentences,
     method: analysis.method,
     complete: analysis.complete,
@@ -163,6 +171,7 @@ export function comparisonTable(
 ): ReportTable {
   const rowOf = new Map(analysis.rows.map((row) => [row.configuration, row]));
   const [first] = analysis.rows;
+  const sameNodes = analysis.rows.every(({ nodesPerTree }) => nodesPerTree === first?.nodesPerTree);
   const allSeeds = [...new Set(analysis.rows.flatMap(({ seeds }) => seeds))].sort((a, b) => a - b);
   return {
     notes: [],
@@ -172,7 +181,14 @@ export function comparisonTable(
     rows: rows.map(([label, configuration, cells, group = '']) => {
       const row = configuration === null ? undefined : rowOf.get(configuration);
       const scale: Scale = (row ?? first)?.scale ?? 'pocket';
-      return { label, group, seeds: row?.seeds ?? allSeeds, scale, nodes: row?.nodesPerTree ?? null, cells };
+      return {
+        label,
+        group,
+        seeds: row?.seeds ?? allSeeds,
+        scale,
+        nodes: (row ?? (sameNodes ? first : undefined))?.nodesPerTree ?? null,
+        cells,
+      };
     }),
     complete: analysis.complete,
     ...(analysis.looks === undefined ? {} : { looks: analysis.looks }),

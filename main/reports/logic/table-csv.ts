@@ -207,7 +207,9 @@ function longRows(table: ReportTable, row: ReportRow, at: number, cell: ReportCe
   const paper = references.map(({ value, unit, source }): LongRow => {
     const kind = unit === '%' ? 'rate' : unit;
     const number = { value: inUnitOfFile(value, unit), unit: kind, source };
-    return { ...place, whose: 'paper', ...number, scale: PAPER, benchmark: table.paperBasis ?? null };
+    // Its own models answered there, for which ours stand.
+    const whose = { whose: 'paper', answered_by: row.inPlaceOf ?? null };
+    return { ...place, ...whose, ...number, scale: PAPER, benchmark: table.paperBasis ?? null };
   });
   return [
     ...paper,
@@ -220,7 +222,7 @@ function longRows(table: ReportTable, row: ReportRow, at: number, cell: ReportCe
       value: estimate?.ours?.value ?? (cell.kind === 'number' ? cell.value : null),
       low: estimate?.ours?.low ?? null,
       high: estimate?.ours?.high ?? null,
-      unit: column.unit.kind,
+      unit: (column.unit.kind === 'number' ? column.unit.of : undefined) ?? column.unit.kind,
       problems: estimate?.ours?.problems ?? null,
       seeds: row.seeds.length,
       seed_numbers: row.seeds.join(' '),

@@ -12,7 +12,7 @@ function solvesTable({ analysis, solves }: RunComparison): ReportTable {
       rowTitle: 'Problem',
       notes: [
         'Share of the seeds whose chosen node passes the private tests; a dash: not searched.',
-        `Solved by all configurations: ${byAll}; by none: ${byNone}; ${solves.configurations.map((name, at) => `by ${name} alone: ${solves.byOneAlone[at] ?? 0}`).join('; ')}.`,
+        `A problem counts as solved here if more than half of the seeds solve it, and if every configuration has finished it. Solved by all configurations: ${byAll}; by none: ${byNone}; ${solves.configurations.map((name, at) => `by ${name} alone: ${solves.byOneAlone[at] ?? 0}`).join('; ')}.`,
       ],
     },
     [
@@ -92,7 +92,7 @@ function contributionsTable({ analysis, contributions }: RunComparison): ReportT
       title: 'What each agent contributes',
       rowTitle: 'Agent',
       notes: [
-        'Numbers over all trees. Passed: the private tests. Solved: its node was chosen and passes; child solved: one that refines its own.',
+        'Numbers over all finished trees of all seeds (how many: table "shapes"). Passed: the private tests. Solved: its node was chosen and passes; child solved: one that refines its own.',
       ],
     },
     [
@@ -132,7 +132,9 @@ function transitionsTable({ analysis, contributions }: RunComparison): ReportTab
       id: 'transitions',
       title: 'Who refines whom',
       rowTitle: 'Refined by',
-      notes: ['Repaired: the parent fails the private tests and the child passes them.'],
+      notes: [
+        'Repaired: the parent fails the private tests and the child passes them. Refinements are of any parent, also of one that passes, so that repaired over refinements is no rate of repair.',
+      ],
     },
     [column('parent', 'Parent by'), column('refinements', 'Refinements'), column('repaired', 'Repaired')],
     contributions.flatMap(({ configuration, agents, transitions }) =>
@@ -155,7 +157,14 @@ function shapesTable({ analysis, shapes }: RunComparison): ReportTable {
   const two = { kind: 'number', digits: 2 } as const;
   return comparisonTable(
     analysis,
-    { id: 'shapes', title: 'Shape of the trees', rowTitle: 'Configuration' },
+    {
+      id: 'shapes',
+      title: 'Shape of the trees',
+      rowTitle: 'Configuration',
+      notes: [
+        'A first attempt has depth 1, its child 2. Mean depth: of the deepest node of each tree; greatest: of any tree. Children of a parent: of nodes that have any, a mean over trees.',
+      ],
+    },
     [
       column('trees', 'Trees'),
       column('mean_depth', 'Mean depth', two),

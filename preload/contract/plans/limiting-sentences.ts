@@ -4,7 +4,7 @@ export const COMPLEMENT_SENTENCE =
 
 /** Of docs/pocket.md, "Training", "Measured": the control "GRPO, all-wrong groups count" against Heter-MARS². */
 export const CONTROL_SENTENCE =
-  'From another experiment, not from this one (docs/pocket.md). A control without collaboration reaches as much: over five seeds, reader and tracer that each learned alone (GRPO in which groups that fail as a whole count too) solve 80.0 % of the problems as a team; trained together by Heter-MARS² they solve 80.2 % (difference 0.2 points, 95 % interval −5.6 to 5.6). Each alone they solve 62.3 % and 54.3 % (Pass@1(MCTS), N = 60).';
+  "From another experiment, not from this one (docs/pocket.md; Pass@1(MCTS), 100 pocket problems, N = 60, five seeds). A control without collaboration reaches as much as the papers' training: reader and tracer that each learned alone (GRPO in which groups that fail as a whole count too) solve 80.0 % of the problems as a team; trained together in shared trees (Heter-MARS²) they solve 80.2 % (difference 0.2 points, 95 % interval −5.6 to 5.6). One agent alone solves 62.3 % after the control and 54.3 % after Heter-MARS² (mean of both agents).";
 
 export const POCKET_SENTENCES: readonly string[] = [COMPLEMENT_SENTENCE, CONTROL_SENTENCE];
 

@@ -269,6 +269,28 @@ describe('comparisons', () => {
       problemsNeeded: null,
     });
   });
+
+  it.each([
+    ['trainings', 2, (p: number) => (2 * p - 1) / Math.sqrt(2 * p * (1 - p))],
+    ['searches of one policy', 0, (p: number) => (p > 0.9 ? 1.959964 : 0.841621)],
+  ])('over seeds that are %s have the power that their interval allows', (_, trained, quantile) => {
+    const seedsOf = (configuration: string, solved: readonly number[], own: number) =>
+      solved.map((count, seed) => {
+        const servers = four.team.servers.map((server) => ({ ...server, model: `m${seed * own}` }));
+        return team(configuration, count, { seed, team: { ...four.team, servers } });
+      });
+    const runs = [...seedsOf('base', [30, 30, 30], 0), ...seedsOf('method', [36, 34, 40], trained)];
+    const [pair] = analyse(runs).pairs;
+    if (pair === undefined) throw new Error('They are compared');
+    // Student's t of 6, 4 and 10 problems; with two degrees of freedom P(|T| > t) = 1 - t / sqrt(2 + t^2).
+    const t = 20 / 3 / Math.sqrt(28 / 3 / 3);
+    const overSeeds = 1 - t / Math.sqrt(2 + t * t);
+    if (trained > 0) expect(pair.test.p).toBeCloseTo(overSeeds, 10);
+    else expect(pair.test.p).toBeLessThan(overSeeds / 10);
+    const standardError = (pair.high - pair.low) / (2 * 1.959964);
+    expect(pair.detectable).toBeCloseTo((quantile(0.975) + quantile(0.8)) * standardError, 4);
+    expect(pair.problemsNeeded).toBeNull();
+  });
 });
 
 describe('sentences', () => {

@@ -16,9 +16,9 @@ test('what is said of the control is what docs/pocket.md measured', () => {
   const [, , , aloneTeam = '', , teamTeam = ''] = lineOf(measured, 'Heter-MARS²');
   const number = (cell: string): string => `${cell.split(' ')[0]} %`;
   expect(CONTROL_SENTENCE).toContain(`solve ${number(teamControl)} of the problems as a team`);
-  expect(CONTROL_SENTENCE).toContain(`Heter-MARS² they solve ${number(teamTeam)}`);
+  expect(CONTROL_SENTENCE).toContain(`(Heter-MARS²) they solve ${number(teamTeam)}`);
   expect(CONTROL_SENTENCE).toContain(
-    `Each alone they solve ${number(aloneControl)} and ${number(aloneTeam)}`,
+    `One agent alone solves ${number(aloneControl)} after the control and ${number(aloneTeam)} after Heter-MARS²`,
   );
   expect(measured).toContain('| Heter-MARS² − GRPO, all-wrong groups count |');
   expect(lineOf(measured, 'Heter-MARS² − GRPO, all-wrong groups count')[4]).toMatch(

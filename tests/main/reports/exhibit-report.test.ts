@@ -4,8 +4,9 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { renderTable } from '../../../main/reports';
+import { exhibitCosts } from '../../../main/reports/logic/exhibit-costs';
 import { exhibitFigures } from '../../../main/reports/logic/exhibit-figures';
-import { type ExhibitSource, exhibitCosts, exhibitTable } from '../../../main/reports/logic/exhibit-tables';
+import { type ExhibitSource, exhibitTable } from '../../../main/reports/logic/exhibit-tables';
 import {
   type Analysis,
   type Exhibit,
@@ -185,7 +186,7 @@ it('of equal maxima each is bold, and without a comparison none of the others is
 it('names what bands are: intervals over nodes, the span of the seeds while models learn', () => {
   const notesOf = (name: string) =>
     exhibitFigures({ ...sourceOf(exhibitOf(name)), hues: [0, 1, 2, 3, 4, 5] })[0]?.legend.join(' ');
-  expect(notesOf('scaling-law')).toContain('Bands: 95 % intervals over problems and seeds.');
+  expect(notesOf('scaling-law')).toContain('Bands: 95 % bootstrap intervals over problems and seeds.');
   expect(notesOf('learning-curves')).toContain('Bands: from the lowest to the highest seed.');
   expect(notesOf('learning-curves')).not.toContain('95 %');
 });
