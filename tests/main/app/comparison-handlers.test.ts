@@ -143,7 +143,7 @@ describe('compare in the terminal', () => {
       graderNoise: { graded: 9, changed: 2, shift: shifts[at] ?? 0 },
     }));
     const noisy = { ...plain, analysis: { ...plain.analysis, rows: [{ ...row, cells }] } };
-    expect(comparisonText(noisy, false)).toMatch(/^graded again .*\n-.*\nsingle +9 +2 +-25\.0$/m);
+    expect(comparisonText(noisy, false)).toMatch(/^graded again .*\n-.*\nsingle +9 +2 +−25\.0$/m);
   });
 
   it('says which run is missing', async () => {
