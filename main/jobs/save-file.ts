@@ -1,12 +1,12 @@
-import { createHash, type Hash } from 'node:crypto';
-import { createReadStream, existsSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { chmod, type FileHandle, open, rename, rm, stat, statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type LeftOutPart, leftOutText, type Refusal } from '../../preload/contract';
 import { failed, ok, type Result } from '../base';
 import type { AsyncResult, FileSlice, Machine } from '../machines';
-import { reasonOf, systemErrorCode, userFileMode } from '../storage';
+import { hashFile, reasonOf, systemErrorCode, userFileMode } from '../storage';
 import type { LogProgress } from './job-api';
 import { digestScript, type SavedPart } from './logic/log-scripts';
 import { leftOutOf } from './stored-log';
@@ -135,7 +135,7 @@ async function copy(
   report: LogProgress,
 ): Promise<Result<string, Refusal>> {
   const hash = createHash('sha256');
-  if (existing > 0) await digestFile(part, hash);
+  if (existing > 0) await hashFile(part, hash);
   const file: FileHandle = await open(part, existing > 0 ? 'r+' : 'w', 0o600);
   try {
     let begin = 0;
@@ -177,10 +177,6 @@ async function existingBytes(part: string, total: number): Promise<number> {
     if (systemErrorCode(error) === 'ENOENT') return 0;
     throw error;
   }
-}
-
-async function digestFile(path: string, hash: Hash): Promise<void> {
-  for await (const chunk of createReadStream(path)) hash.update(chunk);
 }
 
 /** Retries with increasing waits while the machine does not answer. */

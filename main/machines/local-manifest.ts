@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { pipeline } from 'node:stream/promises';
+import { hashFile } from '../storage';
 import type { Manifest } from './logic/manifest';
 import { unless } from './refusals';
 
@@ -24,7 +23,5 @@ export async function localManifest(path: string): Promise<Manifest | null> {
 }
 
 async function digestOf(path: string): Promise<string> {
-  const hash = createHash('sha256');
-  await pipeline(createReadStream(path), hash);
-  return hash.digest('hex');
+  return (await hashFile(path, createHash('sha256'))).digest('hex');
 }

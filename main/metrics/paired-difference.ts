@@ -4,10 +4,10 @@ import type { ConfigurationMetrics } from './configuration-metrics';
 import { DIFFERENCES, withExactEnds } from './exact-rates';
 import { oddsRatio } from './odds-ratio';
 import { mcnemarP } from './paired-tests';
-import { haveOwnWeights, seedRows } from './seed-rows';
+import { haveTrainings, seedRows } from './seed-rows';
 import { seedSpread } from './seed-spread';
-import { seedsP } from './seeds-test';
-import { knownMean, type TwoLevelBootstrap } from './two-level-bootstrap';
+import { trainingsP } from './seeds-test';
+import type { TwoLevelBootstrap } from './two-level-bootstrap';
 
 export type PairOfConfigurations = {
   readonly first: ConfigurationMetrics;
@@ -57,10 +57,8 @@ export function* pairedDifference(
   const overProblems = verdicts
     ? mcnemarP(onlyFirst, onlySecond)
     : Math.max(yield* bootstrap.pSteps(differences), smallestPossibleP(onlyFirst + onlySecond));
-  // Trainings of one method are one draw each: what all problems of a seed share is not in the test over problems.
-  // That is so, too, where they are compared with one policy, e.g. the base.
-  const trained = [first, second].some((side) => side.runs.length > 1 && haveOwnWeights(side));
-  const p = trained ? Math.max(overProblems, seedsP(bySeed?.map(knownMean) ?? []) ?? 1) : overProblems;
+  const trained = haveTrainings([first, second]);
+  const p = trained ? trainingsP(overProblems, bySeed) : overProblems;
   return {
     metric,
     first: first.configuration,

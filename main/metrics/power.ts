@@ -1,5 +1,5 @@
+import { studentHalfWidth } from './quantiles';
 import { FEWEST_SEEDS_TESTED } from './seeds-test';
-import { studentTail } from './t-test';
 
 /** The power: share of studies that detect a true difference. */
 const POWER = 0.8;
@@ -61,7 +61,7 @@ export function detectableOverSeeds(
 ): number | null {
   if (trainings !== null && trainings < FEWEST_SEEDS_TESTED) return null;
   const quantile = (p: number): number =>
-    trainings === null ? normalQuantile(p) : studentQuantile(p, trainings - 1);
+    trainings === null ? normalQuantile(p) : studentHalfWidth(2 * p - 1, trainings - 1);
   const standardError = (high - low) / (2 * normalQuantile(0.975));
   const size = (quantile(1 - level / 2) + quantile(POWER)) * standardError;
   return size > 1 ? null : size;
@@ -90,17 +90,6 @@ export function normalQuantile(p: number): number {
   for (let i = 0; i < 60; i++) {
     const middle = (low + high) / 2;
     if (normalBelow(middle) < p) low = middle;
-    else high = middle;
-  }
-  return (low + high) / 2;
-}
-
-/** t with P(T <= t) = p for Student's distribution; p in [0.5, 1). */
-function studentQuantile(p: number, degreesOfFreedom: number): number {
-  let [low, high] = [0, 1e6];
-  for (let i = 0; i < 80; i++) {
-    const middle = (low + high) / 2;
-    if (studentTail(middle, degreesOfFreedom) > 2 * (1 - p)) low = middle;
     else high = middle;
   }
   return (low + high) / 2;

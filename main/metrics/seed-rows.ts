@@ -47,7 +47,16 @@ export function sampleRows(
   return rows.some((own) => own.includes(Number.NaN)) ? null : rows;
 }
 
-/** Whether each seed has weights of its own: then several runs stand for a method of training, not for one policy. */
-export function haveOwnWeights({ runs }: ConfigurationMetrics): boolean {
-  return new Set(runs.map(({ config }) => JSON.stringify(config.team.servers))).size === runs.length;
+/** Whether each of several seeds has weights of its own: then the runs stand for a method of training, not for one policy. */
+function areTrainings({ runs }: ConfigurationMetrics): boolean {
+  const weights = new Set(runs.map(({ config }) => JSON.stringify(config.team.servers)));
+  return runs.length > 1 && weights.size === runs.length;
+}
+
+/**
+ * Whether a difference between these is one of trainings, each of which is one draw: what all problems of a seed share is in no
+ * test over problems. That is so, too, where trainings are compared with one policy, e.g. the base.
+ */
+export function haveTrainings(sides: readonly ConfigurationMetrics[]): boolean {
+  return sides.some(areTrainings);
 }

@@ -3,6 +3,7 @@ import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import type { Refusal, ServerSpec } from '../../preload/contract';
 import { failed, ok, type Result } from '../base';
+import { hashFile } from '../storage';
 import { parseRecordedProblem } from './logic/recording';
 
 /** The file that a server answers from, as far as starting one needs to know it. */
@@ -33,9 +34,7 @@ export async function openModelFile(
 
 /** SHA-256 (hex) of a file of any size. */
 export async function digestOf(path: string): Promise<string> {
-  const hash = createHash('sha256');
-  for await (const chunk of createReadStream(path)) hash.update(chunk);
-  return hash.digest('hex');
+  return (await hashFile(path, createHash('sha256'))).digest('hex');
 }
 
 async function firstSampledProblem(path: string): Promise<string | null> {

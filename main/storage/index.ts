@@ -14,6 +14,7 @@ export {
   syncFolder,
   userFileMode,
 } from './durable-file';
+export { hashFile } from './hash-file';
 export { textDigest } from './interner';
 export {
   type Journal,

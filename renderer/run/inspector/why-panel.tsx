@@ -112,9 +112,7 @@ function Question(props: {
 }
 
 /** Of the scale that the bars of a question are drawn on. */
-function endText(value: number): string {
-  return (Number.isInteger(value) ? String(value) : value.toFixed(2)).replace('-', '−');
-}
+const endText = (value: number): string => fixedText(value, Number.isInteger(value) ? 0 : 2);
 
 /** "chosen", and the number of observations of the estimate. */
 function rowNote({ chosen, belief: posterior }: ShownOption): string {
