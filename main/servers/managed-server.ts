@@ -75,11 +75,8 @@ export class ManagedServer {
       },
       client: { ...this.#client, complete: (request, signal) => this.#complete(request, signal) },
     };
-    this.#ready = this.#guarded(
-      parts.isAdopted && jobHasEnded(job.view.state)
-        ? this.#adoptEnded()
-        : this.#becomeReady(Math.max(0, job.view.logBytes - TAIL_BYTES)),
-    );
+    const logFrom = Math.max(0, job.view.logBytes - TAIL_BYTES);
+    this.#ready = this.#guarded(parts.isAdopted ? this.#adopt(logFrom) : this.#becomeReady(logFrom));
   }
 
   get program(): Program {
@@ -195,9 +192,8 @@ export class ManagedServer {
     if (hasJobState) this.#applyJobState();
     if (!this.isReady) return;
     const isAlive = await this.#run.answers(AbortSignal.any([signal, AbortSignal.timeout(HEALTH_CHECK_MS)]));
-    if (!isAlive && this.isReady && !signal.aborted) {
+    if (!isAlive && this.isReady && !signal.aborted)
       this.#awaitReachable('the server does not answer; waiting for it');
-    }
   }
 
   /** A server that was ready: is it still, by the state of its job? */
@@ -207,11 +203,9 @@ export class ManagedServer {
       this.detach();
       this.#metrics.clear();
       this.#status.enter({ kind: 'stopped' });
-    } else if (jobHasEnded(job.state)) {
-      this.#handleCrash();
-    } else if (job.state.kind === 'unknown') {
+    } else if (jobHasEnded(job.state)) this.#handleCrash();
+    else if (job.state.kind === 'unknown')
       this.#awaitReachable('the machine does not answer; waiting for it');
-    }
   }
 
   #awaitReachable(why: string): void {
@@ -272,6 +266,14 @@ export class ManagedServer {
     const failure = await this.#run.explain({ problem, answer: '', end: endOf(state) });
     this.#status.fail(failure.message, failure.hint, failure.diagnosis);
     return failure;
+  }
+
+  /** One that is lost before it is ready was killed with an earlier start of the app, e.g. by a power cut: it starts again. */
+  async #adopt(logFrom: number): Promise<Outcome> {
+    if (jobHasEnded(this.#run.job.state)) return this.#adoptEnded();
+    const outcome = await this.#becomeReady(logFrom);
+    if (outcome.ok || this.#run.job.state.kind !== 'lost') return outcome;
+    return this.#restartAfter(outcome.error);
   }
 
   /** A server of an earlier start of the app that has ended since. */

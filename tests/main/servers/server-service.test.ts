@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
@@ -174,6 +175,36 @@ test('reattach lists the servers that a killed app left', async () => {
   const later = open(await bench.restarted());
   await later.reattach();
   expect(later.views().map(({ id, studyId }) => [id, studyId])).toEqual([[before.id, 'study']]);
+});
+
+test('a server that is killed while it starts, after the app was, starts again', async () => {
+  const begun = join(bench.folder, 'begun');
+  const program = join(bench.folder, 'program.mjs');
+  await writeFile(
+    program,
+    `import { existsSync, writeFileSync } from 'node:fs';
+if (existsSync(${JSON.stringify(begun)})) await import(${JSON.stringify(script)});
+else {
+  writeFileSync(${JSON.stringify(begun)}, '');
+  setInterval(() => undefined, 1_000);
+}
+`,
+  );
+  const first = open(bench.jobs, program);
+  const cut = first.ensure(spec(), recording, null);
+  await eventually('its process', () => existsSync(begun));
+  first.dispose();
+  await cut;
+  const later = open(await bench.restarted(), program);
+  await later.reattach();
+  const server = started('study', later);
+  const view = await eventually('a study that waits for it', () => {
+    const [found] = later.views();
+    return found?.studyId === 'study' ? found : null;
+  });
+  // With its wrapper, so that there is no exit code.
+  process.kill(-(view.pid as number), 'SIGKILL');
+  expect(await complete(await server)).toMatchObject({ ok: true });
 });
 
 test('a killed server starts again and its client finds it', async () => {
