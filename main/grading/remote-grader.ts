@@ -130,21 +130,16 @@ function sender(options: RemoteGraderOptions, closing: AbortSignal): Send {
   };
 }
 
-type ExchangeResult = Result<
-  { readonly status: number; readonly text: string; readonly waitMs: number },
-  string
->;
+type HttpAnswer = Result<{ readonly status: number; readonly text: string; readonly waitMs: number }, string>;
 
-function retryOf(
-  answer: ExchangeResult,
-): { readonly cause: 'down' | 'busy'; readonly leastMs: number } | null {
+function retryOf(answer: HttpAnswer): { readonly cause: 'down' | 'busy'; readonly leastMs: number } | null {
   if (!answer.ok) return { cause: 'down', leastMs: 0 };
   const { status, waitMs } = answer.value;
   if (status === 429) return { cause: 'busy', leastMs: waitMs };
   return status >= 502 && status <= 504 ? { cause: 'down', leastMs: waitMs } : null;
 }
 
-function valueIn(answer: ExchangeResult, options: RemoteGraderOptions): Result<unknown, Refusal> {
+function valueIn(answer: HttpAnswer, options: RemoteGraderOptions): Result<unknown, Refusal> {
   if (!answer.ok) return failed(refusal(options, `cannot be reached: ${answer.error}`));
   const { status, text } = answer.value;
   const value = parsedJsonWithin(text, { depth: SERVICE_LIMITS.depth, parts: SERVICE_LIMITS.parts });
@@ -180,7 +175,7 @@ function exchange({
   readonly agent: HttpAgent;
   readonly signal: AbortSignal;
   readonly timeoutMs: number;
-}): Promise<ExchangeResult> {
+}): Promise<HttpAnswer> {
   const request = url.protocol === 'https:' ? requestHttps : requestHttp;
   const headers = {
     authorization: `Bearer ${token}`,
@@ -194,7 +189,7 @@ function exchange({
       () => sent.destroy(new Error(`no answer within ${timeoutMs / 1_000} s`)),
       timeoutMs,
     );
-    const end = (answer: ExchangeResult): void => {
+    const end = (answer: HttpAnswer): void => {
       clearTimeout(timer);
       resolve(answer);
     };

@@ -35,7 +35,7 @@ const DECAY = 1e-4;
 type Candidate = {
   readonly features: readonly Feature[];
   /** Passes all public tests. */
-  readonly passesPublic: boolean;
+  readonly passing: boolean;
   readonly right: boolean;
 };
 
@@ -60,7 +60,7 @@ function policyPrograms(task: Task, policies: readonly PocketPolicy[], random: R
 }
 
 /** Programs near the reference and near the policies' own that pass the public tests. */
-function falsePositiveMutants(task: Task, own: readonly Program[], random: Random): readonly Program[] {
+function passingMutants(task: Task, own: readonly Program[], random: Random): readonly Program[] {
   const near = neighbours(task.program).filter((mutant) => passes(mutant, task.examples));
   const far = own
     .slice(0, EDITED)
@@ -76,27 +76,24 @@ function candidatesOf(task: Task, policies: readonly PocketPolicy[], random: Ran
   const hidden = privateExamples(task.program, task.examples, random);
   const own = policyPrograms(task, policies, random);
   const programs = new Map(
-    [task.program, ...own, ...falsePositiveMutants(task, own, random)].map((program) => [
-      program.join(),
-      program,
-    ]),
+    [task.program, ...own, ...passingMutants(task, own, random)].map((program) => [program.join(), program]),
   );
   const statement = { style: 'stdin' as const, ...task.wording, examples: task.examples };
   const judged = [...programs.values()].map((program) => ({
     program,
-    passesPublic: passes(program, task.examples),
+    passing: passes(program, task.examples),
   }));
   const chosen = [
-    ...judged.filter(({ passesPublic }) => passesPublic),
+    ...judged.filter(({ passing }) => passing),
     ...shuffled(
-      judged.filter(({ passesPublic }) => !passesPublic),
+      judged.filter(({ passing }) => !passing),
       random,
     ).slice(0, FAILING),
   ];
-  return chosen.map(({ program, passesPublic }) => ({
+  return chosen.map(({ program, passing }) => ({
     features: rewardFeatures(statement, program),
-    passesPublic,
-    right: passesPublic && passes(program, hidden),
+    passing,
+    right: passing && passes(program, hidden),
   }));
 }
 
@@ -169,26 +166,19 @@ function measure(
   groups: readonly (readonly Candidate[])[],
 ): RewardModelWeights['heldOut'] {
   const scoredGroups = groups.map((group) =>
-    group.map(({ features, passesPublic, right }) => ({
-      score: weightedSum(weights, features),
-      passesPublic,
-      right,
-    })),
+    group.map(({ features, passing, right }) => ({ score: weightedSum(weights, features), passing, right })),
   );
   const all = scoredGroups.flat();
-  const publicGroups = scoredGroups
-    .map((group) => group.filter(({ passesPublic }) => passesPublic))
+  const passed = scoredGroups
+    .map((group) => group.filter(({ passing }) => passing))
     .filter((group) => group.some(({ right }) => right) && group.some(({ right }) => !right));
-  const sum = publicGroups.reduce((total, group) => total + areaUnderCurve(group), 0);
+  const sum = passed.reduce((total, group) => total + areaUnderCurve(group), 0);
   return {
     problems: groups.length,
     candidates: all.length,
     accuracy: all.filter(({ score, right }) => score > 0 === right).length / all.length,
     auc: areaUnderCurve(all),
-    lucky: {
-      problems: publicGroups.length,
-      auc: publicGroups.length === 0 ? 0.5 : sum / publicGroups.length,
-    },
+    lucky: { problems: passed.length, auc: passed.length === 0 ? 0.5 : sum / passed.length },
   };
 }
 

@@ -40,21 +40,11 @@ export class ExternalServers {
     if (existing !== undefined) return ok(existing);
     // Replaces one that failed or was stopped.
     for (const old of this.all()) if (old.key === key) this.#servers.delete(old.id);
-    const { machines, secretOf, options, clock, onChange } = this.#deps;
-    const access = await openAccess(spec, machines);
+    const access = await openAccess(spec, this.#deps.machines);
     if (!access.ok) return access;
     this.#count += 1;
     const id = `outside-${this.#count}`;
-    const server = new ExternalServer({
-      id,
-      key,
-      spec,
-      access: access.value,
-      secretOf,
-      options,
-      clock,
-      onChange,
-    });
+    const server = new ExternalServer({ ...this.#deps, id, key, spec, access: access.value });
     this.#servers.set(id, server);
     return ok(server);
   }

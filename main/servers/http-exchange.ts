@@ -31,7 +31,7 @@ export type Exchange = RequestTarget & {
   readonly maxAnswerBytes?: number;
 };
 
-export type ExchangeResult = {
+export type HttpAnswer = {
   readonly status: number;
   readonly body: string;
   /** Milliseconds from now that the server asks to wait (Retry-After); null: it does not say. */
@@ -39,7 +39,7 @@ export type ExchangeResult = {
 };
 
 /** One request and its whole answer. `timeoutMs` limits the whole exchange, not a pause in it. */
-export async function exchange(options: Exchange): Promise<Result<ExchangeResult, ChatFailure>> {
+export async function exchange(options: Exchange): Promise<Result<HttpAnswer, ChatFailure>> {
   const { maxAnswerBytes = MAX_ANSWER_BYTES } = options;
   return request(options, 'application/json', (response, end) => {
     const chunks: Buffer[] = [];

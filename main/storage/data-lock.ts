@@ -12,7 +12,7 @@ import {
   LOCK_NAME,
   type LockHolder,
   type LockRequester,
-  leaseRemainingMs,
+  leaseLeftMs,
   parseHolder,
   readLock,
   removeTemporaryFiles,
@@ -71,7 +71,7 @@ async function heldRefusal(dataDir: string, found: FoundLock, requester: LockReq
     scope?.boot === requester.scope.boot && scope?.boot !== null
       ? `in another container of this computer (${holder.host})`
       : `on the computer ${holder.host}`;
-  const leftMs = await leaseRemainingMs(found, requester);
+  const leftMs = await leaseLeftMs(found, requester);
   return {
     code: 'conflict',
     message: `The data folder ${dataDir} is in use by a workbench ${where} (process ${holder.pid}). Close it there, or choose another folder with --data.`,

@@ -74,10 +74,7 @@ export function isInSameScope(holder: LockHolder, { scope }: LockRequester): boo
 }
 
 /** Milliseconds until another host may take it over; 0: now. null: never, as its version keeps no lease. */
-export async function leaseRemainingMs(
-  found: FoundLock,
-  { lease, file }: LockRequester,
-): Promise<number | null> {
+export async function leaseLeftMs(found: FoundLock, { lease, file }: LockRequester): Promise<number | null> {
   if (found.holder === 'unreadable' || scopeOf(found.holder) === null) return null;
   // Both times are of one clock. A time in the future is one that was set back since: it says as little as an old one.
   const ageMs = Math.abs((await stat(file)).mtimeMs - found.heartbeatAtMs);
@@ -89,7 +86,7 @@ async function isAlive(found: FoundLock, requester: LockRequester): Promise<bool
   const { holder } = found;
   if (holder === 'unreadable') return true;
   if (isInSameScope(holder, requester)) return (await processStart(holder.pid)) === holder.start;
-  return (await leaseRemainingMs(found, requester)) !== 0;
+  return (await leaseLeftMs(found, requester)) !== 0;
 }
 
 /** As `isAlive`, for the lock itself: the clock may have jumped or the computer slept, so a stale one may beat again. */

@@ -93,7 +93,7 @@ export type LogPattern = readonly [
   text: (groups: readonly string[]) => string,
 ];
 
-export function progressByPatterns(patterns: readonly LogPattern[]): (line: string) => LogProgress | null {
+export function progressBy(patterns: readonly LogPattern[]): (line: string) => LogProgress | null {
   return (line) => {
     for (const [pattern, stage, text] of patterns) {
       const groups = pattern.exec(line);

@@ -1,6 +1,6 @@
 import { shellPath, shellWord } from '../../../base';
 import { maximumOf, readSamples, sumOf } from '../prometheus';
-import { type EngineKind, joinCommand, PYTHON_PROGRESS, progressByPatterns } from './engine-kind';
+import { type EngineKind, joinCommand, PYTHON_PROGRESS, progressBy } from './engine-kind';
 
 /** https://docs.sglang.io: "Server Arguments", "Production Metrics". */
 export const sglang: EngineKind = {
@@ -21,7 +21,7 @@ export const sglang: EngineKind = {
       '--enable-metrics',
       launch.extraArguments.trim(),
     ),
-  progressOf: progressByPatterns([
+  progressOf: progressBy([
     ...PYTHON_PROGRESS,
     [/Load weight begin/, 'weights loading', () => ''],
     [/Load weight end/, 'warming up', () => ''],

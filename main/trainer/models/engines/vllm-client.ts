@@ -40,13 +40,7 @@ const pausedSchema = z.object({ is_paused: z.boolean() });
 const modelsSchema = z.object({ data: z.array(z.object({ id: z.string(), root: z.string().nullable() })) });
 
 /** Sampling that changes nothing of the model's own distribution, whatever its generation_config.json says. */
-const NEUTRAL_SAMPLING = {
-  min_p: 0,
-  repetition_penalty: 1,
-  presence_penalty: 0,
-  frequency_penalty: 0,
-  n: 1,
-} as const;
+const NEUTRAL = { min_p: 0, repetition_penalty: 1, presence_penalty: 0, frequency_penalty: 0, n: 1 } as const;
 
 export type VllmClient = EngineClient & {
   /** Answers come from this model or adapter from now on. */
@@ -76,7 +70,7 @@ export function vllmClient(http: EngineHttp, model: string, endIds: readonly num
   const complete = <T>(fields: object, schema: z.ZodType<T>, signal?: AbortSignal): Promise<T> =>
     http.ask(
       '/v1/completions',
-      { model: used, stop_token_ids: endIds, ...NEUTRAL_SAMPLING, ...fields },
+      { model: used, stop_token_ids: endIds, ...NEUTRAL, ...fields },
       schema,
       signal,
     );
