@@ -13,9 +13,9 @@ from typing import Any
 import torch
 from torch import nn
 
-from .sharding import place_model
 from .ranks import Ranks
 from .scorer import Scorer
+from .sharding import place_model
 from .wire import Refused
 
 PLAIN_TEMPLATE = (

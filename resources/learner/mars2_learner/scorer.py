@@ -25,7 +25,7 @@ class Scorer(nn.Module):
         self.cache_name = "cache" if "cache" in parameters else "past_key_values"
 
     def forward(self, ids: Tensor, positions: Tensor, targets: Tensor, slopes: Tensor | None) -> Any:
-        """Log-probabilities [rows] of `targets` at the flat `positions` of `ids` [samples, length], padded at the right.
+        """Log-probabilities [rows] of `targets` at flat `positions` of `ids` [samples, length], padded at the right.
 
         With `slopes` [rows]: (loss, log-probabilities). Padding at the right is behind what a causal model looks at,
         so no mask is needed.
