@@ -7,7 +7,7 @@ import {
   dataFolder,
   handleWindowErrors,
   keepFilesPrivate,
-  readSavedLook,
+  readWindowState,
   takeEnvironmentSecrets,
   type Workbench,
 } from './app/index';
@@ -48,14 +48,14 @@ function fatal(message: string, hint?: string): never {
 
 /** The window comes first: its page starts while the workbench is opened behind it. */
 async function start(): Promise<void> {
-  const look = await savedLook;
-  nativeTheme.themeSource = look.theme;
+  const saved = await windowState;
+  nativeTheme.themeSource = saved.theme;
   serveApp(join(project, 'out', 'renderer'));
   refusePermissions();
   const window: BrowserWindow = openWindow({
     preload: join(project, 'out', 'preload', 'index.cjs'),
     icon: join(project, 'resources', 'icons', 'icon.png'),
-    bounds: look.bounds,
+    bounds: saved.bounds,
     onBounds: (bounds) => running?.saveWindowBounds(bounds),
     onFailure: (error) => log.write('error', 'window', error),
   });
@@ -180,7 +180,7 @@ declareAppScheme();
 // Ours comes with the window; without this line Electron builds one of its own before.
 Menu.setApplicationMenu(null);
 // Read while Electron starts.
-const savedLook = readSavedLook(join(dataDir, 'registry.json'));
+const windowState = readWindowState(join(dataDir, 'registry.json'));
 // The lock lives in userData, which lies in the data folder: one app per data folder.
 if (app.requestSingleInstanceLock()) {
   app

@@ -1,6 +1,6 @@
 import type { Refusal } from '../../preload/contract/index';
 import { failed, ok } from '../base/index';
-import { hasEnded, type JobService, readOthersJob } from '../jobs/index';
+import { hasEnded, type JobService, readForeignJob } from '../jobs/index';
 import { createPortForwards, type MonitoredFleet, type PortForwards } from '../machines/index';
 
 /** Forwarded ports, which end with their jobs. */
@@ -18,7 +18,7 @@ export function openForwards(
       if (machineId !== machine.id || hasEnded(state)) return failed(notRunning());
       if (machine.spec.kind !== 'slurm') return ok(null);
       if (slurmId === null) return failed(notRunning());
-      const asked = await readOthersJob(machine, slurmId, clock.now());
+      const asked = await readForeignJob(machine, slurmId, clock.now());
       if (!asked.ok) return asked;
       const { node } = asked.value;
       return node === null || asked.value.state.kind !== 'running' ? failed(notRunning()) : ok(node);

@@ -9,16 +9,16 @@ export type ScriptPart = {
 };
 
 /** Exit code of a part that was not done in time; `timeout` of coreutils uses the same. */
-const RAN_OUT_OF_TIME = 124;
+const TIMED_OUT = 124;
 /** Exit code of a program that `timeout` had to kill. */
 const KILLED = 137;
 
-export function isOutOfTime(code: number): boolean {
-  return code === RAN_OUT_OF_TIME || code === KILLED;
+export function hasTimedOut(code: number): boolean {
+  return code === TIMED_OUT || code === KILLED;
 }
 
 /** Enough for hundreds of GPUs and thousands of processes; the output of a part beyond it is cut off. */
-const MOST_BYTES = 2_000_000;
+const MAX_BYTES = 2_000_000;
 
 /**
  * A script that runs its parts in parallel and prints the available results after `seconds`. A program that a driver or
@@ -85,9 +85,9 @@ wait_for() {
     if sleep 0.05 2>/dev/null; then ticks=$((ticks + 1)); else sleep 1; ticks=$((ticks + 20)); fi
   done
   for name in "$@"; do
-    ended=${RAN_OUT_OF_TIME}
+    ended=${TIMED_OUT}
     if [ -s "$work/$name.end" ]; then read -r ended <"$work/$name.end"; else eval "kill \\"\\$pid_$name\\"" 2>/dev/null; fi
-    frames_of "$name" "$ended" | head -c ${MOST_BYTES}
+    frames_of "$name" "$ended" | head -c ${MAX_BYTES}
   done
 }
 ${functions.map(({ name, body }) => `part_${name}() {\n${body.trim()}\n}`).join('\n')}

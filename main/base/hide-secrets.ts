@@ -6,17 +6,17 @@ const SECRET_NAME =
   /(?:(?:api|access|secret|private|auth)[_-]?key|token|secret|password|passwd|passphrase|credentials?)$|^MARS2_SECRET_/i;
 const WORD = /[\w-]+/g;
 /** Between a name and its value: `=`, the colon of a header or of JSON, or a space. */
-const BETWEEN = /["']?\s*[=:]\s*|\s+/y;
+const SEPARATOR = /["']?\s*[=:]\s*|\s+/y;
 const VALUE = /"[^"]*"|'[^']*'|[^\s"',;&-][^\s"',;&]*/y;
 /** A shorter word after a colon is prose: "unexpected token: {". */
-const SHORTEST_AFTER_COLON = 6;
+const MIN_LENGTH_AFTER_COLON = 6;
 
-/** Keys of services, told by their form wherever they stand. */
-const KNOWN =
+/** Keys of services, recognised by their form wherever they are. */
+const KNOWN_KEY =
   /\b(?:sk-|hf_|gh[opsur]_|github_pat_|glpat-|xox[abeprs]-|AKIA|ASIA|AIza|nvapi-|npm_|pypi-)[\w-]{8,}/g;
 const BEARER = /\b(bearer\s+)[\w.~+/=-]{8,}/gi;
 /** The password of `https://user:password@host`. No quote, comma or backslash: JSON and CSV stay what they are. */
-const IN_ADDRESS = /(:\/\/[^\s/:@"',\\]*:)[^\s/@"',\\]+@/g;
+const URL_PASSWORD = /(:\/\/[^\s/:@"',\\]*:)[^\s/@"',\\]+@/g;
 /** The secret part of a webhook's address. */
 const WEBHOOK = /(\bhooks\.slack\.com\/|\/api\/webhooks\/)[^\s"',\\]+/g;
 const PRIVATE_KEY =
@@ -33,9 +33,9 @@ export function hideTokens(text: string): string {
   return text
     .replace(PRIVATE_KEY, HIDDEN)
     .replace(BEARER, `$1${HIDDEN}`)
-    .replace(KNOWN, HIDDEN)
+    .replace(KNOWN_KEY, HIDDEN)
     .replace(WEBHOOK, `$1${HIDDEN}`)
-    .replace(IN_ADDRESS, `$1${HIDDEN}@`);
+    .replace(URL_PASSWORD, `$1${HIDDEN}@`);
 }
 
 /**
@@ -63,8 +63,8 @@ function hideNamed(text: string): string {
     if (name === undefined) return shown + text.slice(copied);
     if (!SECRET_NAME.test(name)) continue;
     const end = WORD.lastIndex;
-    BETWEEN.lastIndex = end;
-    const [between] = BETWEEN.exec(text) ?? [];
+    SEPARATOR.lastIndex = end;
+    const [between] = SEPARATOR.exec(text) ?? [];
     if (between === undefined || !(name.startsWith('-') || /[=:]/.test(between))) continue;
     VALUE.lastIndex = end + between.length;
     const [value] = VALUE.exec(text) ?? [];
@@ -82,5 +82,5 @@ function isSecretValue(name: string, between: string, value: string): boolean {
   if (/token$/i.test(name) && /^\d+$/.test(value)) return false;
   // Hidden below with the word before it kept, or a scheme whose key follows.
   if (/^(?:bearer|basic)$/i.test(value)) return false;
-  return !between.includes(':') || value.length >= SHORTEST_AFTER_COLON;
+  return !between.includes(':') || value.length >= MIN_LENGTH_AFTER_COLON;
 }

@@ -1,8 +1,6 @@
 /** Building blocks for every folder of main; nothing here belongs to one subject. */
 export { assertNever } from '../../preload/contract/assert-never';
-export { boundedScript, isOutOfTime, type ScriptPart } from './bounded-script';
-export { compareText } from './compare-text';
-export { counted } from './counted';
+export { boundedScript, hasTimedOut, type ScriptPart } from './bounded-script';
 export { type CsvCell, type CsvFile, csvFile, csvRows } from './csv';
 export { type Disposable, DisposableStore, Emitter } from './event';
 export { findPythonLines } from './find-python';
@@ -10,11 +8,9 @@ export { forEachLimited } from './for-each-limited';
 export { HIDDEN, hideSecrets, hideTokens, isSecretName } from './hide-secrets';
 export { closingQuote, type JsonSize, jsonSize, parsedJsonWithin } from './json-size';
 export { createKeyedQueue, type KeyedQueue } from './keyed-queue';
-export { betweenLastFences } from './last-fence';
 export { LOGIN_PATH_LINES } from './login-path';
 export type { NextAction } from './next-action';
 export { parsedJson } from './parsed-json';
-export { pathText } from './path-text';
 export { deriveSeed, RANDOM_VERSION, type Random, randomStream, shuffled } from './random';
 export { failed, ok, orThrow, RefusalError, type Result } from './result';
 export { nextRetry, type Retry, type RetryPolicy, retryText } from './retry';
@@ -29,15 +25,15 @@ export {
   shellWord,
   shellWords,
 } from './shell-words';
-export { shownText } from './shown-text';
 export { steadyClock } from './steady-clock';
-export { inOneGo, inSteps } from './steps';
+export { runSteps, runStepsYielding } from './steps';
+export { betweenLastFences, compareText, counted, pathText, printableText } from './text';
 export {
   endedByError,
   endOnUnhandledErrors,
   onUnhandledErrors,
   type UnhandledSource,
 } from './unhandled-errors';
-export { LONGEST_CHARACTER_BYTES, leadingPart, trailingPart, utf8Bytes } from './utf8';
+export { LONGEST_CHARACTER_BYTES, leadingPart, trailingPart, utf8Bytes, utf8Length } from './utf8';
 export { wholeProgram } from './whole-program';
 export { withoutInheritedFiles } from './without-inherited-files';

@@ -8,6 +8,16 @@ export function utf8Bytes(text: string, replacement = '\ufffd'): number[] {
   return Array.from(letters, (letter) => letter.charCodeAt(0));
 }
 
+/** How many bytes a text has in UTF-8. */
+export function utf8Length(text: string): number {
+  let bytes = 0;
+  for (const character of text) {
+    const code = character.codePointAt(0) as number;
+    bytes += code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x1_00_00 ? 3 : 4;
+  }
+  return bytes;
+}
+
 /** Longest UTF-8 character. */
 export const LONGEST_CHARACTER_BYTES = 4;
 

@@ -8,7 +8,7 @@ import {
   parquetSchema,
 } from 'hyparquet';
 import { compressors } from 'hyparquet-compressors';
-import { shownText } from '../base';
+import { printableText } from '../base';
 import { mostUnpacked, sizeText, TABLE_GROWTH } from './logic/growth';
 import { damagedTable, TableError, type TableLimits, TOO_LARGE_HINT } from './logic/table-error';
 import type { TableLine } from './logic/table-lines';
@@ -53,7 +53,7 @@ export async function* tableParts(path: string, limits: TableLimits): AsyncGener
       const range = { rowStart, rowEnd };
       const scan = await at(groupName, () => parquetScan({ file, metadata, compressors, parsers, ...range }));
       for (const column of rowEnd > rowStart ? columns : []) {
-        const place = `${groupName}, column "${shownText(column).slice(0, 80)}"`;
+        const place = `${groupName}, column "${printableText(column).slice(0, 80)}"`;
         yield { kind: 'place', place };
         const read = await at(place, () => scan.readColumn({ column, ...range }));
         if (read.length !== rowEnd - rowStart) throw damagedTable(place, 'the column has not all rows');
@@ -99,7 +99,7 @@ export function tableErrorOf(error: unknown, place: string): TableError {
   if (error instanceof TableError) return error;
   if (error instanceof Unreadable) return new TableError(`${error.message} (${place}).`);
   const how = error instanceof Error ? error.message : String(error);
-  return damagedTable(place, shownText(how).slice(0, 200));
+  return damagedTable(place, printableText(how).slice(0, 200));
 }
 
 function asyncBufferOf(handle: FileHandle, byteLength: number): AsyncBuffer {

@@ -1,6 +1,6 @@
 import { access } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
-import { shownText } from '../base/index';
+import { printableText } from '../base/index';
 import type { CliOptions } from './cli-options';
 import { connectedMachine } from './connect-machine';
 import { type CommandSpec, JSON_OPTION, option } from './grammar';
@@ -48,11 +48,11 @@ async function listFolder(workbench: Host, options: CliOptions): Promise<number>
   if (!listed.ok) return printRefusal(listed.error);
   if (options.flag('json')) return printJson(listed.value);
   const { folder, files, more, unreadable } = listed.value;
-  printStatus(shownText(folder));
+  printStatus(printableText(folder));
   const rows = files.map(({ name, kind, bytes, changedAt }) => [
     kind === 'folder' ? 'folder' : kind === 'file' ? String(bytes) : kind,
     kind === 'link' ? '-' : changedAt.slice(0, 16).replace('T', ' '),
-    `${shownText(name)}${kind === 'folder' ? '/' : ''}`,
+    `${printableText(name)}${kind === 'folder' ? '/' : ''}`,
   ]);
   if (rows.length > 0) {
     process.stdout.write(`${columns(['bytes', 'changed (UTC)', 'name'], rows).join('\n')}\n`);

@@ -8,7 +8,7 @@ import type { Batch } from './batches';
 export type Refused = { readonly status: number; readonly code: string; readonly message: string };
 
 /** A client whose body is too large still reads its answer if the rest of the body is read, up to so much. */
-const SWALLOWED_BYTES = 4 * SERVICE_LIMITS.bodyBytes;
+const MAX_DISCARDED_BYTES = 4 * SERVICE_LIMITS.bodyBytes;
 const RETRY_AFTER_SECONDS = '1';
 
 export function digestOf(text: string): Buffer {
@@ -74,7 +74,7 @@ export function refuse(
     let swallowed = 0;
     request.on('data', (chunk: Buffer) => {
       swallowed += chunk.length;
-      if (swallowed > SWALLOWED_BYTES) request.destroy();
+      if (swallowed > MAX_DISCARDED_BYTES) request.destroy();
     });
     request.resume();
   }

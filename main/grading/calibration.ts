@@ -78,7 +78,7 @@ export async function cpuFactorOf(
 }
 
 /** The request with its time limits scaled for this computer. */
-export function stretched(request: GradeRequest, cpuFactor: number): GradeRequest {
+export function withScaledLimits(request: GradeRequest, cpuFactor: number): GradeRequest {
   if (cpuFactor === 1) return request;
   const { limits } = request;
   const longer = (seconds: number) => Math.round(seconds * cpuFactor * 1_000) / 1_000;

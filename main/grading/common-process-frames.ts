@@ -1,12 +1,11 @@
-import { truncateBytes } from './frame-report';
+import { roundToMicroseconds, truncateBytes } from './frame-report';
 import type { CandidateWork, RunnerReport } from './logic/runner-work';
-import { CALL_TEST, CHECK_TEST, commonFrame, STDIN_TEST } from './runner-frames';
+import { CALL_TEST, CHECK_TEST, commonFrame, NO_ENTRY_POINT, STDIN_TEST } from './runner-frames';
 
 // Frames to and from the common process; the Python side is resources/grader/mars2_grader/common_process.py.
 
 const HEAD_BYTES = 20;
 const TEST_BYTES = 17;
-const NO_ENTRY_POINT = 0xffff;
 const ENDS = ['finished', 'error', 'no-json'] as const;
 const KINDS = { stdin: STDIN_TEST, call: CALL_TEST, check: CHECK_TEST } as const;
 
@@ -68,8 +67,4 @@ export function reportsOf(data: Buffer, work: CommonWork): readonly RunnerReport
 function outputOf(data: Buffer, end: (typeof ENDS)[number], kind: CommonWork['kind']): string | null {
   if (kind === 'stdin') return end === 'finished' ? data.toString('utf8') : truncateBytes(data);
   return end === 'error' || kind === 'check' ? null : data.toString('utf8');
-}
-
-function roundToMicroseconds(value: number): number {
-  return Math.round(value * 1_000) / 1_000;
 }

@@ -33,7 +33,7 @@ type Waiting = {
 export class CommonQueue {
   readonly #pool: RunnerPool;
   readonly #slots: Slots;
-  readonly #most: number;
+  readonly #maxRunners: number;
   readonly #closing: AbortSignal;
   #waiting: Waiting[] = [];
   #isCollecting = false;
@@ -41,12 +41,11 @@ export class CommonQueue {
   #slotsQueued = 0;
   #failures = 0;
 
-  /** `most`: runners at a time. */
-  constructor(pool: RunnerPool, slots: Slots, most: number, under: AbortSignal) {
+  constructor(pool: RunnerPool, slots: Slots, maxRunners: number, closing: AbortSignal) {
     this.#pool = pool;
     this.#slots = slots;
-    this.#most = most;
-    this.#closing = under;
+    this.#maxRunners = maxRunners;
+    this.#closing = closing;
   }
 
   /** Waiting candidates, less the slots that wait for them: together with the slots' own queue, how many wait. */
@@ -87,7 +86,7 @@ export class CommonQueue {
   }
 
   #schedule(): void {
-    while (this.#slotsTaken < Math.min(this.#most, this.#waiting.length)) {
+    while (this.#slotsTaken < Math.min(this.#maxRunners, this.#waiting.length)) {
       this.#slotsTaken += 1;
       this.#slotsQueued += 1;
       void this.#slots
@@ -108,10 +107,10 @@ export class CommonQueue {
   }
 
   #nextBatch(): Waiting[] {
-    const most = Math.min(MAX_BATCH, Math.ceil(this.#waiting.length / this.#most));
+    const size = Math.min(MAX_BATCH, Math.ceil(this.#waiting.length / this.#maxRunners));
     const batch: Waiting[] = [];
     let bytes = 0;
-    while (batch.length < most && bytes < MAX_BATCH_BYTES) {
+    while (batch.length < size && bytes < MAX_BATCH_BYTES) {
       const next = this.#waiting[0];
       if (next === undefined) break;
       const memory = batch[0]?.work.limits.memoryBytes ?? next.work.limits.memoryBytes;
@@ -135,7 +134,7 @@ export class CommonQueue {
       return;
     }
     const isGood = await this.#exchange(runner, batch).catch(() => {
-      // An error of ours: it comes again where each program is graded by itself, and is told there.
+      // An error of ours: it comes again where each program is graded by itself, and is reported there.
       this.#needOwnProcess(batch);
       return false;
     });

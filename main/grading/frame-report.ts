@@ -75,12 +75,12 @@ function callsReport(
 const SIGVTALRM = 26;
 const PAUSED = '{"end":"paused"}\n';
 
-const USUAL_LINE = Buffer.from('{"end": "finished"}');
-const USUAL: ChildReport = { end: 'finished' };
+const FINISHED_LINE = Buffer.from('{"end": "finished"}');
+const FINISHED: ChildReport = { end: 'finished' };
 
 function parseChildReport(data: Buffer): ChildReport | null {
   if (data.length === 0) return null;
-  if (data.equals(USUAL_LINE)) return USUAL;
+  if (data.equals(FINISHED_LINE)) return FINISHED;
   const report = childReportSchema.safeParse(parsedJsonWithin(data.toString('utf8'), REPORT_SIZE));
   return report.success ? report.data : null;
 }
@@ -99,6 +99,6 @@ function signalName(number: number): string {
   return signal?.[0] ?? `signal ${number}`;
 }
 
-function roundToMicroseconds(value: number): number {
+export function roundToMicroseconds(value: number): number {
   return Math.round(value * 1_000) / 1_000;
 }

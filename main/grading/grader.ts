@@ -23,8 +23,8 @@ export type GradeRequest = {
   readonly mode?: GradingMode;
   /** The grade also has the verdict of the other grading mode, where it differs. */
   readonly bothModes?: boolean;
-  /** Nobody waits for this program alone: where sandboxes are short, such requests take turns with the others. */
-  readonly isPatient?: boolean;
+  /** One of many: where sandboxes are short, such requests take turns with those that somebody waits for alone. */
+  readonly isBatch?: boolean;
   /** Runs the program again even if an equal request was graded before. */
   readonly fresh?: boolean;
 };

@@ -3,6 +3,9 @@ import type { Readable, Writable } from 'node:stream';
 import type { PythonChoice } from './logic/choose-python';
 import type { PythonPackage } from './python-packages';
 
+/** "nobody": as root, sandboxes run as this user, because the kernel exempts root from the limit on processes. */
+export const NOBODY = 65_534;
+
 /** Starts runners. */
 export type Launcher = {
   readonly kind: LauncherKind;
@@ -75,7 +78,7 @@ export function requirePipes(child: ChildProcessWithoutNullStreams): ChildProces
 const START_MS = 20_000;
 
 /** Starts one runner and ends it: null when it was ready, else its error output. */
-export async function tryOnce(launch: Launcher['launch']): Promise<string | null> {
+export async function probeLaunch(launch: Launcher['launch']): Promise<string | null> {
   let launched: LaunchedRunner;
   try {
     launched = await launch();

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { Refusal } from '../../preload/contract';
 import { failed, ok, type Result } from '../base';
 import { type AttachedProcess, contentName, type Machine } from '../machines';
-import { type LaunchedRunner, type Launcher, type RunnerChild, tryOnce } from './launcher';
+import { type LaunchedRunner, type Launcher, NOBODY, probeLaunch, type RunnerChild } from './launcher';
 import { hostScript, openRunnerScript, ownFolderScript, packagesScript } from './logic/machine-scripts';
 import { featuresOf, type SandboxPlan, sandboxArguments } from './logic/sandbox-arguments';
 import { sandboxRefusal } from './logic/sandbox-refusal';
@@ -13,8 +13,6 @@ import { PACKAGES_PROBE, type PythonPackages, parsePackages } from './python-pac
 import { PACKAGES_FOLDER } from './runner-folder';
 import { processBaseOf } from './task-count';
 
-/** "nobody": as root, sandboxes run as this user, because the kernel exempts root from the limit on processes. */
-const NOBODY = 65_534;
 /** Folder of root's copy of the runner: the user nobody cannot read root's home. */
 const ROOT_TOOLS = '/var/tmp/mars2-tools';
 /** As root: drops its privileges, then executes the program that follows. */
@@ -118,7 +116,7 @@ export async function machineLauncher(
   for (const kind of ['shared', 'nested', 'single'] as const) {
     if (kind === 'shared' && !plan.features.sizedTmp) continue;
     const launch = launchOn(machine, { ...plan, way: kind }, { ...host, bwrap: host.bwrap });
-    problem = await tryOnce(launch);
+    problem = await probeLaunch(launch);
     if (problem === null) {
       const reason = `It is the first on ${machine.spec.name} that can grade: the system's own, or else the first on the search path.`;
       const choice = { path: python.path, reason };

@@ -4,13 +4,13 @@ import type { Refusal } from '../../preload/contract';
 import { failed, ok, type Result } from '../base';
 import { isExecutable } from './executables';
 import { asRunner, type Launcher, type LauncherKind, requirePipes } from './launcher';
-import { bestFirst, choiceOf, clauseOf, firstCause, type RefusedPython } from './logic/choose-python';
+import { bestFirst, choiceOf, firstCause, type RefusedPython, refusalClause } from './logic/choose-python';
 import { RUNNER_ENVIRONMENT, runnerArguments } from './logic/sandbox-arguments';
 import { type HostProblem, sandboxRefusal } from './logic/sandbox-refusal';
 import { findPythons, interpreterOf, type PythonInterpreter } from './python-interpreter';
 import type { FoundPython } from './python-packages';
 import { makeProcessFolder, makeRunnerFolder } from './runner-folder';
-import { closedToNobody, sandboxLaunch } from './sandbox-launcher';
+import { sandboxLaunch, unreadableForNobody } from './sandbox-launcher';
 import { processBase } from './task-count';
 
 const SHUTDOWN_MS = 5_000;
@@ -62,7 +62,7 @@ export async function openLauncher(options: LauncherOptions): Promise<Result<Lau
 type Started = Pick<Launcher, 'kind' | 'launch'>;
 
 const SYSTEM_PYTHON = '/usr/bin/python3';
-const CANNOT = 'it does not start, or is older than Python 3.9';
+const CANNOT_START = 'it does not start, or is older than Python 3.9';
 
 /**
  * The first of these kinds that this computer can start, with the best Python that it can start with (choose-python.ts).
@@ -88,19 +88,21 @@ export async function launcherOf(
   const refused: RefusedPython[] = [];
   const causes: { path: string; problem: HostProblem }[] = [];
   for (const python of sandboxes.length === 0 ? [] : pythons) {
-    const closed = await closedToNobody([python.executable, ...python.paths]);
+    const closed = await unreadableForNobody([python.executable, ...python.paths]);
     const tried =
-      closed === null ? await launcherWith(python, resourcesDir, inSandbox) : closedProblem(closed, python);
+      closed === null
+        ? await launcherForPython(python, resourcesDir, inSandbox)
+        : closedProblem(closed, python);
     if (tried.ok) return ok({ ...tried.value, choice: choice(python, refused) });
     causes.push({ path: python.path, problem: tried.error });
     if (tried.error.kind === 'no-bwrap' || tried.error.kind === 'no-linux') break; // the same with every other one
     refused.push({
       python,
-      why: tried.error.kind === 'no-python' ? CANNOT : clauseOf(await describe(tried.error)),
+      why: tried.error.kind === 'no-python' ? CANNOT_START : refusalClause(await describe(tried.error)),
     });
   }
   for (const python of kinds.includes('bare') ? pythons : []) {
-    const tried = await launcherWith(python, resourcesDir, bare);
+    const tried = await launcherForPython(python, resourcesDir, bare);
     if (tried.ok) return ok({ ...tried.value, choice: choice(python, []) });
   }
   const cause = firstCause(causes) ?? { kind: 'no-python' };
@@ -108,7 +110,7 @@ export async function launcherOf(
 }
 
 /** The launcher that this Python makes possible, but for the reason why it was chosen. */
-async function launcherWith(
+async function launcherForPython(
   found: FoundPython,
   resourcesDir: string,
   start: (python: PythonInterpreter, folder: string) => Promise<Result<Started, HostProblem>>,
@@ -138,17 +140,17 @@ async function describe(problem: HostProblem): Promise<Refusal> {
 /**
  * Folders for which a sandbox has started. Only successes are remembered: the cause of a failure may be fixed by now.
  */
-const proven = new Set<string>();
+const workingSetups = new Set<string>();
 
 /** Tries one sandbox: null when it can run candidates, else the reason and the command to type. */
 export async function probeSandbox(options: LauncherOptions): Promise<Refusal | null> {
   const key = JSON.stringify([options.resourcesDir, options.allowUnsandboxed, options.python ?? null]);
-  if (proven.has(key)) return null;
+  if (workingSetups.has(key)) return null;
   // The system's own Python proves it soonest: nothing of it has to be imported first. Another one may do where it does not.
   const quick = options.python == null ? await openLauncher({ ...options, python: SYSTEM_PYTHON }) : null;
   const launcher = quick?.ok ? quick : await openLauncher(options);
   if (!launcher.ok) return launcher.error;
   await launcher.value.dispose();
-  proven.add(key);
+  workingSetups.add(key);
   return null;
 }

@@ -8,10 +8,10 @@ import { type ReferenceRun, type ReferenceTest, readReferenceRun } from './logic
 import type { CandidateWork } from './logic/runner-work';
 
 /** Characters of values kept in memory. */
-const MOST_CHARACTERS = 64_000_000;
+const MAX_CHARACTERS = 64_000_000;
 /** CPU seconds for one call of a reference program; the slowest published ones need a few. */
 const CALL_SECONDS = 30;
-const WHOLE_SECONDS = 300;
+const TOTAL_SECONDS = 300;
 const OUTPUT_BYTES = 64 * 1024 * 1024;
 
 type Run = (work: CandidateWork) => Promise<GradeAttempt>;
@@ -71,7 +71,7 @@ export class ReferenceRuns {
     this.#runs.set(key, { run, weight });
     this.#weight += weight;
     for (const [oldest, held] of this.#runs) {
-      if (this.#weight <= MOST_CHARACTERS || oldest === key) break;
+      if (this.#weight <= MAX_CHARACTERS || oldest === key) break;
       this.#runs.delete(oldest);
       this.#weight -= held.weight;
     }
@@ -91,8 +91,8 @@ async function runReference(
     entryPoint,
     limits: {
       ...limits,
-      cpuSeconds: WHOLE_SECONDS,
-      wallSeconds: WHOLE_SECONDS * wallFactor,
+      cpuSeconds: TOTAL_SECONDS,
+      wallSeconds: TOTAL_SECONDS * wallFactor,
       outputBytes: Math.max(limits.outputBytes, OUTPUT_BYTES),
     },
     runnerTests: [

@@ -26,7 +26,7 @@ const HEALTH_MS = 30_000;
 
 /** A service that starts again is back within a minute; one that is busy may be so for a quarter of an hour. */
 const RETRIES: RetryPolicy<'down' | 'busy'> = {
-  most: { down: 9, busy: 64 },
+  maxRetries: { down: 9, busy: 64 },
   firstWaitMs: 250,
   longestWaitMs: 15_000,
 };
@@ -130,16 +130,16 @@ function sender(options: RemoteGraderOptions, closing: AbortSignal): Send {
   };
 }
 
-type Exchanged = Result<{ readonly status: number; readonly text: string; readonly waitMs: number }, string>;
+type HttpAnswer = Result<{ readonly status: number; readonly text: string; readonly waitMs: number }, string>;
 
-function retryOf(answer: Exchanged): { readonly cause: 'down' | 'busy'; readonly leastMs: number } | null {
+function retryOf(answer: HttpAnswer): { readonly cause: 'down' | 'busy'; readonly leastMs: number } | null {
   if (!answer.ok) return { cause: 'down', leastMs: 0 };
   const { status, waitMs } = answer.value;
   if (status === 429) return { cause: 'busy', leastMs: waitMs };
   return status >= 502 && status <= 504 ? { cause: 'down', leastMs: waitMs } : null;
 }
 
-function valueIn(answer: Exchanged, options: RemoteGraderOptions): Result<unknown, Refusal> {
+function valueIn(answer: HttpAnswer, options: RemoteGraderOptions): Result<unknown, Refusal> {
   if (!answer.ok) return failed(refusal(options, `cannot be reached: ${answer.error}`));
   const { status, text } = answer.value;
   const value = parsedJsonWithin(text, { depth: SERVICE_LIMITS.depth, parts: SERVICE_LIMITS.parts });
@@ -175,7 +175,7 @@ function exchange({
   readonly agent: HttpAgent;
   readonly signal: AbortSignal;
   readonly timeoutMs: number;
-}): Promise<Exchanged> {
+}): Promise<HttpAnswer> {
   const request = url.protocol === 'https:' ? requestHttps : requestHttp;
   const headers = {
     authorization: `Bearer ${token}`,
@@ -189,7 +189,7 @@ function exchange({
       () => sent.destroy(new Error(`no answer within ${timeoutMs / 1_000} s`)),
       timeoutMs,
     );
-    const end = (answer: Exchanged): void => {
+    const end = (answer: HttpAnswer): void => {
       clearTimeout(timer);
       resolve(answer);
     };

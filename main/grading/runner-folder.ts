@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 
 /** The name has the owner's process id, so that a later grader can remove the folders of a killed one. */
-const OWN_FOLDER = /^mars2-(?:grader|candidate)-(\d+)-/;
+const PROCESS_FOLDER = /^mars2-(?:grader|candidate)-(\d+)-/;
 
 /** A temporary folder of this process, for its user only. */
 export function makeProcessFolder(purpose: 'grader' | 'candidate'): Promise<string> {
@@ -14,7 +14,7 @@ export function makeProcessFolder(purpose: 'grader' | 'candidate'): Promise<stri
 /** Removes the folders of processes that were killed before they could clean up. */
 async function removeOrphanFolders(): Promise<void> {
   for (const name of await readdir(tmpdir())) {
-    const owner = OWN_FOLDER.exec(name)?.[1];
+    const owner = PROCESS_FOLDER.exec(name)?.[1];
     if (owner === undefined || isAlive(Number(owner))) continue;
     // One of another user cannot be removed; none is ever used again.
     await rm(join(tmpdir(), name), { recursive: true, force: true }).catch(() => undefined);
@@ -54,7 +54,7 @@ export async function makeRunnerFolder(
   await compile(folder, python);
   await mkdir(join(folder, PACKAGES_FOLDER));
   for (const path of packagePaths) await symlink(path, join(folder, PACKAGES_FOLDER, basename(path)));
-  await openForReading(folder);
+  await makeReadable(folder);
   return folder;
 }
 
@@ -66,12 +66,12 @@ function compile(folder: string, python: string): Promise<void> {
 }
 
 /** Readable for all, whatever the umask: as root, sandboxes run as another user. */
-async function openForReading(folder: string): Promise<void> {
+async function makeReadable(folder: string): Promise<void> {
   await chmod(folder, 0o755);
   for (const entry of await readdir(folder, { withFileTypes: true })) {
     const path = join(folder, entry.name);
     if (entry.isSymbolicLink()) continue;
-    if (entry.isDirectory()) await openForReading(path);
+    if (entry.isDirectory()) await makeReadable(path);
     else await chmod(path, 0o644);
   }
 }

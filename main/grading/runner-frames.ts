@@ -13,7 +13,7 @@ const END = 4;
 export const CALL_TEST = 5;
 export const CHECK_TEST = 6;
 const COMMON = 7;
-const NO_ENTRY_POINT = 0xffff;
+export const NO_ENTRY_POINT = 0xffff;
 
 const TESTED = 2;
 
@@ -62,7 +62,7 @@ function withLimits(frame: Buffer, limits: GradingLimits, processBase: number): 
   return frame;
 }
 
-export type HowToRun = {
+export type TestOptions = {
   readonly way: TestProcess;
   /** The process may stay for the candidate's next test. */
   readonly stays: boolean;
@@ -70,14 +70,14 @@ export type HowToRun = {
   readonly stops: boolean;
 };
 
-export function testFrame(test: RunnerTest, { way, stays, stops }: HowToRun): Buffer {
-  const frame = bareFrame(test);
+export function testFrame(test: RunnerTest, { way, stays, stops }: TestOptions): Buffer {
+  const frame = frameWithoutFlags(test);
   const shares = way === 'alone' ? 0 : way === 'shared' ? SHARES : SHARES | AHEAD;
   frame.writeUInt8((stops ? STOPS : 0) | shares | (stays ? STAYS : 0), 1);
   return frame;
 }
 
-function bareFrame(test: RunnerTest): Buffer {
+function frameWithoutFlags(test: RunnerTest): Buffer {
   switch (test.kind) {
     case 'stdin':
       return withBody(STDIN_TEST, test.input);

@@ -3,7 +3,7 @@ import { RunnerProcess } from './runner-process';
 
 const IDLE_MS = 10_000;
 /** A sandbox is replaced after this many candidates, in case something accumulates in it. */
-const MOST_CANDIDATES = 2_000;
+const MAX_CANDIDATES = 2_000;
 
 /**
  * Hands out runners and keeps started ones in reserve, so that a grade does not wait for a sandbox to start: used ones
@@ -13,7 +13,7 @@ export class RunnerPool {
   readonly #launcher: Launcher;
   readonly #maxSpares: number;
   /** Per runner. */
-  readonly #mostCandidates: number;
+  readonly #maxCandidates: number;
   readonly #open = new Set<RunnerProcess>();
   readonly #ending = new Set<Promise<void>>();
   /** Starts in progress: their processes are in no other list yet. */
@@ -23,10 +23,10 @@ export class RunnerPool {
   #closed = false;
   #idle: NodeJS.Timeout | null = null;
 
-  constructor(launcher: Launcher, most: number, mostCandidates = MOST_CANDIDATES) {
+  constructor(launcher: Launcher, maxSpares: number, maxCandidates = MAX_CANDIDATES) {
     this.#launcher = launcher;
-    this.#maxSpares = most;
-    this.#mostCandidates = mostCandidates;
+    this.#maxSpares = maxSpares;
+    this.#maxCandidates = maxCandidates;
   }
 
   /** A runner for exclusive use; pass it to `giveBack` or `end`. Rejects when the system starts no process. */
@@ -39,7 +39,7 @@ export class RunnerPool {
 
   /** After all tests of a candidate were reported. */
   giveBack(runner: RunnerProcess): void {
-    const isGood = this.#isReusable && !runner.isSpent && runner.candidates < this.#mostCandidates;
+    const isGood = this.#isReusable && !runner.isSpent && runner.candidates < this.#maxCandidates;
     if (isGood && !this.#closed && this.#open.has(runner)) {
       runner.endCandidate();
       this.#spares.push(runner);

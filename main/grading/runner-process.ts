@@ -6,9 +6,9 @@ import {
   candidateFrame,
   endFrame,
   FrameReader,
-  type HowToRun,
   type RunnerCandidate,
   type RunnerFrame,
+  type TestOptions,
   testFrame,
 } from './runner-frames';
 
@@ -110,7 +110,7 @@ export class RunnerProcess {
   }
 
   /** Queues one test, which has no expected output; `flush` sends it. */
-  sendTest(test: RunnerTest, how: HowToRun): void {
+  sendTest(test: RunnerTest, how: TestOptions): void {
     this.#outbox.push(testFrame(test, how));
   }
 

@@ -3,7 +3,7 @@ import type { Grade, Refusal, TestCase, TestResult } from '../../preload/contrac
 import { failed, ok, type Result } from '../base';
 import type { Machine } from '../machines';
 import { attemptAgain, createAttempts, gradeInCommonProcess, type KnownResults } from './attempts';
-import { type Calibration, cpuFactorOf, type MeasureCpu, stretched } from './calibration';
+import { type Calibration, cpuFactorOf, type MeasureCpu, withScaledLimits } from './calibration';
 import { CommonQueue } from './common-queue';
 import { type GradeAttempt, resultsOfBroken } from './grade-attempt';
 import {
@@ -34,14 +34,14 @@ export type SandboxGraderOptions = LauncherOptions & {
   readonly machine?: Machine;
   /** Candidates at a time; all processor cores when left out. */
   readonly concurrency?: number;
-  /** false: every candidate gets its own process, harmless ones too. */
+  /** false: every candidate gets its own process, also one that passes the static check. */
   readonly sharesProcesses?: boolean;
   /** Where the factor of this machine is stored; measured at each opening when left out. */
   readonly calibration?: Calibration;
 };
 
 /** A sandbox of the common process is replaced after this many candidates; the process itself much sooner. */
-const MOST_TOGETHER_IN_A_SANDBOX = 20_000;
+const MAX_COMMON_CANDIDATES = 20_000;
 
 /** Opens the grader of this computer or of a machine. The refusal names the missing part and the command to type. */
 export async function openSandboxGrader(options: SandboxGraderOptions): Promise<Result<Grader, Refusal>> {
@@ -51,9 +51,9 @@ export async function openSandboxGrader(options: SandboxGraderOptions): Promise<
   if (!launcher.ok) return launcher;
   const { cores = options.concurrency } = launcher.value;
   const { sharesProcesses = true } = options;
-  const measuring = graderOver(launcher.value, cores, { sharesProcesses });
+  const measuring = createGrader(launcher.value, cores, { sharesProcesses });
   const cpuFactor = await cpuFactorOf(options.calibration, launcher.value.python, measuring.measureCpu);
-  const grader = measuring.stretchedBy(cpuFactor);
+  const grader = measuring.withCpuFactor(cpuFactor);
   const health = await grader.selfCheck();
   if (health.kind === 'good') return ok(grader);
   await grader.dispose();
@@ -64,7 +64,7 @@ export async function openSandboxGrader(options: SandboxGraderOptions): Promise<
 export type ConfigurableGrader = Grader & {
   readonly measureCpu: MeasureCpu;
   /** The same grader with time limits multiplied by this factor. */
-  readonly stretchedBy: (cpuFactor: number) => ConfigurableGrader;
+  readonly withCpuFactor: (cpuFactor: number) => ConfigurableGrader;
   /** Runs the self-check now. */
   readonly selfCheck: () => Promise<GraderHealth>;
 };
@@ -73,7 +73,7 @@ export type ConfigurableGrader = Grader & {
  * A grader that starts its runners with this launcher, and then owns the launcher. `workFor`: how a request becomes tests
  * and reports become results.
  */
-export function graderOver(
+export function createGrader(
   launcher: Launcher,
   candidatesAtATime = availableParallelism(),
   { sharesProcesses = true, workFor = runnerWork } = {},
@@ -81,7 +81,7 @@ export function graderOver(
   const concurrency = Math.max(1, candidatesAtATime);
   const pool = new RunnerPool(launcher, concurrency);
   // Separate runners: a candidate with a process of its own does not share its sandbox with the common process.
-  const commonPool = new RunnerPool(launcher, concurrency, MOST_TOGETHER_IN_A_SANDBOX);
+  const commonPool = new RunnerPool(launcher, concurrency, MAX_COMMON_CANDIDATES);
   const slots = new Slots(concurrency);
   const references = new ReferenceRuns();
   const closing = new AbortController();
@@ -92,7 +92,7 @@ export function graderOver(
   const gradeTogether = (request: GradeRequest, program: string, signal: AbortSignal) =>
     gradeInCommonProcess(commonQueue, () => workFor(workRequest(request, program)), request, signal);
   let gradesMade = 0;
-  let madeTogether = 0;
+  let gradedTogether = 0;
   let faults = 0;
 
   const gradeOnce = async (
@@ -113,11 +113,11 @@ export function graderOver(
     const results = begun.flat();
     const isOver = request.stopAtFirstFailure && results.some((result) => result.verdict !== 'passed');
     if (isOver || (begun.length > 0 && begun.length === request.tests.length)) {
-      madeTogether += 1;
+      gradedTogether += 1;
       return graded(gradeOf(isOver ? upToFailure(results) : results));
     }
     const inOwnProcess = () => gradeInOwnProcess(request, program, signal, begun);
-    return (await slots.run(inOwnProcess, signal, request.isPatient)) ?? failed(CANCELLED);
+    return (await slots.run(inOwnProcess, signal, request.isBatch)) ?? failed(CANCELLED);
   };
 
   const graded = (grade: Grade) => {
@@ -159,17 +159,19 @@ export function graderOver(
     return grade === null ? grades.grade(request, request.program ?? '', signal) : ok(grade);
   };
 
-  const over = (cpuFactor: number): ConfigurableGrader => ({
+  const withCpuFactor = (cpuFactor: number): ConfigurableGrader => ({
     ...factsOf(launcher),
     cpuFactor,
     health: () => selfCheck.health,
     grade: (request, signal) =>
-      gradeOrFault(request, () => gradeInBothModes(gradeInOneMode, stretched(request, cpuFactor), signal)),
+      gradeOrFault(request, () =>
+        gradeInBothModes(gradeInOneMode, withScaledLimits(request, cpuFactor), signal),
+      ),
     statistics: () => ({
       queued: slots.queued + (commonQueue?.queued ?? 0),
       running: slots.running,
       graded: gradesMade,
-      together: madeTogether,
+      together: gradedTogether,
       faults,
     }),
     dispose: async () => {
@@ -180,13 +182,13 @@ export function graderOver(
       await grades.whenIdle();
     },
     measureCpu: async (request) => cpuMsOf(await runNow(request)),
-    stretchedBy: over,
+    withCpuFactor,
     selfCheck: async () => {
       await selfCheck.run();
       return selfCheck.health;
     },
   });
-  return over(1);
+  return withCpuFactor(1);
 }
 
 function cpuMsOf(done: GradeAttempt | null): number | null {

@@ -4,14 +4,11 @@ import { homedir, userInfo } from 'node:os';
 import { dirname } from 'node:path';
 import { failed, ok, type Result } from '../base';
 import { executablesNamed, outputOf } from './executables';
-import { asRunner, type Launcher, type LauncherKind, requirePipes, tryOnce } from './launcher';
+import { asRunner, type Launcher, type LauncherKind, NOBODY, probeLaunch, requirePipes } from './launcher';
 import { featuresOf, type RootEntry, sandboxArguments } from './logic/sandbox-arguments';
 import type { HostProblem } from './logic/sandbox-refusal';
 import { foldersOf, type PythonInterpreter } from './python-interpreter';
 import { processBase } from './task-count';
-
-/** "nobody": as root, sandboxes run as this user, because the kernel exempts root from the limit on processes. */
-const NOBODY = 65_534;
 
 type SandboxKind = Exclude<LauncherKind, 'bare'>;
 type SandboxLaunch = { readonly kind: SandboxKind; readonly launch: Launcher['launch'] };
@@ -42,7 +39,7 @@ export async function sandboxLaunch(
     // Without a limit on the size of /tmp, one candidate could fill it for the next.
     if (kind === 'shared' && !plan.features.sizedTmp) continue;
     const launch = launchOf(bwrap, sandboxArguments({ ...plan, way: kind }), kind);
-    problem = await tryOnce(launch);
+    problem = await probeLaunch(launch);
     if (problem === null) return ok({ kind, launch });
   }
   return failed({ kind: 'broken-sandbox', detail: problem ?? '', python: python.path });
@@ -75,19 +72,19 @@ async function realFolders(paths: readonly string[]): Promise<string[]> {
   const real = await Promise.all(
     [...new Set(paths)].map(async (path) => {
       const folder = await realpath(path).catch(() => null);
-      return folder !== null && (!isRoot || (await othersEnter(folder))) ? folder : null;
+      return folder !== null && (!isRoot || (await isOpenToAll(folder))) ? folder : null;
     }),
   );
   return [...new Set(real.flatMap((path) => path ?? []))];
 }
 
 /** May every user enter it and all that it lies in? */
-async function othersEnter(folder: string): Promise<boolean> {
-  return (await firstClosed(folder)) === null;
+async function isOpenToAll(folder: string): Promise<boolean> {
+  return (await outermostClosed(folder)) === null;
 }
 
 /** The outermost of a folder and those that it lies in that not every user may enter; null: all may. */
-async function firstClosed(folder: string): Promise<string | null> {
+async function outermostClosed(folder: string): Promise<string | null> {
   let closed: string | null = null;
   for (let path = folder; path !== '/'; path = dirname(path)) {
     const stats = await stat(path).catch(() => null);
@@ -100,10 +97,10 @@ async function firstClosed(folder: string): Promise<string | null> {
  * As root, where sandboxes run as nobody: what of these paths, or which folder above, that user cannot read. null: it can
  * read all, or this is not root.
  */
-export async function closedToNobody(paths: readonly string[]): Promise<string | null> {
+export async function unreadableForNobody(paths: readonly string[]): Promise<string | null> {
   if (process.getuid?.() !== 0) return null;
   for (const path of paths) {
-    const closed = await firstClosed(dirname(path));
+    const closed = await outermostClosed(dirname(path));
     if (closed !== null) return closed;
     const stats = await stat(path).catch(() => null);
     const needed = stats?.isDirectory() ? 0o005 : 0o004;

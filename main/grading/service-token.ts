@@ -8,7 +8,7 @@ import { reasonOf, systemErrorCode } from '../storage';
 const TOKEN_BYTES = 32;
 /** What a header may hold, and not so short that it can be guessed. */
 const TOKEN = /^[\w.~+/=-]{32,400}$/;
-const MOST_BYTES = 4_096;
+const MAX_BYTES = 4_096;
 const OTHERS = 0o077;
 
 /**
@@ -37,7 +37,7 @@ export async function readServiceToken(path: string): Promise<Result<string, Ref
     const { mode, size } = await stat(path);
     if ((mode & OTHERS) !== 0)
       return unusable(path, 'other users can read it. Close it to them: chmod 600 FILE, or make a new token');
-    if (size > MOST_BYTES) return unusable(path, 'it is too long for a token');
+    if (size > MAX_BYTES) return unusable(path, 'it is too long for a token');
     const file = await open(path, 'r');
     try {
       const token = (await file.readFile('utf8')).trim();

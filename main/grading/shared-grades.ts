@@ -39,7 +39,7 @@ export class SharedGrades {
 
   /** Resolves when no shared grading is running. */
   async whenIdle(): Promise<void> {
-    // Who waits for a grading hears of its error; here it only has to be over.
+    // Who waits for a grading gets its error; here it only has to be over.
     await Promise.allSettled([...this.#shared.values()].map((entry) => entry.answer));
   }
 

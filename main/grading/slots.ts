@@ -1,20 +1,20 @@
 /**
- * At most this many tasks at a time. The others wait in order of arrival; patient ones and those that are not take turns,
+ * At most this many tasks at a time. The others wait in order of arrival; tasks of a batch and single ones take turns,
  * so that neither waits for all of the other.
  */
 export class Slots {
   #free: number;
   #running = 0;
   readonly #waiting: (() => void)[] = [];
-  readonly #patient: (() => void)[] = [];
-  #lastWasPatient = false;
+  readonly #waitingBatch: (() => void)[] = [];
+  #lastWasBatch = false;
 
-  constructor(most: number) {
-    this.#free = most;
+  constructor(capacity: number) {
+    this.#free = capacity;
   }
 
   get queued(): number {
-    return this.#waiting.length + this.#patient.length;
+    return this.#waiting.length + this.#waitingBatch.length;
   }
 
   get running(): number {
@@ -22,8 +22,8 @@ export class Slots {
   }
 
   /** null when `signal` was aborted before the task's turn came; the task then never starts. */
-  async run<T>(task: () => Promise<T>, signal: AbortSignal, isPatient = false): Promise<T | null> {
-    if (signal.aborted || !(await this.#acquire(signal, isPatient ? this.#patient : this.#waiting)))
+  async run<T>(task: () => Promise<T>, signal: AbortSignal, isBatch = false): Promise<T | null> {
+    if (signal.aborted || !(await this.#acquire(signal, isBatch ? this.#waitingBatch : this.#waiting)))
       return null;
     this.#running += 1;
     try {
@@ -37,9 +37,9 @@ export class Slots {
   }
 
   #next(): (() => void) | undefined {
-    const isPatient = this.#waiting.length === 0 || (this.#patient.length > 0 && !this.#lastWasPatient);
-    this.#lastWasPatient = isPatient;
-    return (isPatient ? this.#patient : this.#waiting).shift();
+    const isBatch = this.#waiting.length === 0 || (this.#waitingBatch.length > 0 && !this.#lastWasBatch);
+    this.#lastWasBatch = isBatch;
+    return (isBatch ? this.#waitingBatch : this.#waiting).shift();
   }
 
   #acquire(signal: AbortSignal, queue: (() => void)[]): Promise<boolean> {

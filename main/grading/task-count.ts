@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { release } from 'node:os';
 
 /** Margin for threads that other programs of the user start while a test runs. */
-const ROOM_FOR_OTHERS = 64;
+const OTHER_TASKS_MARGIN = 64;
 
 /**
  * The number of tasks that the limit on a candidate's processes is added to (RLIMIT_NPROC); -1: set no such limit.
@@ -16,7 +16,7 @@ export function processBase(ours: number | null, uid: number): number {
 
 /** The same for a Linux of which `kernel` is the release, e.g. "6.1.0-18-amd64"; `tasks` counts those of the user. */
 export function processBaseOf(ours: number | null, kernel: string, tasks: () => number): number {
-  return ours !== null && countsWithinNamespace(kernel) ? ours : tasks() + ROOM_FOR_OTHERS;
+  return ours !== null && countsWithinNamespace(kernel) ? ours : tasks() + OTHER_TASKS_MARGIN;
 }
 
 function countsWithinNamespace(kernel: string): boolean {

@@ -4,13 +4,13 @@ import { z } from 'zod';
 import { makeFolder, readJson, replaceFile } from '../storage';
 
 /** Of each log the newest part is copied, at most so many bytes ... */
-export const MOST_COPY_BYTES = 2_000_000;
+export const MAX_COPY_BYTES = 2_000_000;
 /** ... cut to so many, so that not every new line rewrites the file ... */
 const TRIMMED_BYTES = 1_500_000;
 /** ... and of all logs together at most so many: the oldest copies of ended jobs go first. */
-const MOST_BYTES = 500_000_000;
-/** Copies that are looked at when the folder is opened. */
-const MOST_COPIES = 20_000;
+const MAX_BYTES = 500_000_000;
+/** Copies that are read when the folder is opened. */
+const MAX_COPIES = 20_000;
 const META = '.json';
 
 const metaSchema = z.object({
@@ -18,7 +18,7 @@ const metaSchema = z.object({
   /** Offset in the log of the copy's first byte. */
   from: z.number().int().nonnegative(),
   /** More in the file is of a write that a kill interrupted. */
-  bytes: z.number().int().min(0).max(MOST_COPY_BYTES),
+  bytes: z.number().int().min(0).max(MAX_COPY_BYTES),
   /** ISO date. */
   at: z.iso.datetime(),
   /** It reaches the end of the log of a job that had ended. */
@@ -63,7 +63,7 @@ export class CopyFiles {
     const continues = before !== undefined && before.from + before.bytes === start;
     await makeFolder(this.#folder);
     let meta: Meta = { version: 1, from: start, bytes: part.length, at: this.#isoNow(), hasEnd };
-    if (continues && before.bytes + part.length <= MOST_COPY_BYTES) {
+    if (continues && before.bytes + part.length <= MAX_COPY_BYTES) {
       const file = await open(this.#fileOf(key), 'r+');
       try {
         await file.write(part, 0, part.length, before.bytes);
@@ -75,7 +75,7 @@ export class CopyFiles {
       const held = continues
         ? (await readFile(this.#fileOf(key))).subarray(0, before.bytes)
         : new Uint8Array();
-      const newest = Buffer.concat([held, part]).subarray(continues ? -TRIMMED_BYTES : -MOST_COPY_BYTES);
+      const newest = Buffer.concat([held, part]).subarray(continues ? -TRIMMED_BYTES : -MAX_COPY_BYTES);
       meta = { ...meta, from: start + part.length - newest.length, bytes: newest.length };
       await replaceFile(this.#fileOf(key), newest);
     }
@@ -87,13 +87,13 @@ export class CopyFiles {
   async makeRoom(isRunning: (key: string) => boolean): Promise<void> {
     const metas = await this.all();
     let total = [...metas.values()].reduce((sum, { bytes }) => sum + bytes, 0);
-    if (total <= MOST_BYTES) return;
+    if (total <= MAX_BYTES) return;
     const rank = (key: string): number => (isRunning(key) ? 1 : 0);
     const oldest = [...metas].sort(
       ([a, first], [b, second]) => rank(a) - rank(b) || (first.at < second.at ? -1 : 1),
     );
     for (const [key, { bytes }] of oldest) {
-      if (total <= MOST_BYTES) return;
+      if (total <= MAX_BYTES) return;
       await this.drop(key);
       total -= bytes;
     }
@@ -115,7 +115,7 @@ export class CopyFiles {
   async #load(): Promise<Map<string, Meta>> {
     const metas = new Map<string, Meta>();
     const names = (await readdir(this.#folder).catch(() => [])).filter((name) => name.endsWith(META));
-    for (const name of names.slice(0, MOST_COPIES)) {
+    for (const name of names.slice(0, MAX_COPIES)) {
       const meta = await readJson(join(this.#folder, name), metaSchema);
       if (meta.kind === 'read') metas.set(name.slice(0, -META.length), meta.value);
     }

@@ -8,7 +8,7 @@ import type { JobStore } from './job-store';
 import type { ProbeTimes, RecordUpdate } from './logic/apply-probe';
 import { type JobRecord, viewOf } from './logic/job-record';
 import { JOB_MARK } from './logic/job-wrapper';
-import type { GpuAvailability } from './why-never';
+import type { GpuAvailability } from './never-starts';
 
 /** Shared by all parts of the job service. */
 export type JobContext = {

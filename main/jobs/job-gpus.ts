@@ -7,9 +7,9 @@ import { GpuSamples, gpuPieceScript } from './logic/gpu-samples';
 import { jobFiles } from './logic/job-files';
 
 /** Jobs whose samples stay read, so that a screen that follows them reads only what is new. */
-const MOST_OPEN = 12;
+const MAX_OPEN = 12;
 /** The file may be twice as large as ours ever is; what lies behind is not read. */
-const MOST_BYTES = 2 * MAX_GPU_FILE_BYTES;
+const MAX_BYTES = 2 * MAX_GPU_FILE_BYTES;
 
 type JobGpus = {
   /** What its GPUs did in all its starts, at most `points` a GPU; reads what is new. `unreachable` as the machine is. */
@@ -32,8 +32,8 @@ export function jobGpus({ store, machines }: Pick<JobContext, 'store' | 'machine
     if (!machine.ok) return machine;
     open.delete(id);
     open.set(id, samples);
-    for (const oldest of [...open.keys()].slice(0, -MOST_OPEN)) open.delete(oldest);
-    for (let more = true; more && samples.offset < MOST_BYTES; ) {
+    for (const oldest of [...open.keys()].slice(0, -MAX_OPEN)) open.delete(oldest);
+    for (let more = true; more && samples.offset < MAX_BYTES; ) {
       const piece = await machine.value.run(gpuPieceScript(`${folder}/${jobFiles.gpu}`, samples.offset));
       if (!piece.ok) return piece;
       more = samples.take(piece.value.stdout);

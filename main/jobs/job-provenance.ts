@@ -11,7 +11,7 @@ import { readProvenance } from './logic/provenance/read-provenance';
 /** What the script may print is at most this, for all of its parts. */
 const MAX_BYTES = 1_500_000;
 /** Not `.json`: the records next to it have that. */
-const ENDING = '.provenance';
+const EXTENSION = '.provenance';
 
 type JobProvenance = {
   /** Of its last start; null: not recorded yet, or by no workbench that records it. `unreachable` as the machine is. */
@@ -36,7 +36,8 @@ export function jobProvenance(
   let isClosed = false;
   /** Hundreds may end together: one after the other on each machine. */
   const queue = createKeyedQueue();
-  const copyOf = (id: string, attempt: number): string => join(folder, `${id}.attempt-${attempt}${ENDING}`);
+  const copyOf = (id: string, attempt: number): string =>
+    join(folder, `${id}.attempt-${attempt}${EXTENSION}`);
 
   const read: JobProvenance['read'] = async (id) => {
     const record = store.require(id);
@@ -78,7 +79,7 @@ export function jobProvenance(
     },
     remove: async (id) => {
       const names = await readdir(folder).catch(() => []);
-      const own = names.filter((name) => name.startsWith(`${id}.attempt-`) && name.endsWith(ENDING));
+      const own = names.filter((name) => name.startsWith(`${id}.attempt-`) && name.endsWith(EXTENSION));
       await Promise.all(own.map((name) => rm(join(folder, name), { force: true })));
     },
   };

@@ -1,6 +1,6 @@
 import { type JobLog, type JobView, jobHasEnded, LOCAL_MACHINE } from '../../preload/contract';
 import { createKeyedQueue } from '../base';
-import { CopyFiles, type LogCopy, MOST_COPY_BYTES } from './copy-files';
+import { CopyFiles, type LogCopy, MAX_COPY_BYTES } from './copy-files';
 import { inBackground, isoAt, type JobContext } from './job-context';
 import { logFile } from './logic/job-files';
 import { readStored } from './stored-log';
@@ -10,7 +10,7 @@ export type { LogCopy } from './copy-files';
 /** A running job's log is copied this often at most: the copy may lack what a minute brought. */
 const EVERY_MS = 60_000;
 /** Reads of one round: what is written faster waits for the next one. */
-const MOST_READS = 3;
+const MAX_READS = 3;
 
 export type LogCopies = {
   /** A job was seen: copies its logs when that is due. */
@@ -44,20 +44,20 @@ export function logCopies(context: JobContext, folder: string): LogCopies {
   const writing = new Set<Promise<void>>();
   const copy = async (id: string, log: JobLog): Promise<void> => {
     const key = keyOf(id, log);
-    for (let reads = 0; reads < MOST_READS && !isClosed; reads++) {
+    for (let reads = 0; reads < MAX_READS && !isClosed; reads++) {
       const record = store.get(id);
       if (record === null || record.folder === null) return;
       const machine = machines.get(record.spec.machineId);
       if (!machine.ok) return;
       const before = (await files.all()).get(key);
       const end = before === undefined ? 0 : before.from + before.bytes;
-      const isFar = log === 'output' && record.logBytes - end > MOST_COPY_BYTES;
-      const from = before === undefined || isFar || reads > 1 ? -MOST_COPY_BYTES : end;
+      const isFar = log === 'output' && record.logBytes - end > MAX_COPY_BYTES;
+      const from = before === undefined || isFar || reads > 1 ? -MAX_COPY_BYTES : end;
       const path = `${record.folder}/${logFile(log)}`;
-      const slice = await readStored(machine.value, path, from, MOST_COPY_BYTES);
+      const slice = await readStored(machine.value, path, from, MAX_COPY_BYTES);
       if (!slice.ok || slice.value === null || isClosed) return;
       const { bytes, size, start } = slice.value;
-      // A log that is shorter than its copy was written anew.
+      // A log that is shorter than its copy was written again from its start.
       if (size < end && from >= 0) continue;
       const hasEnd = record.phase === 'ended' && start + bytes.length >= size;
       const isSame = bytes.length === 0 && before?.hasEnd === hasEnd;

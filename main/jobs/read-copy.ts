@@ -3,7 +3,7 @@ import { logCopyText } from '../../preload/contract';
 import { failed, LONGEST_CHARACTER_BYTES, leadingPart, ok, type Result, trailingPart } from '../base';
 import type { AsyncResult } from '../machines';
 import { reasonOf, replaceUserFile } from '../storage';
-import { MOST_COPY_BYTES } from './copy-files';
+import { MAX_COPY_BYTES } from './copy-files';
 import type { JobService } from './job-api';
 import type { LogCopies, LogCopy } from './log-copies';
 
@@ -82,7 +82,7 @@ function pieceOf(copy: LogCopy, why: string, offset: number, maxBytes: number): 
     ...(from === 0
       ? {}
       : {
-          leftOut: { from: 0, to: from, lines: 0, limitBytes: MOST_COPY_BYTES, isCut: false, isCopy: true },
+          leftOut: { from: 0, to: from, lines: 0, limitBytes: MAX_COPY_BYTES, isCut: false, isCopy: true },
         }),
     nextOffset: start + skipped + text.length,
     size,

@@ -19,7 +19,7 @@ const LONGEST_WAIT_MS = 15_000;
 const SLOWEST_DISK = 20_000_000;
 
 /** Copies again where a part of the log was left out while it was copied. */
-const MOST_COPIES = 5;
+const MAX_COPIES = 5;
 
 type Saved = { readonly path: string; readonly bytes: number };
 
@@ -62,7 +62,7 @@ export async function saveFile(
       if (!first.ok) return first;
       const leftOut = await ask(() => leftOutPart(machine, source));
       if (!leftOut.ok) return leftOut;
-      if (copies > 2 && (leftOut.value?.to === copied?.to || copies > MOST_COPIES)) break;
+      if (copies > 2 && (leftOut.value?.to === copied?.to || copies > MAX_COPIES)) break;
       copied = leftOut.value;
       const size = first.value?.size ?? 0;
       const parts = savedParts(size, leftOut.value);

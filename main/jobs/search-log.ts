@@ -145,7 +145,7 @@ async function lineStart(machine: Machine, path: string, offset: number): AsyncR
 const COUNT_TIMEOUT_MS = 300_000;
 
 /** Counting again because the log was shortened meanwhile. */
-const MOST_COUNTS = 5;
+const MAX_COUNTS = 5;
 
 /**
  * Byte offset of a line (from 1) of a log on a machine, counted there; of a line that was left out, where that part begins.
@@ -165,7 +165,7 @@ export async function findLineOfFile(
     if (!result.ok) return result;
     const now = leftOut.value === null ? leftOut : await leftOutOf(machine, path);
     if (!now.ok) return now;
-    if (now.value?.to !== leftOut.value?.to && counts < MOST_COUNTS) continue;
+    if (now.value?.to !== leftOut.value?.to && counts < MAX_COUNTS) continue;
     const counted = /^(\d+) +(\d+)\s*$/.exec(result.value.stdout);
     if (counted === null) {
       const message = `Cannot count the lines of ${path}: the machine answered “${result.value.stdout.slice(0, 200)}”.`;

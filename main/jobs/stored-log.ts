@@ -4,7 +4,7 @@ import type { AsyncResult, FileSlice, Machine } from '../machines';
 import { cutEndFile, leftOutFile, parseLeftOut } from './logic/log-limit';
 
 /** Tries to read past a part that grows meanwhile; it grows by megabytes, so two are rarely needed. */
-const MOST_TRIES = 5;
+const MAX_TRIES = 5;
 
 type StoredSlice = FileSlice & {
   /** Offset of the first byte. */
@@ -48,7 +48,7 @@ export async function readStored(
       return ok({ bytes: bytes.subarray(0, leftOut.from - start), size, start, leftOut });
     }
     if (start < leftOut.to) {
-      if (tries === MOST_TRIES) return ok({ ...nothingAt(leftOut.to, leftOut), size });
+      if (tries === MAX_TRIES) return ok({ ...nothingAt(leftOut.to, leftOut), size });
       from = leftOut.to;
       passed = leftOut;
       continue;

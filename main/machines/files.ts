@@ -2,7 +2,7 @@ import type { FileListing, FilePiece, Refusal } from '../../preload/contract';
 import { failed, LONGEST_CHARACTER_BYTES, leadingPart, ok, trailingPart } from '../base';
 import {
   listingScript,
-  MOST_NAMES,
+  MAX_NAMES,
   NO_ENTRY,
   NO_FOLDER,
   NOT_REGULAR,
@@ -18,7 +18,7 @@ const LIST_MS = 20_000;
 export async function listFiles(
   machine: Machine,
   folder: string,
-  { prefix = '', most = MOST_NAMES }: { readonly prefix?: string; readonly most?: number } = {},
+  { prefix = '', most = MAX_NAMES }: { readonly prefix?: string; readonly most?: number } = {},
 ): AsyncResult<FileListing> {
   // No name has a slash in it, and a pattern with one would leave the folder.
   if (prefix.includes('/')) return ok({ folder, files: [], more: 0, unreadable: 0 });
@@ -81,11 +81,11 @@ function cannot(
 ): Refusal {
   const { name } = machine.spec;
   if (code === NO_ENTRY) return { code: 'not-found', message: `There is no ${path} on ${name}.` };
-  if (code === NO_FOLDER) return { code: 'bad-input', message: `${path} on ${name} is no folder.` };
+  if (code === NO_FOLDER) return { code: 'bad-input', message: `${path} on ${name} is not a folder.` };
   if (code === NOT_REGULAR)
     return {
       code: 'bad-input',
-      message: `${path} on ${name} is no regular file, so it is not read.`,
+      message: `${path} on ${name} is not a regular file, so it is not read.`,
     };
   const why = stderr.trim().split('\n').at(-1)?.slice(-300) || 'its answer could not be read';
   return { code: 'unavailable', message: `Cannot ${verb} ${path} on ${name}: ${why}.` };

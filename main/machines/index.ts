@@ -15,9 +15,9 @@ export { createLocalMachine, nameInSentence } from './local-machine';
 export { localManifest } from './local-manifest';
 export type { MachineRoom, Removed } from './logic/clean-scripts';
 export { FlowControl } from './logic/flow-control';
-export { LEAST_NODE, NODE_LINES } from './logic/node-probe';
+export { MIN_NODE_VERSION, NODE_LINES } from './logic/node-probe';
 export { PORT_RANGE, portsScript, readFreePorts } from './logic/ports-probe';
-export { linuxMark, parseProcessStat } from './logic/process-table';
+export { linuxIdentity, parseProcessStat } from './logic/process-table';
 export {
   type AsyncResult,
   type AttachedProcess,

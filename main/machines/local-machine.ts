@@ -10,7 +10,7 @@ import { localProcesses } from './local-processes';
 import { asUser, runLocally, spawnLocally } from './local-run';
 import { sameContent } from './logic/manifest';
 import type { AsyncResult, DetachedCommand, FileSlice, Machine, TerminalCommand } from './machine';
-import { attempt, unless } from './refusals';
+import { attempt, valueOnCode } from './refusals';
 
 export const THIS_COMPUTER: MachineSpec = { kind: 'local', id: LOCAL_MACHINE, name: 'This computer' };
 
@@ -41,7 +41,7 @@ export function createLocalMachine(home: string, spec: MachineSpec = THIS_COMPUT
     terminal: terminalHere,
     forward: async (port) => ok({ localPort: port, dispose: () => undefined }),
     spawnDetached,
-    processMark: (pid) => attempt(`Cannot read the process ${pid}`, () => localProcesses.mark(pid)),
+    processIdentity: (pid) => attempt(`Cannot read the process ${pid}`, () => localProcesses.mark(pid)),
     groupMembers: (groupId) =>
       attempt('Cannot list the processes', () => localProcesses.groupMembers(groupId)),
     signalGroup: (groupId, signal) =>
@@ -56,10 +56,12 @@ export function createLocalMachine(home: string, spec: MachineSpec = THIS_COMPUT
     makeFolder: (path) =>
       attempt(`Cannot create ${path}`, async () => {
         await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-        return mkdir(path, { mode: 0o700 }).then(() => true, unless('EEXIST', false));
+        return mkdir(path, { mode: 0o700 }).then(() => true, valueOnCode('EEXIST', false));
       }),
     listFolder: (path) =>
-      attempt(`Cannot list ${path}`, async () => (await readdir(path).catch(unless('ENOENT', []))).sort()),
+      attempt(`Cannot list ${path}`, async () =>
+        (await readdir(path).catch(valueOnCode('ENOENT', []))).sort(),
+      ),
     removeFolder: (path) =>
       attempt(`Cannot remove ${path}`, async () => {
         await rm(path, { recursive: true, force: true });
@@ -71,7 +73,7 @@ export function createLocalMachine(home: string, spec: MachineSpec = THIS_COMPUT
         return null;
       }),
     readText: (path) =>
-      attempt(`Cannot read ${path}`, () => readFile(path, 'utf8').catch(unless('ENOENT', null))),
+      attempt(`Cannot read ${path}`, () => readFile(path, 'utf8').catch(valueOnCode('ENOENT', null))),
     writeText: (path, text) =>
       attempt(`Cannot write ${path}`, async () => {
         const draft = draftOf(path);
@@ -96,7 +98,7 @@ export function createLocalMachine(home: string, spec: MachineSpec = THIS_COMPUT
           await cp(from, draft, { recursive: true, dereference: true });
           // A copy has the modes of what it was made from.
           await makePrivate(draft);
-          await rename(path, old).catch(unless('ENOENT', undefined));
+          await rename(path, old).catch(valueOnCode('ENOENT', undefined));
           await rename(draft, path);
         } finally {
           await rm(draft, { recursive: true, force: true });
@@ -139,7 +141,7 @@ async function spawnDetached({
 }
 
 async function readSlice(path: string, offset: number, maxBytes: number): Promise<FileSlice | null> {
-  const file = await open(path, 'r').catch(unless('ENOENT', null));
+  const file = await open(path, 'r').catch(valueOnCode('ENOENT', null));
   if (file === null) return null;
   try {
     const { size } = await file.stat();

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { readdir, readFile } from 'node:fs/promises';
-import { linuxMark, type ProcessStat, parseProcessStat } from './logic/process-table';
+import { linuxIdentity, type ProcessStat, parseProcessStat } from './logic/process-table';
 
 /** The local process table: /proc where there is one, `ps` elsewhere (macOS). */
 type ProcessTable = {
@@ -12,7 +12,10 @@ const procTable: ProcessTable = {
   mark: async (pid) => {
     const stat = await readStat(pid);
     if (stat === null || stat.state === 'Z') return null;
-    return linuxMark(await readFile('/proc/sys/kernel/random/boot_id', 'utf8').catch(() => 'unknown'), stat);
+    return linuxIdentity(
+      await readFile('/proc/sys/kernel/random/boot_id', 'utf8').catch(() => 'unknown'),
+      stat,
+    );
   },
   groupMembers: async (groupId) => {
     const members: number[] = [];

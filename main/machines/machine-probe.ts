@@ -21,7 +21,7 @@ const HUNG_PAUSE_MS = 60_000;
 const RUN_TIMEOUT_MS = (PROBE_SECONDS + 13) * 1_000;
 
 /** The known facts about one machine, apart from its connection. */
-type Known = {
+type KnownFacts = {
   readonly facts: MachineFacts | null;
   readonly gpus: GpuReading | null;
   readonly reservations: readonly Reservation[];
@@ -34,7 +34,7 @@ export class MachineProbe {
   readonly #now: () => number;
   readonly #reservationRoot: string;
   readonly #onProbed: () => void;
-  #known: Known = { facts: null, gpus: null, reservations: [], reservationProblem: null };
+  #known: KnownFacts = { facts: null, gpus: null, reservations: [], reservationProblem: null };
   #cards: readonly KnownCard[] = [];
   #factsAtMs = Number.NEGATIVE_INFINITY;
   #probedAtMs = Number.NEGATIVE_INFINITY;
@@ -54,7 +54,7 @@ export class MachineProbe {
   }
 
   /** Without reservations that have expired since the last probe. */
-  lastReading(): Known {
+  lastReading(): KnownFacts {
     const now = new Date(this.#now()).toISOString();
     return { ...this.#known, reservations: this.#known.reservations.filter(({ until }) => until > now) };
   }

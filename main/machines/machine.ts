@@ -99,7 +99,7 @@ export type Machine = {
    * A text that identifies this process for its lifetime, also against later processes with the same number (boot and
    * start time); null when there is none, or when it has ended and only waits to be reaped.
    */
-  readonly processMark: (pid: number) => AsyncResult<string | null>;
+  readonly processIdentity: (pid: number) => AsyncResult<string | null>;
   /** Processes of a group that are alive. */
   readonly groupMembers: (groupId: number) => AsyncResult<readonly number[]>;
   /** Signals a whole group; one that no longer exists is no error. */

@@ -10,9 +10,10 @@ import type {
 } from '../../preload/contract';
 import { type Disposable, DisposableStore, Emitter, failed, ok, type Result } from '../base';
 import type { ExaminationDeps } from './doctor/examination';
-import { type DoctorReport, examine } from './doctor/examine';
+import { type DoctorProgress, examine } from './doctor/examine';
 import { RESERVATION_ROOT } from './logic/reservation-files';
 import type { AsyncResult, Machine } from './machine';
+import { noSuchMachine } from './machine-list';
 import { MachineProbe } from './machine-probe';
 import { reserveOn } from './reserve-gpu';
 
@@ -45,7 +46,7 @@ export type MachineMonitor = {
   /** All checks in a fixed order; one that fails or hangs is `unknown` and stops no other. */
   readonly doctor: (
     id: string,
-    report: DoctorReport,
+    report: DoctorProgress,
     signal: AbortSignal,
   ) => AsyncResult<readonly DoctorCheck[]>;
   /** Called after every probe and on every change of a connection. */
@@ -173,10 +174,6 @@ export function createMachineMonitor(options: {
     },
   };
   return monitor;
-}
-
-function noSuchMachine(id: string): Refusal {
-  return { code: 'not-found', message: `There is no machine "${id}".` };
 }
 
 /** "It has: 0 (GPU-4f12), 1 (GPU-9a03)." */

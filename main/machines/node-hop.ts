@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Refusal } from '../../preload/contract';
-import { failed, ok, type Result, shownText } from '../base';
+import { failed, ok, printableText, type Result } from '../base';
 import { listenerScript, PORT_RANGE, readFreePorts } from './logic/ports-probe';
 import type { AttachedProcess, Forward, Machine } from './machine';
 
@@ -94,7 +94,7 @@ function notYet(login: Machine, subject: string): Refusal {
 }
 
 function noHost(login: Machine, node: string, subject: string): Refusal {
-  const shown = shownText(node).slice(0, 80);
+  const shown = printableText(node).slice(0, 80);
   return {
     code: 'unavailable',
     message: `${login.spec.name} says that ${subject.toLowerCase()} runs on "${shown}", which is not the name of a host.`,
@@ -105,6 +105,6 @@ function noHop(login: Machine, node: string, why: string, subject: string): Refu
   return {
     code: 'unavailable',
     message: `${subject} runs on ${node}, but ${login.spec.name} could not reach it by ssh (${why}).`,
-    hint: `Log in on ${login.spec.name} and try: ssh ${node}. Where the cluster forbids that, add the address of the node to the study as an outside server.`,
+    hint: `Log in on ${login.spec.name} and try: ssh ${node}. Where the cluster forbids that, add the address of the node to the study as an external server.`,
   };
 }

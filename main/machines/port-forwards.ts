@@ -7,7 +7,7 @@ import type { MonitoredFleet } from './monitor';
 import { hopTo } from './node-hop';
 
 /** Each keeps a listener here and a channel there; a person looks at a handful. */
-const MOST_FORWARDS = 50;
+const MAX_FORWARDS = 50;
 /** Between two attempts to reach a node again. */
 const RETRY_MS = 2_000;
 
@@ -91,7 +91,7 @@ export function createPortForwards(deps: {
     machine: Machine,
     { machineId, port, jobId, localPort }: ForwardRequest,
   ): AsyncResult<PortForward> => {
-    if (entries.size + opening.size >= MOST_FORWARDS) return failed(tooMany());
+    if (entries.size + opening.size >= MAX_FORWARDS) return failed(tooMany());
     const node = jobId === null ? ok(null) : await nodeOf(machine, jobId);
     if (!node.ok) return node;
     const wanted = localPort ?? ((await isFreeHere(port)) ? port : undefined);
@@ -219,7 +219,7 @@ class ForwardEntries {
 function viewOf({ view, machine, forward }: Entry, fleet: MonitoredFleet): PortForward {
   const isAway = fleet.connection(view.machineId).kind !== 'connected';
   const away = `${machine.spec.name} does not answer now.`;
-  const broken = `The way to ${view.node} ended; it is opened again.`;
+  const broken = `The connection to ${view.node} ended; it is opened again.`;
   return { ...view, brokenBy: isAway ? away : forward === null ? broken : null };
 }
 
@@ -260,7 +260,7 @@ async function isFreeHere(port: number): Promise<boolean> {
 function tooMany(): Refusal {
   return {
     code: 'conflict',
-    message: `${MOST_FORWARDS} ports are forwarded already, which is the most.`,
+    message: `${MAX_FORWARDS} ports are forwarded already, which is the limit.`,
     hint: 'Close some that are no longer needed.',
   };
 }
@@ -268,7 +268,7 @@ function tooMany(): Refusal {
 function needsNoForward(port: number): Refusal {
   return {
     code: 'conflict',
-    message: `Port ${port} is of this computer already: it needs no forwarding.`,
+    message: `Port ${port} is on this computer already: it needs no forwarding.`,
     hint: `Open http://127.0.0.1:${port}.`,
   };
 }

@@ -12,7 +12,7 @@ export async function attempt<T>(failure: string, work: () => Promise<T>): Promi
 }
 
 /** Turns one expected error into a value; throws every other. */
-export function unless<T>(code: string, value: T): (error: unknown) => T {
+export function valueOnCode<T>(code: string, value: T): (error: unknown) => T {
   return (error) => {
     if (systemErrorCode(error) === code) return value;
     throw error;

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { Refusal } from '../../preload/contract';
 import { failed, ok } from '../base';
-import { LEAST_NODE, NODE_SCRIPT, readNodeProbe } from './logic/node-probe';
+import { MIN_NODE_VERSION, NODE_SCRIPT, readNodeProbe } from './logic/node-probe';
 import type { AsyncResult, Machine } from './machine';
 
 /** A file or folder of this computer, and where it belongs below the workbench's folder on a machine. */
@@ -50,7 +50,7 @@ function noNode(needing: string, machineName: string, version: string | null): R
   const finding = version === null ? 'Node was not found' : `it has Node ${version}`;
   return {
     code: 'unavailable',
-    message: `${needing} Node ${LEAST_NODE} or newer on ${machineName}, but ${finding}.`,
+    message: `${needing} Node ${MIN_NODE_VERSION} or newer on ${machineName}, but ${finding}.`,
     hint: 'Install it without root: conda install -c conda-forge nodejs, or unpack an archive from https://nodejs.org and put its bin folder on the PATH.',
   };
 }

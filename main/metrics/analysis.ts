@@ -6,7 +6,7 @@ import type {
   MetricName,
   RunView,
 } from '../../preload/contract';
-import { inOneGo, inSteps, RANDOM_VERSION } from '../base';
+import { RANDOM_VERSION, runSteps, runStepsYielding } from '../base';
 import { Bootstrap } from './bootstrap';
 import { breakdownsOf, type ProblemFacts, stabilityOf } from './breakdowns';
 import {
@@ -70,7 +70,7 @@ export type MeasuredInput = Omit<AnalysisInput, 'runs'> & {
  * time; equal input gives equal bytes.
  */
 export function analyseStudy(input: AnalysisInput): Analysis {
-  return inOneGo(analysisSteps(input));
+  return runSteps(analysisSteps(input));
 }
 
 /** The same, letting other work run in between: `yieldControl` is awaited after every step of some milliseconds. */
@@ -78,7 +78,7 @@ export function analyseStudyInSteps(
   input: AnalysisInput,
   yieldControl: () => Promise<void>,
 ): Promise<Analysis> {
-  return inSteps(analysisSteps(input), yieldControl);
+  return runStepsYielding(analysisSteps(input), yieldControl);
 }
 
 function* analysisSteps({ runs, ...input }: AnalysisInput): Generator<void, Analysis> {

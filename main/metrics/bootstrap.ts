@@ -1,4 +1,4 @@
-import { inOneGo, randomStream } from '../base';
+import { randomStream, runSteps } from '../base';
 import {
   type Distribution,
   exactInterval,
@@ -67,7 +67,7 @@ export class Bootstrap {
    * studentising).
    */
   p(differences: ArrayLike<number>): number {
-    return inOneGo(this.pSteps(differences));
+    return runSteps(this.pSteps(differences));
   }
 
   /** The same, yielding after every block of resamples: the first test over many problems draws millions of numbers. */

@@ -1,6 +1,6 @@
 import type { Curve, MetricName, RunConfig, RunView, TreePart, TreeView } from '../../preload/contract';
 import { treeKey } from '../../preload/contract/folds';
-import { inOneGo } from '../base';
+import { runSteps } from '../base';
 import { type Prices, ratesOf } from './costs';
 import { passAtK } from './pass-at-k';
 import {
@@ -88,7 +88,7 @@ export function measureConfiguration(
   runs: readonly [RunView, ...RunView[]],
   prices: Prices | null = null,
 ): ConfigurationMetrics {
-  return inOneGo(measureConfigurationSteps(runs, prices));
+  return runSteps(measureConfigurationSteps(runs, prices));
 }
 
 /** The same, yielding after every few problems, so that a caller can let other work run in between. */

@@ -14,9 +14,9 @@ export type RewardedTree = {
 };
 
 /** MARTI's --reward_clip_range. */
-const LARGEST = 10;
+const MAX_ADVANTAGE = 10;
 /** As in MARTI: keeps groups of nearly equal rewards finite. */
-const SMALLEST_SPREAD = 1e-9;
+const STD_EPSILON = 1e-9;
 /** Rewards closer than this are equal up to rounding. */
 const ROUNDING = 1e-12;
 /** Advantages this small count as 0. */
@@ -40,7 +40,10 @@ export function groupAdvantages(
     const shift = isAllWrong ? allWrongAdvantage : 0;
     normalised(rewards).forEach((advantage, i) => {
       const { tree, node } = members[i] as NodeRef;
-      (advantages[tree] as number[])[node] = Math.min(LARGEST, Math.max(-LARGEST, advantage + shift));
+      (advantages[tree] as number[])[node] = Math.min(
+        MAX_ADVANTAGE,
+        Math.max(-MAX_ADVANTAGE, advantage + shift),
+      );
     });
   }
   return advantages;
@@ -95,7 +98,7 @@ function normalised(rewards: readonly number[]): number[] {
   if (count === 1 || furthest <= ROUNDING) return rewards.map(() => 0);
   const squares = rewards.reduce((sum, reward) => sum + (reward - mean) ** 2, 0);
   const spread = Math.sqrt(squares / (count - 1));
-  return rewards.map((reward) => (reward - mean) / (spread + SMALLEST_SPREAD));
+  return rewards.map((reward) => (reward - mean) / (spread + STD_EPSILON));
 }
 
 function checkLengths({ rewards, raw, parents, agents }: RewardedTree): void {

@@ -12,7 +12,7 @@ export type BufferSizes = {
 };
 
 /** A remainder is dropped after this many rounds: older samples are too far from the current weights. */
-const LIFETIME = 2;
+const MAX_AGE_ROUNDS = 2;
 
 /**
  * Each agent's samples for its next update. Agents do not wait for each other: an agent learns as soon as it has enough
@@ -45,7 +45,7 @@ export class AgentBuffers<S> {
     const dropped = new Map<string, number>();
     for (const [agent, waiting] of this.#waiting) {
       const older = waiting.map(({ sample, age }) => ({ sample, age: age === null ? null : age + 1 }));
-      const fresh = older.filter(({ age }) => age === null || age <= LIFETIME);
+      const fresh = older.filter(({ age }) => age === null || age <= MAX_AGE_ROUNDS);
       dropped.set(agent, older.length - fresh.length);
       this.#waiting.set(agent, fresh);
     }

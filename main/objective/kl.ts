@@ -4,9 +4,9 @@ import { assertNever } from '../base';
 type Estimator = Objective['kl']['estimator'];
 
 /** MARTI clips the estimate, not the ratio. */
-const LARGEST = 10;
+const MAX_ESTIMATE = 10;
 /** Far beyond the clipping of each estimate; keeps exp finite. */
-const FARTHEST_RATIO = 100;
+const MAX_LOG_RATIO = 100;
 
 /**
  * Estimate of the divergence from the reference at one token (Schulman, "Approximating KL divergence"), from
@@ -18,13 +18,13 @@ export function klEstimate(
   logRatio: number,
   estimator: Estimator,
 ): { readonly value: number; readonly slope: number } {
-  const { value, slope } = uncut(Math.min(FARTHEST_RATIO, Math.max(-FARTHEST_RATIO, logRatio)), estimator);
-  if (value > LARGEST) return { value: LARGEST, slope: 0 };
-  if (value < -LARGEST) return { value: -LARGEST, slope: 0 };
+  const { value, slope } = unclipped(Math.min(MAX_LOG_RATIO, Math.max(-MAX_LOG_RATIO, logRatio)), estimator);
+  if (value > MAX_ESTIMATE) return { value: MAX_ESTIMATE, slope: 0 };
+  if (value < -MAX_ESTIMATE) return { value: -MAX_ESTIMATE, slope: 0 };
   return { value, slope };
 }
 
-function uncut(logRatio: number, estimator: Estimator): { value: number; slope: number } {
+function unclipped(logRatio: number, estimator: Estimator): { value: number; slope: number } {
   switch (estimator) {
     case 'k1':
       return { value: logRatio, slope: 1 };

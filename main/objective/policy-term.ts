@@ -2,9 +2,9 @@ import { assertNever } from '../base';
 import type { LossObjective, Sequence } from './sequence';
 
 /** If the two engines' probability ratio of a token is below this, its sequence has no gradient (MARTI's veto). */
-const VETO = 1e-4;
+const VETO_RATIO = 1e-4;
 /** Bound of a log ratio. Real samples never come near it; it keeps the result finite in any case. */
-const LARGEST_LOG_RATIO = 20;
+const MAX_LOG_RATIO = 20;
 
 /** The term of one sequence in the policy's loss, before the mean over the batch. */
 export type PolicyTerm = {
@@ -78,7 +78,7 @@ function tokenTerm(sequence: Sequence, objective: LossObjective): PolicyTerm {
 }
 
 function ratioOf(logRatio: number): number {
-  return Math.exp(Math.min(LARGEST_LOG_RATIO, logRatio));
+  return Math.exp(Math.min(MAX_LOG_RATIO, logRatio));
 }
 
 /** The smaller of ratio * advantage with and without clipping, and its derivative by the ratio. */
@@ -102,7 +102,7 @@ function importanceWeights({ old, rollout }: Sequence, cap: number | null): Impo
   let cappedTokens = 0;
   for (let t = 0; t < old.length; t++) {
     const engines = Math.exp((old[t] as number) - (rollout[t] as number));
-    if (engines < VETO) return { weights: weights.fill(0), vetoedTokens: old.length, cappedTokens: 0 };
+    if (engines < VETO_RATIO) return { weights: weights.fill(0), vetoedTokens: old.length, cappedTokens: 0 };
     weights[t] = Math.min(engines, cap);
     if (engines > cap) cappedTokens += 1;
   }

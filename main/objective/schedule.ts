@@ -1,5 +1,5 @@
-const WARM_UP = 0.03;
-const LAST_SHARE = 0.1;
+const WARM_UP_SHARE = 0.03;
+const FINAL_RATE_SHARE = 0.1;
 
 /**
  * Learning rate of an update: linear to `peak` over the first 3 % of the `steps` updates (at least one), then along a
@@ -8,8 +8,8 @@ const LAST_SHARE = 0.1;
  */
 export function learningRate(step: number, steps: number, peak: number): number {
   if (!(step >= 1 && steps >= 1)) throw new RangeError(`There is no update ${step} of ${steps}`);
-  const warmUp = Math.ceil(WARM_UP * steps);
+  const warmUp = Math.ceil(WARM_UP_SHARE * steps);
   if (step <= warmUp) return (peak * step) / warmUp;
   const done = Math.min(1, (step - warmUp) / (steps - warmUp));
-  return peak * (LAST_SHARE + ((1 - LAST_SHARE) * (1 + Math.cos(Math.PI * done))) / 2);
+  return peak * (FINAL_RATE_SHARE + ((1 - FINAL_RATE_SHARE) * (1 + Math.cos(Math.PI * done))) / 2);
 }

@@ -37,3 +37,23 @@ export function decodeBase64(text: string): Uint8Array | null {
   }
   return bytes;
 }
+
+const FLOAT_BYTES = 4;
+
+/** Base64 of little-endian 32-bit floats. */
+export function encodeWeights(weights: Float64Array): string {
+  const bytes = new Uint8Array(weights.length * FLOAT_BYTES);
+  const view = new DataView(bytes.buffer);
+  weights.forEach((weight, i) => {
+    view.setFloat32(i * FLOAT_BYTES, weight, true);
+  });
+  return encodeBase64(bytes);
+}
+
+/** null: the text does not hold `count` floats. */
+export function decodeWeights(text: string, count: number): Float64Array | null {
+  const bytes = decodeBase64(text);
+  if (bytes === null || bytes.length !== count * FLOAT_BYTES) return null;
+  const view = new DataView(bytes.buffer);
+  return Float64Array.from({ length: count }, (_, i) => view.getFloat32(i * FLOAT_BYTES, true));
+}

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Refusal } from '../../preload/contract';
 import { failed, ok, parsedJson, type Result } from '../base';
-import { decodeBase64, encodeBase64 } from './base64';
+import { decodeWeights, encodeWeights } from './base64';
 import { FAMILIES, type Family } from './families';
 import { COPY_COUNT, LAYOUTS } from './features';
 import { SYMBOLS } from './operations';
@@ -30,22 +30,13 @@ const checkpointSchema = z.strictObject({
 });
 export type Checkpoint = z.infer<typeof checkpointSchema>;
 
-const BYTES = 4;
-
 function shapeOf(family: Family): Checkpoint['shape'] {
   return { rows: LAYOUTS[family].rows, symbols: SYMBOLS, copies: COPY_COUNT };
 }
 
 /** A record of the policy's present state; weights are rounded to 32 bits. */
 export function checkpointOf(policy: PocketPolicy, source: string, updates: number): Checkpoint {
-  const bytes = new Uint8Array(policy.weights.length * BYTES);
-  const view = new DataView(bytes.buffer);
-  policy.weights.forEach((weight, i) => {
-    view.setFloat32(i * BYTES, weight, true);
-  });
   const { family, seed } = policy;
-  const shape = shapeOf(family);
-  const weights = encodeBase64(bytes);
   return {
     kind: 'pocket-checkpoint',
     version: CHECKPOINT_VERSION,
@@ -53,8 +44,8 @@ export function checkpointOf(policy: PocketPolicy, source: string, updates: numb
     seed,
     source,
     updates,
-    shape,
-    weights,
+    shape: shapeOf(family),
+    weights: encodeWeights(policy.weights),
   };
 }
 
@@ -78,14 +69,10 @@ export function loadPolicy(checkpoint: Checkpoint): Result<PocketPolicy, Refusal
   if (shape.rows !== wanted.rows || shape.symbols !== wanted.symbols || shape.copies !== wanted.copies) {
     return refuse(`The checkpoint's shape does not fit the family ${family} of this workbench.`);
   }
-  const bytes = decodeBase64(checkpoint.weights);
-  if (bytes === null || bytes.length !== weightCount(family) * BYTES) {
+  const weights = decodeWeights(checkpoint.weights, weightCount(family));
+  if (weights === null) {
     return refuse(`The checkpoint's weights are damaged: ${weightCount(family)} numbers are needed.`);
   }
-  const view = new DataView(bytes.buffer);
-  const weights = Float64Array.from({ length: weightCount(family) }, (_, i) =>
-    view.getFloat32(i * BYTES, true),
-  );
   if (!weights.every(Number.isFinite))
     return refuse('The checkpoint holds a weight that is not a finite number.');
   return ok({ family, seed, weights });

@@ -11,7 +11,7 @@ export type Example = { readonly input: readonly number[]; readonly output: Valu
 const PUBLIC_TESTS = 2;
 /** Minimum number of private tests; more only if killing all mutants takes more inputs. */
 const PRIVATE_TESTS = 16;
-const MOST_PRIVATE_TESTS = 28;
+const MAX_PRIVATE_TESTS = 28;
 const EDGE_INPUTS: readonly (readonly number[])[] = [[], [0], [5], [-3, -3], [2, -2]];
 /** Random mutants two edits away, in addition to all that are one edit away. */
 const DISTANT_MUTANTS = 300;
@@ -74,7 +74,7 @@ export function privateExamples(
     const example = exampleOf(program, input);
     if (example !== null) pool.push(example);
   }
-  while (alive.length > 0 && tests.length < MOST_PRIVATE_TESTS && pool.length > 0) {
+  while (alive.length > 0 && tests.length < MAX_PRIVATE_TESTS && pool.length > 0) {
     const survivors = pool.map((example) => alive.filter((mutant) => passes(mutant, [example])));
     const best = survivors.reduce(
       (held, left, i) => (left.length < (survivors[held]?.length ?? 0) ? i : held),

@@ -195,7 +195,10 @@ function largestOf(probabilities: Float64Array): number {
 }
 
 /** The sampling probabilities: temperature applied first, then the cut to the nucleus. */
-export function sharpened(probabilities: Float64Array, { temperature, topP }: SymbolSampling): Float64Array {
+export function samplingProbabilities(
+  probabilities: Float64Array,
+  { temperature, topP }: SymbolSampling,
+): Float64Array {
   if (temperature === 0) {
     const only = new Float64Array(probabilities.length);
     only[largestOf(probabilities)] = 1;
@@ -244,7 +247,7 @@ export function sampleProgram(
   while (!isOver(prefix)) {
     const features = activeFeatures(policy.family, encoded, prefix);
     const probabilities = probabilitiesAt(policy, features);
-    const symbol = draw(sharpened(probabilities, sampling), random);
+    const symbol = draw(samplingProbabilities(probabilities, sampling), random);
     symbols.push({ symbol, logProbability: Math.log(probabilities[symbol] ?? 0) });
     trace.push({ features, symbol });
     if (symbol === STOP) break;

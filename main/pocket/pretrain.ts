@@ -21,20 +21,20 @@ import type { Feedback, ReadPrompt, Role } from './prompt';
 import { editProgram, pick } from './random-program';
 import { nextTask, type Task } from './tasks';
 
-/** Chosen on the validation split; docs/pocket.md tells what was tried. */
+/** Chosen on the validation split; docs/pocket.md says what was tried. */
 const TASKS = 3_000;
 const LENGTHS: readonly number[] = [1, 2, 3, 3];
 const SHORT_LENGTHS: readonly number[] = [1, 2, 2];
 /**
  * Tasks drawn for items in which a partner has already written the steps that the family lacks; more than half qualify.
  */
-const BEYOND_TASKS = 1_500;
+const LACKING_SKILL_TASKS = 1_500;
 const EPOCHS = 2;
 const BATCH = 32;
 const RATE = 0.02;
 const REFINEMENTS_PER_TASK = 2;
 /** Edits to try when searching a wrong parent that passes the public tests. */
-const LUCKY_TRIES = 40;
+const FALSE_POSITIVE_TRIES = 40;
 
 /** `repeats`: the program is the earlier one, and learning lowers its probability instead of raising it. */
 type Item = { readonly encoded: Encoded; readonly program: Program; readonly repeats: boolean };
@@ -57,8 +57,8 @@ function edited(program: Program, edits: number, random: Random): Program {
  * A wrong program that passes the public tests, if a few tries find one. From such parents a policy learns not to
  * repeat a program just because its feedback shows no failure.
  */
-function luckyParent(task: Task, random: Random): Program | null {
-  for (let i = 0; i < LUCKY_TRIES; i++) {
+function falsePositiveParent(task: Task, random: Random): Program | null {
+  for (let i = 0; i < FALSE_POSITIVE_TRIES; i++) {
     const parent = edited(task.program, 1 + random.integer(2), random);
     if (passes(parent, task.examples)) return parent;
   }
@@ -85,8 +85,8 @@ function attempt(task: Task, policy: PocketPolicy, random: Random): Program {
  */
 function parentFor(task: Task, role: Role, source: ParentSource, random: Random): Program {
   const kind = random.uniform();
-  const lucky = kind < 0.2 ? luckyParent(task, random) : null;
-  if (lucky !== null) return lucky;
+  const wrong = kind < 0.2 ? falsePositiveParent(task, random) : null;
+  if (wrong !== null) return wrong;
   const own = kind < 0.6 ? attempt(task, source.policy, random) : task.program;
   if (own.join() !== task.program.join()) return own;
   for (;;) {
@@ -161,7 +161,7 @@ function keepLacking(gradient: Float64Array, family: Family): void {
 const RARE_REPETITION = 0.01;
 
 /** Maximum weight of an item to unlearn: log(1 - p) has no bound as p approaches 1. */
-const MOST_UNLEARNING = 3;
+const MAX_UNLEARNING = 3;
 
 /** Maximum likelihood, or for a repetition the gradient of log(1 - p). */
 function learn(
@@ -178,7 +178,7 @@ function learn(
   const probabilities = traceProbabilities(policy, trace);
   const p = Math.exp(traceLogProbability(trace, probabilities));
   if (p < RARE_REPETITION) return;
-  const slope = -share * Math.min(p / (1 - p), MOST_UNLEARNING);
+  const slope = -share * Math.min(p / (1 - p), MAX_UNLEARNING);
   const slopes = trace.map(() => slope);
   addTraceGradient(policy.family, trace, probabilities, slopes, gradient);
 }
@@ -205,8 +205,8 @@ export function pretrain({ family, seed, onProgress }: PretrainOptions): Checkpo
     every.filter((step) => !lacking.has(step)),
     random,
   );
-  const beyond = drawTasks(share * BEYOND_TASKS, PROBLEM_LENGTHS, every, random).filter(({ program }) =>
-    program.some((step) => lacking.has(step)),
+  const beyond = drawTasks(share * LACKING_SKILL_TASKS, PROBLEM_LENGTHS, every, random).filter(
+    ({ program }) => program.some((step) => lacking.has(step)),
   );
   const policy: PocketPolicy = { family, seed, weights: new Float64Array(weightCount(family)) };
   const gradient = new Float64Array(policy.weights.length);

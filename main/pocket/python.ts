@@ -44,7 +44,7 @@ export function renderProgram(program: Program, style: Style, phrasing: Phrasing
 
 /** Longer texts are not pocket programs. The limit bounds the time for reading. */
 const LONGEST_TEXT = 4_000;
-const MOST_STEPS = 12;
+const MAX_STEPS = 12;
 
 type Form = { readonly operation: number; readonly lines: readonly string[] };
 
@@ -80,7 +80,7 @@ export function parseProgram(text: string): { readonly program: Program; readonl
   const program: number[] = [];
   for (let at = 0; at < steps.length; ) {
     const form = FORMS.find(({ lines: wanted }) => wanted.every((line, i) => steps[at + i] === line));
-    if (form === undefined || program.length === MOST_STEPS) return null;
+    if (form === undefined || program.length === MAX_STEPS) return null;
     program.push(form.operation);
     at += form.lines.length;
   }

@@ -11,7 +11,7 @@ const everyOperation: readonly number[] = OPERATIONS.map((_, index) => index);
 const listOperations: readonly number[] = everyOperation.filter((index) => !operationAt(index).final);
 
 /** For each operation, all operations of its skill. */
-const KIN: readonly (readonly number[])[] = OPERATIONS.map(({ skill }) => operationsOf([skill]));
+const SAME_SKILL: readonly (readonly number[])[] = OPERATIONS.map(({ skill }) => operationsOf([skill]));
 
 /**
  * A program of this many steps from the allowed operations (all by default). A list step drawn for the last
@@ -46,7 +46,7 @@ export function editProgram(program: Program, random: Random, longest: number): 
     if (kind < 0.55) {
       edited[at] =
         random.uniform() < 0.5
-          ? pick(KIN[program[at] ?? 0] ?? everyOperation, random)
+          ? pick(SAME_SKILL[program[at] ?? 0] ?? everyOperation, random)
           : pick(everyOperation, random);
     } else if (kind < 0.75) {
       edited.splice(random.integer(program.length + 1), 0, pick(listOperations, random));

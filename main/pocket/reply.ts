@@ -30,19 +30,19 @@ export type PocketReply = {
 };
 
 /** Share of answers without a fence when the temperature is above 0, as with real models. Not learned. */
-const SLIP_CHANCE = 0.01;
-const CERTAIN = 0;
+const MISSING_FENCE_CHANCE = 0.01;
+const CERTAIN_LOGPROB = 0;
 
 const FIRST_REMARKS = ['Here is a program for this task.', 'This program follows the steps of the task.'];
 const REFINE_REMARKS = ['Here is a changed program.', 'I have changed the earlier program as follows.'];
 
 /** Characters of a message that are counted, and that the chance of the answer depends on. */
-const MOST_COUNTED = 20_000;
+const MAX_COUNTED = 20_000;
 
 function countTokens(messages: readonly ChatMessage[]): number {
   let count = 0;
   for (const { content } of messages)
-    count += (content.slice(0, MOST_COUNTED).match(/\w+|[^\s\w]/g) ?? []).length;
+    count += (content.slice(0, MAX_COUNTED).match(/\w+|[^\s\w]/g) ?? []).length;
   return count;
 }
 
@@ -57,7 +57,7 @@ export type ReplySample = SampledProgram & { readonly encoded: Encoded };
 type WrittenReply = { readonly tokens: readonly ReplyToken[]; readonly sample: ReplySample | null };
 
 const WITHOUT_PROGRAM: WrittenReply = {
-  tokens: [{ token: 'I only know how to write programs for pocket problems.', logprob: CERTAIN }],
+  tokens: [{ token: 'I only know how to write programs for pocket problems.', logprob: CERTAIN_LOGPROB }],
   sample: null,
 };
 
@@ -67,19 +67,22 @@ function writeReply(
   random: Random,
   { temperature, topP }: ReplyOptions,
 ): WrittenReply {
-  const slips = temperature > 0 && random.uniform() < SLIP_CHANCE;
+  const lacksFence = temperature > 0 && random.uniform() < MISSING_FENCE_CHANCE;
   const remark = pick(prompt.earlier === null ? FIRST_REMARKS : REFINE_REMARKS, random);
   const encoded = encodePrompt(prompt);
   const sampled = sampleProgram(policy, encoded, random, { temperature, topP });
   const { program, symbols } = sampled;
   const { head, steps, tail } = renderPieces(program, prompt.style, phrasingOf(policy));
-  const fence = slips ? '' : '```';
-  const opening = { token: `${remark}\n\n${slips ? '' : '```python\n'}${head}`, logprob: CERTAIN };
+  const fence = lacksFence ? '' : '```';
+  const opening = {
+    token: `${remark}\n\n${lacksFence ? '' : '```python\n'}${head}`,
+    logprob: CERTAIN_LOGPROB,
+  };
   const stop = symbols.find(({ symbol }) => symbol === STOP);
   const tokens = [
     opening,
-    ...steps.map((token, i) => ({ token, logprob: symbols[i]?.logProbability ?? CERTAIN })),
-    { token: `${tail}${fence}`, logprob: stop?.logProbability ?? CERTAIN },
+    ...steps.map((token, i) => ({ token, logprob: symbols[i]?.logProbability ?? CERTAIN_LOGPROB })),
+    { token: `${tail}${fence}`, logprob: stop?.logProbability ?? CERTAIN_LOGPROB },
   ];
   return { tokens, sample: { ...sampled, encoded } };
 }
@@ -104,7 +107,7 @@ export function sampledReply(
 ): { readonly reply: PocketReply; readonly sample: ReplySample | null } {
   const prompt = readPrompt(messages);
   const promptText = messages
-    .map(({ role, content }) => `${role}: ${content.slice(0, MOST_COUNTED)}`)
+    .map(({ role, content }) => `${role}: ${content.slice(0, MAX_COUNTED)}`)
     .join('\n');
   const random = randomStream('pocket-reply', policy.family, policy.seed, options.seed, promptText);
   const { tokens, sample } = prompt === null ? WITHOUT_PROGRAM : writeReply(policy, prompt, random, options);

@@ -76,7 +76,7 @@ function nearbyInputs(input: readonly number[]): readonly (readonly number[])[] 
 }
 
 /** Steps that change nothing on any of these inputs. */
-function idleSteps(program: Program, inputs: readonly (readonly number[])[]): number {
+function noOpSteps(program: Program, inputs: readonly (readonly number[])[]): number {
   let states: readonly Outcome[] = inputs;
   let idle = 0;
   for (const step of program) {
@@ -122,8 +122,8 @@ export function rewardFeatures(statement: ReadStatement, program: Program): read
 
   const inputs = examples.map(({ input }) => input);
   const near = inputs.flatMap(nearbyInputs);
-  add('idle', 0, idleSteps(program, inputs));
-  add('idle', 1, idleSteps(program, [...inputs, ...near]));
+  add('idle', 0, noOpSteps(program, inputs));
+  add('idle', 1, noOpSteps(program, [...inputs, ...near]));
   addBehaviour(program, inputs, outcomes.filter(isValue), near, add);
   return features;
 }

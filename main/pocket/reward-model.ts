@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Problem, Refusal } from '../../preload/contract';
 import { failed, ok, parsedJson, type Result } from '../base';
-import { decodeBase64, encodeBase64 } from './base64';
+import { decodeWeights } from './base64';
 import { parseProgram } from './python';
 import { type Feature, REWARD_FEATURES, rewardFeatures } from './reward-features';
 import { readStatement } from './statement';
@@ -45,18 +45,6 @@ export type RewardModelWeights = z.infer<typeof rewardModelSchema>;
 /** A reward model that can score: the log-odds that a program is right. */
 export type PocketRewardModel = { readonly seed: number; readonly weights: Float64Array };
 
-const BYTES = 4;
-
-/** The record's weights: rounded to 32 bits. */
-export function encodeRewardWeights(weights: Float64Array): string {
-  const bytes = new Uint8Array(weights.length * BYTES);
-  const view = new DataView(bytes.buffer);
-  weights.forEach((weight, i) => {
-    view.setFloat32(i * BYTES, weight, true);
-  });
-  return encodeBase64(bytes);
-}
-
 function refuse(message: string): Result<never, Refusal> {
   return failed({
     code: 'bad-input',
@@ -72,12 +60,10 @@ export function loadRewardModel(record: RewardModelWeights): Result<PocketReward
       `The reward model has version ${record.version}; this workbench reads version ${REWARD_MODEL_VERSION}.`,
     );
   }
-  const bytes = decodeBase64(record.weights);
-  if (record.features !== REWARD_FEATURES || bytes === null || bytes.length !== REWARD_FEATURES * BYTES) {
+  const weights = decodeWeights(record.weights, REWARD_FEATURES);
+  if (record.features !== REWARD_FEATURES || weights === null) {
     return refuse(`The reward model's weights do not fit: ${REWARD_FEATURES} numbers are needed.`);
   }
-  const view = new DataView(bytes.buffer);
-  const weights = Float64Array.from({ length: REWARD_FEATURES }, (_, i) => view.getFloat32(i * BYTES, true));
   if (!weights.every(Number.isFinite))
     return refuse('The reward model holds a weight that is not a finite number.');
   return ok({ seed: record.seed, weights });
@@ -100,7 +86,7 @@ export function parseRewardModel(text: string): Result<RewardModelWeights, Refus
 }
 
 /** The weighted sum of the features. */
-export function weigh(weights: Float64Array, features: readonly Feature[]): number {
+export function weightedSum(weights: Float64Array, features: readonly Feature[]): number {
   let sum = 0;
   for (const { index, value } of features) sum += (weights[index] ?? 0) * value;
   return sum;
@@ -126,7 +112,7 @@ export function rewardOf(
   }
   const parsed = parseProgram(program);
   if (parsed === null || parsed.style !== read.style) return ok(UNREADABLE_REWARD);
-  return ok(weigh(model.weights, rewardFeatures(read, parsed.program)));
+  return ok(weightedSum(model.weights, rewardFeatures(read, parsed.program)));
 }
 
 /** The model as a `ScoreReward` of main/search. It computes at once, so it ignores requests to stop. */

@@ -1,5 +1,6 @@
 import { type Random, randomStream, shuffled } from '../base';
 import { adam } from './adam';
+import { encodeWeights } from './base64';
 import { passes, privateExamples } from './examples';
 import { encodePrompt, LONGEST_PROGRAM } from './features';
 import type { Program } from './operations';
@@ -8,11 +9,11 @@ import { PROBLEM_LENGTHS } from './problems';
 import type { Feedback, ReadPrompt } from './prompt';
 import { editProgram, neighbours, pick } from './random-program';
 import { type Feature, REWARD_FEATURES, rewardFeatures } from './reward-features';
-import { encodeRewardWeights, REWARD_MODEL_VERSION, type RewardModelWeights, weigh } from './reward-model';
+import { REWARD_MODEL_VERSION, type RewardModelWeights, weightedSum } from './reward-model';
 import { splitOf } from './signature';
 import { nextTask, type Task } from './tasks';
 
-/** Chosen on the validation split; docs/pocket.md tells what was tried. */
+/** Chosen on the validation split; docs/pocket.md says what was tried. */
 const TASKS = 1_500;
 /** Further tasks to measure on: 200 besides 1500. */
 const HELD_OUT_SHARE = 2 / 15;
@@ -34,7 +35,7 @@ const DECAY = 1e-4;
 type Candidate = {
   readonly features: readonly Feature[];
   /** Passes all public tests. */
-  readonly lucky: boolean;
+  readonly passing: boolean;
   readonly right: boolean;
 };
 
@@ -44,7 +45,7 @@ function promptOf({ wording, examples }: Task, earlier: ReadPrompt['earlier']): 
 }
 
 /** The policies' programs for a task: first attempts, and refinements of some of them by either policy. */
-function written(task: Task, policies: readonly PocketPolicy[], random: Random): readonly Program[] {
+function policyPrograms(task: Task, policies: readonly PocketPolicy[], random: Random): readonly Program[] {
   const sampling = { temperature: 1, topP: 1 };
   const first = encodePrompt(promptOf(task, null));
   return policies.flatMap((policy) =>
@@ -59,7 +60,7 @@ function written(task: Task, policies: readonly PocketPolicy[], random: Random):
 }
 
 /** Programs near the reference and near the policies' own that pass the public tests. */
-function luckyMutants(task: Task, own: readonly Program[], random: Random): readonly Program[] {
+function passingMutants(task: Task, own: readonly Program[], random: Random): readonly Program[] {
   const near = neighbours(task.program).filter((mutant) => passes(mutant, task.examples));
   const far = own
     .slice(0, EDITED)
@@ -73,26 +74,26 @@ function luckyMutants(task: Task, own: readonly Program[], random: Random): read
 
 function candidatesOf(task: Task, policies: readonly PocketPolicy[], random: Random): readonly Candidate[] {
   const hidden = privateExamples(task.program, task.examples, random);
-  const own = written(task, policies, random);
+  const own = policyPrograms(task, policies, random);
   const programs = new Map(
-    [task.program, ...own, ...luckyMutants(task, own, random)].map((program) => [program.join(), program]),
+    [task.program, ...own, ...passingMutants(task, own, random)].map((program) => [program.join(), program]),
   );
   const statement = { style: 'stdin' as const, ...task.wording, examples: task.examples };
   const judged = [...programs.values()].map((program) => ({
     program,
-    lucky: passes(program, task.examples),
+    passing: passes(program, task.examples),
   }));
   const chosen = [
-    ...judged.filter(({ lucky }) => lucky),
+    ...judged.filter(({ passing }) => passing),
     ...shuffled(
-      judged.filter(({ lucky }) => !lucky),
+      judged.filter(({ passing }) => !passing),
       random,
     ).slice(0, FAILING),
   ];
-  return chosen.map(({ program, lucky }) => ({
+  return chosen.map(({ program, passing }) => ({
     features: rewardFeatures(statement, program),
-    lucky,
-    right: lucky && passes(program, hidden),
+    passing,
+    right: passing && passes(program, hidden),
   }));
 }
 
@@ -130,7 +131,7 @@ function fit(groups: readonly (readonly Candidate[])[], random: Random, onEpoch:
 function addGradient(weights: Float64Array, group: readonly Candidate[], gradient: Float64Array): void {
   const right = group.filter((candidate) => candidate.right).length;
   for (const candidate of group) {
-    const chance = 1 / (1 + Math.exp(-weigh(weights, candidate.features)));
+    const chance = 1 / (1 + Math.exp(-weightedSum(weights, candidate.features)));
     const alike = candidate.right ? right : group.length - right;
     const step = ((candidate.right ? 1 : 0) - chance) / (BATCH * alike);
     for (const { index, value } of candidate.features)
@@ -165,19 +166,19 @@ function measure(
   groups: readonly (readonly Candidate[])[],
 ): RewardModelWeights['heldOut'] {
   const scoredGroups = groups.map((group) =>
-    group.map(({ features, lucky, right }) => ({ score: weigh(weights, features), lucky, right })),
+    group.map(({ features, passing, right }) => ({ score: weightedSum(weights, features), passing, right })),
   );
   const all = scoredGroups.flat();
-  const luckyGroups = scoredGroups
-    .map((group) => group.filter(({ lucky }) => lucky))
+  const passed = scoredGroups
+    .map((group) => group.filter(({ passing }) => passing))
     .filter((group) => group.some(({ right }) => right) && group.some(({ right }) => !right));
-  const sum = luckyGroups.reduce((total, group) => total + areaUnderCurve(group), 0);
+  const sum = passed.reduce((total, group) => total + areaUnderCurve(group), 0);
   return {
     problems: groups.length,
     candidates: all.length,
     accuracy: all.filter(({ score, right }) => score > 0 === right).length / all.length,
     auc: areaUnderCurve(all),
-    lucky: { problems: luckyGroups.length, auc: luckyGroups.length === 0 ? 0.5 : sum / luckyGroups.length },
+    lucky: { problems: passed.length, auc: passed.length === 0 ? 0.5 : sum / passed.length },
   };
 }
 
@@ -221,6 +222,6 @@ export function trainRewardModel({
     features: REWARD_FEATURES,
     trained: { problems: trained.length, candidates: trained.flat().length },
     heldOut: measure(rounded, heldOut),
-    weights: encodeRewardWeights(fitted),
+    weights: encodeWeights(fitted),
   };
 }

@@ -98,12 +98,12 @@ export type ReadStatement = Omit<Wording, 'vague'> & {
 };
 
 /** The longest list and largest magnitude that the reader accepts; our own statements stay far below. */
-const MOST_NUMBERS = 64;
+const MAX_NUMBERS = 64;
 const INTEGER = /^-?\d{1,15}$/;
 
 function readNumbers(text: string): readonly number[] | null {
   const words = text.split(/[\s,]+/).filter((word) => word !== '');
-  if (words.length > MOST_NUMBERS || !words.every((word) => INTEGER.test(word))) return null;
+  if (words.length > MAX_NUMBERS || !words.every((word) => INTEGER.test(word))) return null;
   return words.map((word) => Number(word) + 0);
 }
 

@@ -22,7 +22,7 @@ export type TaskSource = {
 };
 
 /** Attempts in a row without a new task after which the source counts as exhausted. */
-const PATIENCE = 20_000;
+const MAX_TRIES_WITHOUT_TASK = 20_000;
 
 /**
  * The next task with a signature that `accept` allows, or null when the source is exhausted. Skips programs that are
@@ -33,7 +33,7 @@ export function nextTask(
   random: Random,
   accept: (signature: string) => boolean,
 ): Task | null {
-  for (let attempt = 0; attempt < PATIENCE; attempt++) {
+  for (let attempt = 0; attempt < MAX_TRIES_WITHOUT_TASK; attempt++) {
     const program = randomProgram(source.length, random, source.allowed);
     const signature = signatureOf(program);
     if (splitOf(signature) !== source.split || !accept(signature)) continue;

@@ -99,7 +99,7 @@ export type Reconciler = {
 };
 
 const BACK_OFF: RetryPolicy<'error'> = {
-  most: { error: Number.POSITIVE_INFINITY },
+  maxRetries: { error: Number.POSITIVE_INFINITY },
   firstWaitMs: 1_000,
   longestWaitMs: 60_000,
 };

@@ -92,7 +92,7 @@ export type ManifestRun = {
   readonly models: readonly string[];
   /** Of its agents, in their order; left out: all are asked by the workbench's own. */
   readonly promptFormats?: readonly string[];
-  /** The machines of its servers; an outside server by its address. */
+  /** The machines of its servers; an external server by its address. */
   readonly machines: readonly string[];
   /** As it was for these files; null: the run has not begun. */
   readonly journal: JournalDigest | null;

@@ -2,7 +2,7 @@ import { readFile, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { BundleContents, Exhibit, Refusal, ReportSource, Study } from '../../preload/contract/index';
 import { failed, hideSecrets, ok, parsedJson, type Result } from '../base/index';
-import { changedLine, type StudyRecord, writeReasonOf } from '../storage/index';
+import { rewriteLine, type StudyRecord, writeReasonOf } from '../storage/index';
 import { BUNDLE_INDEX, type Bundle, journalPath, regradePath } from './bundle-schema';
 import { type Source, sourcesOf } from './bundle-sources';
 import { changedLines } from './changed-lines';
@@ -85,7 +85,7 @@ async function bundledBenchmarks(studies: readonly Study[], deps: BundleDeps): P
 /** Packs a file as it may leave the lab. */
 async function packHidden(zip: ZipWriter, { name, path, bytes }: Source): Promise<PackedFile> {
   if (name.startsWith('studies/')) {
-    const hidden = (line: Buffer): Buffer => changedLine(line, eventWithoutSecrets);
+    const hidden = (line: Buffer): Buffer => rewriteLine(line, eventWithoutSecrets);
     return zip.addFile(name, path, bytes, (pieces) => changedLines(pieces, hidden));
   }
   // A line of decisions, or a whole file of JSON.

@@ -6,7 +6,7 @@ const FENCE = '```';
 /** Shorter blocks are names and snippets, not programs (MARTI). */
 const SHORTEST_BLOCK = 20;
 /** Characters of blocks that are parsed in one answer, from its last block on: up to a fifth of a second. */
-const MOST_PARSED = 75_000;
+const MAX_PARSED = 75_000;
 
 /**
  * The program in an answer, ready to be graded, or null where there is none (a blank one counts as none).
@@ -86,7 +86,7 @@ function lastPythonBlock(answer: string): string | null {
   for (const block of blocks.map((block) => block.replace(/^py(?:thon)?/i, '').trim()).reverse()) {
     if (block.length < SHORTEST_BLOCK) continue;
     parsed += block.length;
-    if (parsed > MOST_PARSED) return null;
+    if (parsed > MAX_PARSED) return null;
     if (isPython(block)) return block;
   }
   return null;

@@ -1,9 +1,10 @@
 import type { ChatMessage } from '../../preload/contract';
+import { utf8Length } from '../base';
 import { truncateMiddle } from './prompt-text';
 import { PROGRAM_HEADING } from './prompts';
 
 /** A shorter rest of an earlier program and its results is of no use. */
-const LEAST_CHARACTERS = 400;
+const MIN_CHARACTERS = 400;
 /**
  * Bytes of a token, fewer than tokenizers need for English or code, so that an estimate is too high rather than too
  * low.
@@ -28,9 +29,9 @@ export async function fitPrompt(
   const [problem, refinement] = [message.content.slice(0, from), message.content.slice(from)];
   const shortened = (characters: number): readonly ChatMessage[] =>
     messages.with(at, { ...message, content: problem + truncateMiddle(refinement, characters) });
-  let [least, most] = [LEAST_CHARACTERS, refinement.length - 1];
+  let [least, most] = [MIN_CHARACTERS, refinement.length - 1];
   if (least > most || !(await fits(shortened(least)))) return null;
-  while (most - least > LEAST_CHARACTERS / 4) {
+  while (most - least > MIN_CHARACTERS / 4) {
     const middle = Math.ceil((least + most) / 2);
     if (await fits(shortened(middle))) least = middle;
     else most = middle - 1;
@@ -48,13 +49,4 @@ export function seemsToFit(
     0,
   );
   return tokens + maxTokens <= contextTokens;
-}
-
-function utf8Length(text: string): number {
-  let bytes = 0;
-  for (const character of text) {
-    const code = character.codePointAt(0) as number;
-    bytes += code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x1_00_00 ? 3 : 4;
-  }
-  return bytes;
 }

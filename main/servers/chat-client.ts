@@ -2,7 +2,7 @@ import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import type { Agent } from '../../preload/contract';
 import { type Disposable, failed, ok, type Result } from '../base';
-import { type Exchanged, exchange } from './http-exchange';
+import { exchange, type HttpAnswer } from './http-exchange';
 import { InFlightLimit } from './in-flight-limit';
 import { type Completion, readCompletion, readModels } from './logic/chat-answer';
 import { asksToWait, type ChatFailure, LONGEST_WAIT_MS, pauseBefore, withoutKey } from './logic/chat-failure';
@@ -167,7 +167,10 @@ function bodyOf(
   });
 }
 
-function hidden(answer: Result<Exchanged, ChatFailure>, key: string | null): Result<Exchanged, ChatFailure> {
+function hidden(
+  answer: Result<HttpAnswer, ChatFailure>,
+  key: string | null,
+): Result<HttpAnswer, ChatFailure> {
   if (answer.ok) return ok({ ...answer.value, body: withoutKey(answer.value.body, key) });
   const { error } = answer;
   return failed('message' in error ? { ...error, message: withoutKey(error.message, key) } : error);

@@ -15,7 +15,7 @@ const MAX_ANSWER_BYTES = 8_000_000;
 const STALE_MS = 2_000;
 
 /** A request over a connection of `agent`. */
-export type Asked = {
+export type RequestTarget = {
   readonly method: 'GET' | 'POST';
   readonly url: string;
   readonly body: string | null;
@@ -26,12 +26,12 @@ export type Asked = {
   readonly signal: AbortSignal;
 };
 
-export type Exchange = Asked & {
+export type Exchange = RequestTarget & {
   /** Of the answer's body; 8 MB when left out. */
   readonly maxAnswerBytes?: number;
 };
 
-export type Exchanged = {
+export type HttpAnswer = {
   readonly status: number;
   readonly body: string;
   /** Milliseconds from now that the server asks to wait (Retry-After); null: it does not say. */
@@ -39,7 +39,7 @@ export type Exchanged = {
 };
 
 /** One request and its whole answer. `timeoutMs` limits the whole exchange, not a pause in it. */
-export async function exchange(options: Exchange): Promise<Result<Exchanged, ChatFailure>> {
+export async function exchange(options: Exchange): Promise<Result<HttpAnswer, ChatFailure>> {
   const { maxAnswerBytes = MAX_ANSWER_BYTES } = options;
   return request(options, 'application/json', (response, end) => {
     const chunks: Buffer[] = [];
@@ -74,24 +74,24 @@ type Reader<T> = (
  * sent again over a new connection.
  */
 export async function request<T>(
-  asked: Asked,
+  target: RequestTarget,
   accept: string,
   read: Reader<T>,
 ): Promise<Result<T, ChatFailure>> {
   for (;;) {
-    const answer = await requestOnce(asked, accept, read);
+    const answer = await requestOnce(target, accept, read);
     if (answer !== 'stale') return answer;
   }
 }
 
 async function requestOnce<T>(
-  asked: Asked,
+  target: RequestTarget,
   accept: string,
   read: Reader<T>,
 ): Promise<Result<T, ChatFailure> | 'stale'> {
-  const { url, body, timeoutMs, signal } = asked;
+  const { url, body, timeoutMs, signal } = target;
   return new Promise((resolve) => {
-    const sent = send(new URL(url), optionsOf(asked, accept));
+    const sent = send(new URL(url), optionsOf(target, accept));
     const startedMs = performance.now();
 
     const end = (outcome: Result<T, ChatFailure> | 'stale') => {
@@ -127,7 +127,7 @@ function send(url: URL, options: RequestOptions): ClientRequest {
 }
 
 function optionsOf(
-  { method, agent, body, key }: Pick<Asked, 'method' | 'agent' | 'body' | 'key'>,
+  { method, agent, body, key }: Pick<RequestTarget, 'method' | 'agent' | 'body' | 'key'>,
   accept: string,
 ): RequestOptions {
   const headers: Record<string, string | number> = { accept };

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { failed, ok, type Result } from '../base';
-import { type Asked, request } from './http-exchange';
+import { type RequestTarget, request } from './http-exchange';
 import { readCompletion } from './logic/chat-answer';
 import { type ChatFailure, withoutKey } from './logic/chat-failure';
 import type { TimedAnswer } from './logic/speed-row';
@@ -14,13 +14,13 @@ const MAX_WHOLE_BYTES = 8_000_000;
  * one piece is timed as a whole.
  */
 export function timedStream(
-  asked: Omit<Asked, 'method' | 'key'> & { readonly key: string | null },
+  target: Omit<RequestTarget, 'method' | 'key'> & { readonly key: string | null },
 ): Promise<Result<TimedAnswer, ChatFailure>> {
-  return request({ ...asked, method: 'POST' }, 'text/event-stream', (response, end, startedMs) => {
+  return request({ ...target, method: 'POST' }, 'text/event-stream', (response, end, startedMs) => {
     response.setEncoding('utf8');
     const isStream = `${response.headers['content-type']}`.startsWith('text/event-stream');
     if (isStream) readStream(response, startedMs, end);
-    else readWhole(response, asked.key, end);
+    else readWhole(response, target.key, end);
   });
 }
 

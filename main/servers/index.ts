@@ -1,4 +1,4 @@
-/** server: a job (or an outside address) that answers the OpenAI chat-completions API for one model. */
+/** server: a job (or an external address) that answers the OpenAI chat-completions API for one model. */
 export { type ChatClient, createChatClient } from './chat-client';
 export { httpReward } from './http-reward';
 export { installLlamaCpp, smallModelLaunch } from './install-llama-cpp';

@@ -34,11 +34,11 @@ export async function planLaunch(parts: {
   const { launch, machine, resourcesDir } = parts;
   const runtime = await learnerRuntime(machine, launch, { resourcesDir, ships: false });
   if (!runtime.ok) return runtime;
-  const brought = await installable(machine, launch, resourcesDir);
-  if (!brought.ok) return brought;
+  const installed = await installable(machine, launch, resourcesDir);
+  if (!installed.ok) return installed;
   const learner = runtime.value;
   const [missing, weights, ports, picked] = await Promise.all([
-    missingProgram(machine, launch, { learner, brought: brought.value?.programs ?? null }),
+    missingProgram(machine, launch, { learner, installed: installed.value?.programs ?? null }),
     probeWeights(machine, launch),
     takenPorts(machine, launch),
     pickGpus(parts),
@@ -46,7 +46,7 @@ export async function planLaunch(parts: {
   for (const result of [missing, weights, ports, picked]) if (!result.ok) return result;
   if (!missing.ok || !weights.ok || !ports.ok || !picked.ok) throw new Error('Refusals have been returned');
   const refusal = refusalOf(launch);
-  const lacksModel = brought.value?.model === launch.weights && weights.value.path === null;
+  const lacksModel = installed.value?.model === launch.weights && weights.value.path === null;
   return ok({
     commandLine: commandWith(launch, launch.port, learner),
     gpuIds: picked.value.gpuIds,
@@ -65,14 +65,14 @@ export async function planLaunch(parts: {
 async function missingProgram(
   machine: Machine,
   launch: ServerLaunch,
-  { learner, brought }: { readonly learner: LearnerRuntime | null; readonly brought: string | null },
+  { learner, installed }: { readonly learner: LearnerRuntime | null; readonly installed: string | null },
 ): Promise<Result<{ readonly problems: readonly string[]; readonly canInstall: boolean }, Refusal>> {
   const { engine, environment, commandLine } = launch;
   const found = (problems: readonly string[], canInstall = false) => ok({ problems, canInstall });
   const kind = ENGINES[engine];
   // An edited command may start another program, but it needs the environment too.
   const probe = commandLine === null ? withLearner(kind.probe, learner) : 'true';
-  const probed = await machine.run(environmentProbeScript(environment, probe, brought));
+  const probed = await machine.run(environmentProbeScript(environment, probe, installed));
   if (!probed.ok) return probed.error.code === 'unreachable' ? probed : found([probed.error.message]);
   const { code, stderr } = probed.value;
   if (code === 0) return found([]);
@@ -85,7 +85,7 @@ async function missingProgram(
     ]);
   }
   const problem = `${kind.title} was not found on ${where} ${describeEnvironment(environment)}. Choose the environment where it is, or install it there: ${kind.install}`;
-  return found([problem], brought !== null);
+  return found([problem], installed !== null);
 }
 
 async function probeWeights(machine: Machine, launch: ServerLaunch): Promise<Result<WeightsProbe, Refusal>> {

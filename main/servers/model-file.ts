@@ -1,9 +1,8 @@
-import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import type { Refusal, ServerSpec } from '../../preload/contract';
 import { failed, ok, type Result } from '../base';
-import { hashFile } from '../storage';
+import { sha256OfFile } from '../storage';
 import { parseRecordedProblem } from './logic/recording';
 
 /** The file that a server answers from, as far as starting one needs to know it. */
@@ -21,7 +20,7 @@ export async function openModelFile(
   path: string,
 ): Promise<Result<ModelFile, Refusal>> {
   try {
-    const digest = await digestOf(path);
+    const digest = await sha256OfFile(path);
     if (kind !== 'recorded') return ok({ path, digest, knownProblemId: null });
     const knownProblemId = await firstSampledProblem(path);
     if (knownProblemId !== null) return ok({ path, digest, knownProblemId });
@@ -30,11 +29,6 @@ export async function openModelFile(
     const cause = error instanceof Error ? error.message : String(error);
     return failed({ code: 'unavailable', message: `The model's file ${path} cannot be read: ${cause}.` });
   }
-}
-
-/** SHA-256 (hex) of a file of any size. */
-export async function digestOf(path: string): Promise<string> {
-  return (await hashFile(path, createHash('sha256'))).digest('hex');
 }
 
 async function firstSampledProblem(path: string): Promise<string | null> {

@@ -139,11 +139,11 @@ export function launchJob(
     readonly serverId: string | null;
     readonly learner: LearnerRuntime | null;
     /** Folder of programs that the workbench has installed; null: none. */
-    readonly brought: string | null;
+    readonly installed: string | null;
   },
   owner: string | null,
 ): ServerJob {
-  const { replica, port, serverId, learner, brought } = instance;
+  const { replica, port, serverId, learner, installed } = instance;
   const key = launchKey(launch);
   const notes: LaunchNotes = { key, owner, serverId, serves: { kind: 'launch', launch, replica, port } };
   const gpuIds = gpuIdsOf(launch, replica);
@@ -154,7 +154,7 @@ export function launchJob(
       name: replicaName(launch, replica),
       purpose: MODEL_SERVER_PURPOSE,
       command: { kind: 'line', line: commandWith(launch, port, learner) },
-      setUp: `${NODE_LINE}\n${environmentLines(launch.environment, brought)}`,
+      setUp: `${NODE_LINE}\n${environmentLines(launch.environment, installed)}`,
       freshFiles: [NODE_FILE, STAGES_FILE],
       env: launch.env,
       resources: { gpus: launch.gpus, gpuIds: gpuIds === null ? null : [...gpuIds] },

@@ -139,7 +139,7 @@ export async function waitUntilReady(start: {
             onStage('one real token', 'ready');
             return ok({ pid: listener?.pid ?? null });
           }
-        } else if (!mayPass(answer)) {
+        } else if (!mayBeTransient(answer)) {
           return giveUp(
             `The server of "${model}" gave no answer. ${describeChatFailure(answer)}`,
             describeChatFailure(answer),
@@ -229,7 +229,7 @@ export async function oneToken(
 }
 
 /** A first request may hit a connection that was just cut, or a server that still fills its cache. */
-function mayPass(failure: ChatFailure): boolean {
+function mayBeTransient(failure: ChatFailure): boolean {
   if (failure.kind === 'refused') return failure.status === 503 || failure.status === 429;
   return failure.kind === 'transport' || failure.kind === 'cancelled';
 }

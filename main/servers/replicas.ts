@@ -39,7 +39,8 @@ export async function runReplicas(replicas: readonly Replica[]): Promise<Result<
     let best: Replica | null = null;
     for (const replica of untried(tried)) {
       if (!replica.isReady) continue;
-      if (best === null || busyness(clients.get(replica.id)) < busyness(clients.get(best.id))) best = replica;
+      if (best === null || requestsInFlight(clients.get(replica.id)) < requestsInFlight(clients.get(best.id)))
+        best = replica;
     }
     return best;
   };
@@ -91,7 +92,7 @@ export async function runReplicas(replicas: readonly Replica[]): Promise<Result<
   });
 }
 
-function busyness(running: RunningServer | undefined): number {
+function requestsInFlight(running: RunningServer | undefined): number {
   return running === undefined ? 0 : running.client.inFlight();
 }
 

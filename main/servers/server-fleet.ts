@@ -9,7 +9,7 @@ import {
   type ServerLaunch,
 } from '../../preload/contract';
 import { failed, ok, type Result } from '../base';
-import { type GpuAvailability, type Job, type JobService, whyNever } from '../jobs';
+import { type GpuAvailability, type Job, type JobService, whyNeverStarts } from '../jobs';
 import type { AsyncResult, Machine } from '../machines';
 import { earlierServers, replicaKey } from './earlier-servers';
 import { installable } from './install-llama-cpp';
@@ -28,7 +28,7 @@ import type { SupervisionOptions } from './supervision';
 const REATTACH_TIMEOUT_MS = 2_000;
 const READY_TIMEOUT_MS = 1_000;
 /** Ended pocket and recorded servers that stay in the list for their logs. */
-const MOST_ENDED = 20;
+const MAX_ENDED = 20;
 
 /** A pocket or recorded server, and what it answers from. */
 export type OwnServerRequest = {
@@ -196,15 +196,15 @@ export class ServerFleet {
     if (!machine.ok) return machine;
     const { resourcesDir, gpus } = this.#parts;
     const wanted = { gpus: launch.gpus, gpuIds: gpuIdsOf(launch, replica) };
-    const never = await whyNever(wanted, machine.value, gpus, {
+    const never = await whyNeverStarts(wanted, machine.value, gpus, {
       what: 'This launch',
       hint: 'Choose another machine or fewer GPUs in the launch. llama.cpp also runs without a GPU.',
     });
     if (never !== null) return failed(never);
     const learner = await learnerRuntime(machine.value, launch, { resourcesDir, ships: true });
     if (!learner.ok) return learner;
-    const brought = await installable(machine.value, launch, resourcesDir);
-    if (!brought.ok) return brought;
+    const installed = await installable(machine.value, launch, resourcesDir);
+    if (!installed.ok) return installed;
     const taken = new Set([...this.#reserved.on(launch.machineId), ...this.#portsOn(launch.machineId)]);
     const port = await findPort(machine.value, launch, replica, taken);
     if (!port.ok) return port;
@@ -218,7 +218,7 @@ export class ServerFleet {
             port: port.value,
             serverId,
             learner: learner.value,
-            brought: brought.value?.programs ?? null,
+            installed: installed.value?.programs ?? null,
           },
           owner,
         ),
@@ -266,7 +266,7 @@ export class ServerFleet {
   /** Only the newest ended pocket and recorded servers stay in the list. */
   #dropOldest(): void {
     const ended = this.all().filter(({ isUsable, program }) => !isUsable && program.serves.kind === 'own');
-    for (const { id } of ended.slice(0, Math.max(0, ended.length - MOST_ENDED))) this.#entries.delete(id);
+    for (const { id } of ended.slice(0, Math.max(0, ended.length - MAX_ENDED))) this.#entries.delete(id);
   }
 
   async #adoptEarlier(): Promise<void> {
@@ -279,7 +279,7 @@ export class ServerFleet {
     const ready = Promise.all(this.all().map((entry) => entry.ready()));
     await Promise.race([ready, sleep(READY_TIMEOUT_MS, undefined, { ref: false })]);
     for (const { job, notes } of earlier.ended) this.#adopt(job, notes);
-    const unlisted = earlier.unlisted.slice(0, Math.max(0, earlier.unlisted.length - MOST_ENDED));
+    const unlisted = earlier.unlisted.slice(0, Math.max(0, earlier.unlisted.length - MAX_ENDED));
     for (const job of unlisted) void jobs.remove(job.id);
   }
 

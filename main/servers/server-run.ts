@@ -13,7 +13,7 @@ import { limitsOf, requestTimeoutOf, STOP_GRACE_MS, type SupervisionOptions } fr
 /** Read from the end of the log to diagnose a failure. */
 export const TAIL_BYTES = 65_536;
 /** Ports tried in a row: another program may take one first, but hardly so many. */
-const MOST_PORTS = 4;
+const MAX_PORTS = 4;
 
 /** Launches the same again as a new job: a launch as it is saved now, with its own port. */
 export type LaunchAgain = (
@@ -140,7 +140,7 @@ export class ServerRun implements Disposable {
       if (start.error.end === null) await this.#jobs.stop(this.#job.id, STOP_GRACE_MS);
       if (signal.aborted) return failed(this.stopped());
       const { serves } = this.#program;
-      const canChangePort = serves.kind === 'launch' && serves.launch.port === null && ports < MOST_PORTS;
+      const canChangePort = serves.kind === 'launch' && serves.launch.port === null && ports < MAX_PORTS;
       if (failure.id === 'port' && canChangePort) {
         this.#status.note(`port ${serves.port} was taken: trying another`);
         const again = await this.start(signal);

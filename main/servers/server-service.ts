@@ -11,13 +11,14 @@ import type {
 import { type Disposable, DisposableStore, Emitter, failed, ok, type Result } from '../base';
 import type { GpuAvailability, JobService } from '../jobs';
 import type { AsyncResult, Machine } from '../machines';
+import { sha256OfFile } from '../storage';
+import { ExternalServer } from './external-server';
+import { ExternalServers } from './external-servers';
 import { planLaunch } from './launch-plan';
 import { serverKey } from './logic/launch-notes';
 import type { ManagedServer } from './managed-server';
-import { digestOf, openModelFile } from './model-file';
+import { openModelFile } from './model-file';
 import { orAborted, sleepUnlessAborted } from './or-aborted';
-import { OutsideServer } from './outside-server';
-import { OutsideServers } from './outside-servers';
 import type { NodeRuntime } from './own-program';
 import { runReplicas } from './replicas';
 import type { RunningServer, SpeedTarget } from './running-server';
@@ -35,7 +36,7 @@ export type ServerService = {
   /**
    * A server that has given one real answer: an equal one that runs (also one of an earlier start of the app), else a
    * new one; for a launch with replicas, all of them as one. `modelPath` is the checkpoint or recording on this
-   * computer, absolute; null for launches and outside addresses. `owner` is the study that needs it, or a step of a
+   * computer, absolute; null for launches and external addresses. `owner` is the study that needs it, or a step of a
    * reproduction (`reproductionOwner`); null when a person starts it. `signal` ends the waiting (`cancelled`); what was
    * started by then keeps running and belongs to the owner.
    */
@@ -56,7 +57,7 @@ export type ServerService = {
   /** Changes nothing. */
   readonly plan: (launch: ServerLaunch) => AsyncResult<LaunchPlan>;
   readonly stop: (id: string) => Promise<Result<null, Refusal>>;
-  /** Uses the launch as it is saved now; an outside address is checked again. */
+  /** Uses the launch as it is saved now; an external address is checked again. */
   readonly restart: (id: string) => Promise<Result<null, Refusal>>;
   /** Takes an ended server out of the list and deletes its job with its log. */
   readonly remove: (id: string) => Promise<Result<null, Refusal>>;
@@ -69,7 +70,7 @@ export type ServerService = {
     report: (done: number, total: number) => void,
     signal: AbortSignal,
   ) => Promise<Result<readonly SpeedRow[], Refusal>>;
-  /** See `JobService.readLogOrCopy`; empty for an outside address. */
+  /** See `JobService.readLogOrCopy`; empty for an external address. */
   readonly readLog: (id: string, offset: number, maxBytes: number) => Promise<Result<LogPiece, Refusal>>;
   /** Stops supervising; the servers keep running. */
   readonly dispose: () => void;
@@ -100,11 +101,11 @@ export function createServerService(parts: {
   const owned = new DisposableStore();
   let scriptDigest: Promise<string> | null = null;
 
-  const entries = () => [...fleet.all(), ...outside.all()];
+  const entries = () => [...fleet.all(), ...external.all()];
   const views = (): readonly ServerView[] => entries().map((entry) => entry.view());
   const { schedule: onChange, ...emission } = coalesced(views, (changed) => changes.emit(changed));
   const fleet = new ServerFleet({ ...parts, options, onChange });
-  const outside = new OutsideServers({ ...parts, options, onChange });
+  const external = new ExternalServers({ ...parts, options, onChange });
   owned.add(jobs.onChange((job) => fleet.onJobChanged(job)));
   const timer = setInterval(() => {
     for (const entry of entries()) void entry.pollMetrics();
@@ -112,7 +113,7 @@ export function createServerService(parts: {
   }, POLL_MS);
   owned.add({ dispose: () => clearInterval(timer) });
 
-  const entryOf = (id: string) => fleet.get(id) ?? outside.get(id);
+  const entryOf = (id: string) => fleet.get(id) ?? external.get(id);
   const addOwner = (entry: { isPinned: boolean; readonly owners: Set<string> }, owner: string | null) => {
     if (owner === null) entry.isPinned = true;
     else entry.owners.add(owner);
@@ -124,7 +125,7 @@ export function createServerService(parts: {
     modelPath: string | null,
     owner: string | null,
   ): Promise<Result<ManagedServer, Refusal>> => {
-    scriptDigest ??= digestOf(parts.modelServerScript);
+    scriptDigest ??= sha256OfFile(parts.modelServerScript);
     const script = { path: parts.modelServerScript, digest: await scriptDigest };
     const request = await ownRequest(spec, modelPath, script);
     return request.ok ? fleet.own(request.value, owner) : request;
@@ -147,7 +148,7 @@ export function createServerService(parts: {
       const replicas = await startLaunch(spec.launchId, owner);
       return replicas.ok ? ok({ ready: () => runReplicas(replicas.value) }) : replicas;
     }
-    const entry = spec.kind === 'url' ? await outside.ensure(spec) : await ensureOwn(spec, modelPath, owner);
+    const entry = spec.kind === 'url' ? await external.ensure(spec) : await ensureOwn(spec, modelPath, owner);
     if (entry.ok) addOwner(entry.value, owner);
     return entry;
   };
@@ -184,7 +185,7 @@ export function createServerService(parts: {
       const entry = entryOf(id);
       if (entry === undefined) return failed(noServer(id));
       if (entry.isUsable) return failed(stillRuns(entry.view().model));
-      if (outside.remove(id)) return ok(null);
+      if (external.remove(id)) return ok(null);
       return fleet.remove(id);
     },
     stopOwnedBy: async (studyId) => {
@@ -200,7 +201,7 @@ export function createServerService(parts: {
     readLog: async (id, offset, maxBytes) => {
       const entry = fleet.get(id);
       if (entry !== undefined) return jobs.readLogOrCopy(entry.jobId, 'output', offset, maxBytes);
-      return outside.get(id) !== undefined ? ok({ text: '', nextOffset: 0, size: 0 }) : failed(noServer(id));
+      return external.get(id) !== undefined ? ok({ text: '', nextOffset: 0, size: 0 }) : failed(noServer(id));
     },
     dispose: () => {
       owned.dispose();
@@ -211,14 +212,14 @@ export function createServerService(parts: {
 }
 
 async function stopUnneeded(
-  entries: readonly (ManagedServer | OutsideServer)[],
+  entries: readonly (ManagedServer | ExternalServer)[],
   studyId: string,
 ): Promise<void> {
   const needed = entries.filter((entry) => entry.owners.delete(studyId));
   const unneeded = needed.filter((entry) => entry.owners.size === 0 && !entry.isPinned && entry.isUsable);
   const why = 'No study or reproduction needs it any more.';
   await Promise.all(
-    unneeded.map((entry) => (entry instanceof OutsideServer ? entry.stop() : entry.stop(why))),
+    unneeded.map((entry) => (entry instanceof ExternalServer ? entry.stop() : entry.stop(why))),
   );
 }
 
@@ -260,7 +261,7 @@ async function ownRequest(
 
 /** Waits for a server that was just adopted and is still being checked, but not for one that loads its weights. */
 async function speedTarget(
-  entry: ManagedServer | OutsideServer,
+  entry: ManagedServer | ExternalServer,
   signal: AbortSignal,
 ): Promise<Result<SpeedTarget, Refusal>> {
   if (!entry.isReady && entry.isUsable)

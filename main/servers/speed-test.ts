@@ -11,7 +11,7 @@ import type { SpeedTarget } from './running-server';
 
 /** Twice as many requests as run at once, so that a row measures more than start and end. */
 const PASSES = 2;
-const FEWEST_REQUESTS = 4;
+const MIN_REQUESTS = 4;
 const TIMEOUT_MS = 600_000;
 
 export type SpeedTestRequest = { readonly concurrencies: readonly number[]; readonly tokens: number };
@@ -26,7 +26,7 @@ export async function testSpeed(
   report: (done: number, total: number) => void,
   signal: AbortSignal,
 ): Promise<Result<readonly SpeedRow[], Refusal>> {
-  const counts = concurrencies.map((concurrency) => Math.max(FEWEST_REQUESTS, concurrency * PASSES));
+  const counts = concurrencies.map((concurrency) => Math.max(MIN_REQUESTS, concurrency * PASSES));
   const total = counts.reduce((sum, count) => sum + count, 1);
   const isHttps = target.baseUrl.startsWith('https:');
   const agent = isHttps ? new HttpsAgent({ keepAlive: true }) : new HttpAgent({ keepAlive: true });

@@ -22,9 +22,9 @@ export type SupervisionOptions = {
   readonly restartWaitsMs: readonly number[];
   /** A server that was ready so long starts again with the first pause. */
   readonly steadyMs: number;
-  /** How long an outside address may not answer before its requests fail. */
+  /** How long an external address may not answer before its requests fail. */
   readonly outsideTimeoutMs: number;
-  /** How often an outside address that does not answer is checked. */
+  /** How often an external address that does not answer is checked. */
   readonly outsideCheckMs: number;
 };
 

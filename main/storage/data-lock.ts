@@ -6,17 +6,17 @@ import type { Refusal } from '../../preload/contract';
 import { type Disposable, failed, ok, type Result } from '../base';
 import { makeFolder } from './durable-file';
 import {
+  acquireLock,
   type FoundLock,
-  isHere,
+  isInSameScope,
   LOCK_NAME,
   type LockHolder,
-  leaseLeft,
+  type LockRequester,
+  leaseLeftMs,
   parseHolder,
   readLock,
+  removeTemporaryFiles,
   scopeOf,
-  sweep,
-  type Taker,
-  take,
 } from './lock-file';
 import { type ProcessScope, processScope, processStart } from './process-identity';
 import { reasonOf, systemErrorCode } from './system-error';
@@ -50,7 +50,7 @@ function lockReason(error: unknown): string {
   return reasonOf(error);
 }
 
-async function heldBy(dataDir: string, found: FoundLock, taker: Taker): Promise<Refusal> {
+async function heldRefusal(dataDir: string, found: FoundLock, requester: LockRequester): Promise<Refusal> {
   const path = join(dataDir, LOCK_NAME);
   const { holder } = found;
   if (holder === 'unreadable') {
@@ -61,17 +61,17 @@ async function heldBy(dataDir: string, found: FoundLock, taker: Taker): Promise<
     };
   }
   const scope = scopeOf(holder);
-  if (isHere(holder, taker)) {
+  if (isInSameScope(holder, requester)) {
     return {
       code: 'conflict',
       message: `The data folder ${dataDir} is in use by another workbench (process ${holder.pid}). Close that one, or choose another folder with --data.`,
     };
   }
   const where =
-    scope?.boot === taker.scope.boot && scope?.boot !== null
+    scope?.boot === requester.scope.boot && scope?.boot !== null
       ? `in another container of this computer (${holder.host})`
       : `on the computer ${holder.host}`;
-  const leftMs = await leaseLeft(found, taker);
+  const leftMs = await leaseLeftMs(found, requester);
   return {
     code: 'conflict',
     message: `The data folder ${dataDir} is in use by a workbench ${where} (process ${holder.pid}). Close it there, or choose another folder with --data.`,
@@ -99,19 +99,19 @@ export async function lockDataDir(
     const scope = options.scope ?? (await processScope());
     const start = (await processStart(process.pid)) ?? 'unknown';
     const holder: LockHolder = { pid: process.pid, start, ...scope, token };
-    const taker: Taker = { scope, lease, file: ownPath };
+    const requester: LockRequester = { scope, lease, file: ownPath };
     await makeFolder(dataDir);
     let file: FileHandle | null = null;
     try {
       file = await open(ownPath, 'wx');
       await file.writeFile(`${JSON.stringify(holder)}\n`);
-      const attempt = await take(dataDir, LOCK_NAME, taker);
+      const attempt = await acquireLock(dataDir, LOCK_NAME, requester);
       if (attempt.kind === 'held') {
-        const refusal = await heldBy(dataDir, attempt.by, taker);
+        const refusal = await heldRefusal(dataDir, attempt.by, requester);
         await file.close();
         return failed(refusal);
       }
-      await sweep(dataDir, taker);
+      await removeTemporaryFiles(dataDir, requester);
     } catch (error) {
       await file?.close();
       throw error;
@@ -131,7 +131,7 @@ export async function lockDataDir(
       if (options.onLost === undefined) throw new Error(refusal.message);
       options.onLost(refusal);
     };
-    const stop = beat(file, holder, path, lease.beatMs, lost);
+    const stop = startHeartbeat(file, holder, path, lease.beatMs, lost);
     return ok({
       holder,
       dispose: () => {
@@ -151,7 +151,7 @@ export async function lockDataDir(
  * Writes the lock file again and again, through the file that was opened when it was made, so that it is never somebody
  * else's: the same bytes, whose time is then the server's. Answers how to stop.
  */
-function beat(
+function startHeartbeat(
   file: FileHandle,
   holder: LockHolder,
   path: string,

@@ -14,7 +14,7 @@ export {
   syncFolder,
   userFileMode,
 } from './durable-file';
-export { hashFile } from './hash-file';
+export { hashFile, sha256OfFile } from './hash-file';
 export { textDigest } from './interner';
 export {
   type Journal,
@@ -25,7 +25,7 @@ export {
   readJournalStart,
   streamJournal,
 } from './journal';
-export { changedLine, slimOf } from './journal-line';
+export { rewriteLine, slimOf } from './journal-line';
 export { damageText, type JournalDamage } from './journal-reader';
 export { repairJournal } from './journal-repair';
 export { JournalWriteError } from './journal-writer';
@@ -54,5 +54,5 @@ export {
   type RegradeReading,
   readRegradeJournal,
 } from './regrade-journal';
-export { readSavedLook } from './saved-look';
 export { reasonOf, systemErrorCode, writeReasonOf } from './system-error';
+export { readWindowState } from './window-state';

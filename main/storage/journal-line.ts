@@ -70,11 +70,11 @@ export function slimOf(event: RunEvent): RunEvent {
 
 /** One line of a journal, its newline included. */
 export function encodeEvent(event: RunEvent): Buffer {
-  return summedLine('detail' in event ? { ...slimOf(event), detail: event.detail } : event);
+  return checksummedLine('detail' in event ? { ...slimOf(event), detail: event.detail } : event);
 }
 
 /** A line of any journal: the object's JSON with its checksum, and a newline. A `detail` must be its last key. */
-export function summedLine(value: object): Buffer {
+export function checksummedLine(value: object): Buffer {
   const line = Buffer.from(JSON.stringify(value).slice(0, -1) + NO_SUM, 'utf8');
   const summedBytes = line.length - 1 - SUM_BYTES;
   line.write(sumOf(line.subarray(0, summedBytes)), summedBytes + SUM_KEY.length, 'latin1');
@@ -98,7 +98,7 @@ function checkSum(line: Buffer): { kind: 'none' } | { kind: 'wrong' } | { kind: 
  * A line with its JSON changed by `change`, which gets it without the checksum; one that it leaves alone stays the same
  * to the byte, every other one has a checksum of its own. A damaged line stays damaged.
  */
-export function changedLine(line: Buffer, change: (json: string) => string): Buffer {
+export function rewriteLine(line: Buffer, change: (json: string) => string): Buffer {
   const sum = checkSum(line);
   const json = sum.kind === 'right' ? `${sum.body}}` : line.toString();
   const changed = change(json);
@@ -130,7 +130,7 @@ function withoutDetail(body: Buffer): string {
  * The object of a line with a checksum, without its newline; null: it is damaged. `slim`: without its detail, which is then
  * not parsed.
  */
-export function summedObject(line: Buffer, { slim }: { readonly slim: boolean }): unknown {
+export function checksummedObject(line: Buffer, { slim }: { readonly slim: boolean }): unknown {
   const sum = checkSum(line);
   if (sum.kind !== 'right') return null;
   try {

@@ -81,7 +81,7 @@ export function damagedRefusal(damage: JournalDamage): Refusal {
 }
 
 /** Counts a journal's lines while they are read, and decides which can be trusted. */
-class Account {
+class JournalScanner {
   readonly #path: string;
   readonly #trees = new IntactTrees();
   readonly #interner = new Interner();
@@ -122,18 +122,18 @@ class Account {
       return null;
     }
     if (parsed.kind !== 'event') {
-      this.#spoilt(parsed.kind === 'damaged' ? parsed.why : 'it begins another journal');
+      this.#countUnreadable(parsed.kind === 'damaged' ? parsed.why : 'it begins another journal');
       return null;
     }
     const { event, summed } = parsed;
     if (this.#summed && !summed) {
       // The lines of this journal have checksums, so the damage hit the key itself.
-      this.#spoilt('its checksum is missing');
+      this.#countUnreadable('its checksum is missing');
       return null;
     }
     this.#summed ||= summed;
     if (!this.#begun && (event.kind !== 'run-started' || this.#lines > 1)) {
-      this.#remember('a journal begins with "run-started"');
+      this.#noteFirstProblem('a journal begins with "run-started"');
       this.#leftOut += 1;
       return null;
     }
@@ -145,14 +145,14 @@ class Account {
       this.#take(this.#interner.share(event), { offset, length: bytes.length });
       return null;
     }
-    if (judgement.kind === 'gap') this.#remember(judgement.why);
+    if (judgement.kind === 'gap') this.#noteFirstProblem(judgement.why);
     this.#leftOut += 1;
     return null;
   }
 
   tooLong(): void {
     this.#lines += 1;
-    this.#spoilt('it is far too long');
+    this.#countUnreadable('it is far too long');
   }
 
   #countNewer(): void {
@@ -160,13 +160,13 @@ class Account {
     this.#firstNewer ||= this.#lines;
   }
 
-  #spoilt(why: string): void {
+  #countUnreadable(why: string): void {
     this.#unreadable += 1;
-    this.#remember(why);
+    this.#noteFirstProblem(why);
     this.#trees.damage();
   }
 
-  #remember(why: string): void {
+  #noteFirstProblem(why: string): void {
     this.#first ??= { line: this.#lines, why };
   }
 }
@@ -183,7 +183,7 @@ export async function scanJournal(
   path: string,
   take: (event: RunEvent, location: EventLocation) => void,
 ): Promise<Result<JournalContent, Refusal>> {
-  const account = new Account(path, take);
+  const scanner = new JournalScanner(path, take);
   let buffer = Buffer.allocUnsafe(2 * CHUNK_BYTES);
   /** Bytes in the buffer that do not form a complete line yet, and their offset in the file. */
   let held = 0;
@@ -192,8 +192,8 @@ export async function scanJournal(
     if (held === buffer.length) {
       if (held >= MAX_EVENT_BYTES) {
         // If a line does not end, nothing after it can be read.
-        account.tooLong();
-        return ok({ goodBytes: heldAt, tornBytes: 0, damage: account.damage });
+        scanner.tooLong();
+        return ok({ goodBytes: heldAt, tornBytes: 0, damage: scanner.damage });
       }
       buffer = Buffer.concat([buffer], 2 * buffer.length);
     }
@@ -203,7 +203,7 @@ export async function scanJournal(
     const filled = buffer.subarray(0, held + bytesRead);
     let start = 0;
     for (let end = filled.indexOf(NEWLINE, held); end !== -1; end = filled.indexOf(NEWLINE, start)) {
-      const refusal = account.line(filled.subarray(start, end), heldAt + start);
+      const refusal = scanner.line(filled.subarray(start, end), heldAt + start);
       if (refusal !== null) return failed(refusal);
       start = end + 1;
     }
@@ -211,5 +211,5 @@ export async function scanJournal(
     held = filled.length - start;
     heldAt += start;
   }
-  return ok({ goodBytes: heldAt, tornBytes: held, damage: account.damage });
+  return ok({ goodBytes: heldAt, tornBytes: held, damage: scanner.damage });
 }

@@ -87,7 +87,7 @@ function journalLookups(read: ReadBytes, path: string, index: JournalIndex): Jou
   };
 }
 
-function journalOver(
+function createJournal(
   handle: FileHandle,
   path: string,
   index: JournalIndex,
@@ -145,7 +145,7 @@ export async function openJournal(path: string): Promise<Result<Journal, Refusal
     if (tornBytes > 0) await handle.truncate(goodBytes);
     if (goodBytes === 0) await syncFolder(dirname(path));
     const writer = new JournalWriter(handle, path, goodBytes);
-    return ok(journalOver(handle, path, index, writer, tornBytes));
+    return ok(createJournal(handle, path, index, writer, tornBytes));
   } catch (error) {
     await handle.close();
     return failed(notOpened(path, error));

@@ -33,8 +33,8 @@ export function parseHolder(text: string): LockHolder | null {
   }
 }
 
-/** `beatAtMs`: when the file was last written, by the clock of its file system. */
-export type FoundLock = { readonly holder: LockHolder | 'unreadable'; readonly beatAtMs: number };
+/** `heartbeatAtMs`: when the file was last written, by the clock of its file system. */
+export type FoundLock = { readonly holder: LockHolder | 'unreadable'; readonly heartbeatAtMs: number };
 
 /** null: no such file. `unreadable`: not one of ours, or damaged. */
 export async function readLock(path: string): Promise<FoundLock | null> {
@@ -43,7 +43,7 @@ export async function readLock(path: string): Promise<FoundLock | null> {
     const file = await open(path, 'r');
     try {
       const { mtimeMs } = await file.stat();
-      return { holder: parseHolder(await file.readFile('utf8')) ?? 'unreadable', beatAtMs: mtimeMs };
+      return { holder: parseHolder(await file.readFile('utf8')) ?? 'unreadable', heartbeatAtMs: mtimeMs };
     } finally {
       await file.close();
     }
@@ -54,7 +54,7 @@ export async function readLock(path: string): Promise<FoundLock | null> {
 }
 
 /** Who tries to take a lock. */
-export type Taker = {
+export type LockRequester = {
   readonly scope: ProcessScope;
   readonly lease: { readonly beatMs: number; readonly staleMs: number };
   /** Its finished lock file, written just now: its time is the present by the file system's own clock. */
@@ -68,33 +68,33 @@ export function scopeOf({ host, boot, pidNamespace }: LockHolder): ProcessScope 
 }
 
 /** Can the holder's process be looked up from here? Versions without a lease named their host alone. */
-export function isHere(holder: LockHolder, { scope }: Taker): boolean {
+export function isInSameScope(holder: LockHolder, { scope }: LockRequester): boolean {
   const other = scopeOf(holder);
   return other === null ? holder.host === scope.host : isSameScope(scope, other);
 }
 
 /** Milliseconds until another host may take it over; 0: now. null: never, as its version keeps no lease. */
-export async function leaseLeft(found: FoundLock, { lease, file }: Taker): Promise<number | null> {
+export async function leaseLeftMs(found: FoundLock, { lease, file }: LockRequester): Promise<number | null> {
   if (found.holder === 'unreadable' || scopeOf(found.holder) === null) return null;
   // Both times are of one clock. A time in the future is one that was set back since: it says as little as an old one.
-  const ageMs = Math.abs((await stat(file)).mtimeMs - found.beatAtMs);
+  const ageMs = Math.abs((await stat(file)).mtimeMs - found.heartbeatAtMs);
   return Math.max(0, lease.staleMs - ageMs);
 }
 
 /** In the same place the process is looked up; elsewhere the lease decides. */
-async function isAlive(found: FoundLock, taker: Taker): Promise<boolean> {
+async function isAlive(found: FoundLock, requester: LockRequester): Promise<boolean> {
   const { holder } = found;
   if (holder === 'unreadable') return true;
-  if (isHere(holder, taker)) return (await processStart(holder.pid)) === holder.start;
-  return (await leaseLeft(found, taker)) !== 0;
+  if (isInSameScope(holder, requester)) return (await processStart(holder.pid)) === holder.start;
+  return (await leaseLeftMs(found, requester)) !== 0;
 }
 
 /** As `isAlive`, for the lock itself: the clock may have jumped or the computer slept, so a stale one may beat again. */
-async function isAliveOrWakes(path: string, found: FoundLock, taker: Taker): Promise<boolean> {
-  if (await isAlive(found, taker)) return true;
-  if (found.holder === 'unreadable' || isHere(found.holder, taker)) return false;
-  await sleep(1.5 * taker.lease.beatMs);
-  return (await readLock(path))?.beatAtMs !== found.beatAtMs;
+async function isAliveOrWakes(path: string, found: FoundLock, requester: LockRequester): Promise<boolean> {
+  if (await isAlive(found, requester)) return true;
+  if (found.holder === 'unreadable' || isInSameScope(found.holder, requester)) return false;
+  await sleep(1.5 * requester.lease.beatMs);
+  return (await readLock(path))?.heartbeatAtMs !== found.heartbeatAtMs;
 }
 
 type Attempt = { readonly kind: 'taken' } | { readonly kind: 'held'; readonly by: FoundLock };
@@ -105,12 +105,12 @@ type Attempt = { readonly kind: 'taken' } | { readonly kind: 'held'; readonly by
  * dead lock's token in its name. Tokens are never reused, so of two competing processes one wins, and the other finds a
  * new token when it reads the lock again. The claim of a process that died is replaced in the same way.
  */
-export async function take(folder: string, name: string, taker: Taker): Promise<Attempt> {
+export async function acquireLock(folder: string, name: string, requester: LockRequester): Promise<Attempt> {
   const path = join(folder, name);
-  let seen: FoundLock = { holder: 'unreadable', beatAtMs: 0 };
+  let seen: FoundLock = { holder: 'unreadable', heartbeatAtMs: 0 };
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     try {
-      await link(taker.file, path);
+      await link(requester.file, path);
       return { kind: 'taken' };
     } catch (error) {
       if (systemErrorCode(error) !== 'EEXIST') throw error;
@@ -119,10 +119,10 @@ export async function take(folder: string, name: string, taker: Taker): Promise<
     if (lock === null) continue; // released in between
     seen = lock;
     const { holder } = lock;
-    if (holder === 'unreadable' || (await isAliveOrWakes(path, lock, taker)))
+    if (holder === 'unreadable' || (await isAliveOrWakes(path, lock, requester)))
       return { kind: 'held', by: lock };
     const claim = `${LOCK_NAME}.${holder.token}`;
-    if ((await take(folder, claim, taker)).kind === 'held') {
+    if ((await acquireLock(folder, claim, requester)).kind === 'held') {
       await sleep(PAUSE_MS); // another process is taking over: see whether it succeeds
       continue;
     }
@@ -132,7 +132,7 @@ export async function take(folder: string, name: string, taker: Taker): Promise<
         // A second link, so that the owner can still remove its file; rename replaces the lock in one step.
         const replacement = join(folder, `${claim}.new`);
         await rm(replacement, { force: true });
-        await link(taker.file, replacement);
+        await link(requester.file, replacement);
         await rename(replacement, path);
         return { kind: 'taken' };
       }
@@ -144,7 +144,7 @@ export async function take(folder: string, name: string, taker: Taker): Promise<
 }
 
 /** Removes temporary files of killed processes. Only the holder of the lock may call it. */
-export async function sweep(folder: string, taker: Taker): Promise<void> {
+export async function removeTemporaryFiles(folder: string, requester: LockRequester): Promise<void> {
   for (const name of await readdir(folder)) {
     if (!name.startsWith(`${LOCK_NAME}.`)) continue;
     const path = join(folder, name);
@@ -153,8 +153,8 @@ export async function sweep(folder: string, taker: Taker): Promise<void> {
       if (lock === null) continue;
       const dead =
         lock.holder === 'unreadable'
-          ? Date.now() - lock.beatAtMs > ABANDONED_MS
-          : !(await isAlive(lock, taker));
+          ? Date.now() - lock.heartbeatAtMs > ABANDONED_MS
+          : !(await isAlive(lock, requester));
       if (dead) await rm(path, { force: true });
     } catch {
       // A leftover file does no harm.

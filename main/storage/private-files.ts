@@ -6,14 +6,14 @@ import { join } from 'node:path';
 const OTHERS = 0o077;
 
 /** The mask is one for the whole process, and so is what it was before. */
-let before: number | null = null;
+let umaskBefore: number | null = null;
 
 /**
  * Makes every file private that this process and its children create from now on. For the start of a program that writes
  * into a data folder: keys, prompts, private tests and logs lie there.
  */
 export function keepFilesPrivate(): void {
-  if (process.platform !== 'win32') before ??= process.umask(OTHERS);
+  if (process.platform !== 'win32') umaskBefore ??= process.umask(OTHERS);
 }
 
 /**
@@ -21,7 +21,7 @@ export function keepFilesPrivate(): void {
  * for the user.
  */
 export function userUmask(): number {
-  return before ?? process.umask();
+  return umaskBefore ?? process.umask();
 }
 
 /** The same as a line of shell. */

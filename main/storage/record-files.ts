@@ -7,7 +7,7 @@ import { makeFolder, syncFolder } from './durable-file';
 import { readJson, writeJson } from './json-file';
 import { reasonOf } from './system-error';
 
-const ENDING = '.json';
+const EXTENSION = '.json';
 /** Of the file of a record that was moved aside. */
 const UNREAD = '.unread';
 
@@ -65,7 +65,7 @@ export class RecordFiles<R extends StoredRecord> {
 
   pathOf(id: string): string {
     const { folder, fileName } = this.#options;
-    return fileName === null ? join(folder, `${id}${ENDING}`) : join(this.folderOf(id), fileName);
+    return fileName === null ? join(folder, `${id}${EXTENSION}`) : join(this.folderOf(id), fileName);
   }
 
   /** Of all records that have a file, read or moved aside. Creates the folder. */
@@ -76,7 +76,7 @@ export class RecordFiles<R extends StoredRecord> {
       if (name.startsWith('.')) return [];
       if (fileName !== null) return [name];
       const file = name.endsWith(UNREAD) ? name.slice(0, -UNREAD.length) : name;
-      return file.endsWith(ENDING) ? [file.slice(0, -ENDING.length)] : [];
+      return file.endsWith(EXTENSION) ? [file.slice(0, -EXTENSION.length)] : [];
     });
     return new Set(ids);
   }

@@ -76,7 +76,7 @@ type Update = {
   readonly reject: (error: unknown) => void;
 };
 
-function registryOver(
+function createRegistry(
   low: Low<unknown>,
   path: string,
   opened: RegistryData,
@@ -148,9 +148,9 @@ export async function openRegistry(path: string): Promise<Result<Registry, Refus
   try {
     await mkdir(dirname(path), { recursive: true });
     await low.read();
-    if (low.data === null) return ok(registryOver(low, path, emptyRegistry));
+    if (low.data === null) return ok(createRegistry(low, path, emptyRegistry));
     reading = readRegistryValue(low.data);
-    if (reading.kind === 'read') return ok(registryOver(low, path, reading.data, reading.unread));
+    if (reading.kind === 'read') return ok(createRegistry(low, path, reading.data, reading.unread));
     if (reading.kind === 'newer') return failed(newer(path, reading.version));
   } catch (error) {
     if (!(error instanceof SyntaxError)) {
@@ -160,7 +160,7 @@ export async function openRegistry(path: string): Promise<Result<Registry, Refus
   }
   const { why, data, unread } = reading;
   try {
-    return ok(registryOver(low, path, data, unread, { movedTo: await moveAside(path), why }));
+    return ok(createRegistry(low, path, data, unread, { movedTo: await moveAside(path), why }));
   } catch (error) {
     return failed({
       code: 'unavailable',

@@ -12,7 +12,7 @@ import {
 } from '../../preload/contract';
 import { failed, ok, type Result } from '../base';
 import { makeFolder, syncFolder } from './durable-file';
-import { summedLine, summedObject } from './journal-line';
+import { checksummedLine, checksummedObject } from './journal-line';
 import { JournalWriter } from './journal-writer';
 import { LineSplitter, LineTooLongError } from './line-splitter';
 import { reasonOf, systemErrorCode } from './system-error';
@@ -22,7 +22,7 @@ const MAX_LINE_BYTES = 64 * 1024 * 1024;
 const CHUNK_BYTES = 512 * 1024;
 
 /** A verdict without the results of its tests, and where these lie in the file. */
-type Held = { readonly event: ProgramGraded; readonly offset: number; readonly length: number };
+type IndexedVerdict = { readonly event: ProgramGraded; readonly offset: number; readonly length: number };
 
 /** The journal of a re-grade, as it was when it was opened. */
 export type RegradeReading = {
@@ -49,13 +49,13 @@ function textOf({ benchmarkId, grading, programDigest, problemId }: ProgramKey):
 
 class Index {
   started: RegradeStarted | null = null;
-  readonly held = new Map<string, Held>();
+  readonly held = new Map<string, IndexedVerdict>();
   lines = 0;
 
   /** false: the line is damaged. */
   take(bytes: Buffer, offset: number): boolean {
     this.lines += 1;
-    const value = summedObject(bytes, { slim: true });
+    const value = checksummedObject(bytes, { slim: true });
     if (this.started === null) {
       const first = regradeStartedSchema.safeParse(value);
       this.started = first.data ?? null;
@@ -119,7 +119,7 @@ function reading(path: string, index: Index, started: RegradeStarted): RegradeRe
       try {
         const bytes = Buffer.alloc(held.length);
         await handle.read(bytes, 0, held.length, held.offset);
-        const event = programGradedSchema.safeParse(summedObject(bytes, { slim: false }));
+        const event = programGradedSchema.safeParse(checksummedObject(bytes, { slim: false }));
         return event.data?.detail?.privateGrade ?? null;
       } finally {
         await handle.close();
@@ -180,12 +180,12 @@ export async function openRegradeJournal(
     const writer = new JournalWriter(handle, path, good);
     if (index.started === null) {
       index.started = started;
-      await writer.append(summedLine(started), () => undefined);
+      await writer.append(checksummedLine(started), () => undefined);
     }
     return ok({
       ...reading(path, index, index.started),
       append: ({ detail, ...slim }) => {
-        const line = summedLine({ ...slim, ...(detail === undefined ? {} : { detail }) });
+        const line = checksummedLine({ ...slim, ...(detail === undefined ? {} : { detail }) });
         return writer.append(line, (offset) => index.put(slim, offset, line.length - 1));
       },
       close: () => writer.close(),

@@ -11,7 +11,7 @@ import type {
   Similarity,
   Study,
 } from '../../preload/contract/index';
-import { apartHues, withGradings, withLooks } from '../../preload/contract/index';
+import { distinctHues, withGradings, withLooks } from '../../preload/contract/index';
 import { failed, ok, type Result } from '../base/index';
 import type { BenchmarkLibrary } from '../benchmarks/index';
 import {
@@ -25,7 +25,7 @@ import type { Registry } from '../storage/index';
 import { comparedProblems } from './compared-problems';
 import { hueAssignments } from './hue-assignments';
 import { type ComparedRun, comparedRuns, namesBehind, renamedView } from './logic/compared-runs';
-import { inSteps, labelled, measureGroups } from './measure-groups';
+import { labelled, measureGroups, runStepsYielding } from './measure-groups';
 import type { PocketCheckpoints } from './pocket-checkpoints';
 import { CANCELLED, type Compute, createSharedComputation, type WaitOptions } from './shared-computation';
 import { studyDiversity } from './study-diversity';
@@ -120,7 +120,7 @@ export function createRunComparison(deps: ComparisonDeps): RunComparisons {
     }
     const progress = (done: number, total: number): void =>
       report({ activity: 'computing differences and intervals', done, total, unit: 'steps' });
-    const compared = await inSteps(
+    const compared = await runStepsYielding(
       runComparisonSteps({
         ...{ configurations, problems, missing, facts, progress },
         ...{ priced: true, seed: BOOTSTRAP_SEED },
@@ -148,7 +148,7 @@ export function createRunComparison(deps: ComparisonDeps): RunComparisons {
       const labels = new Set(configurations);
       const searched = runs.value.filter(({ config }) => labels.has(config.configuration));
       // Not cached with the rest: a study that is added changes no number, but perhaps a colour.
-      return ok({ ...measured.value, hues: apartHues(hues.of(namesBehind(searched))) });
+      return ok({ ...measured.value, hues: distinctHues(hues.of(namesBehind(searched))) });
     },
     diversity: async (request, how) => {
       const runs = await readableRuns(request);

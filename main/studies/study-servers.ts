@@ -22,7 +22,7 @@ export class StudyServers {
 
   constructor(parts: {
     readonly servers: Pick<ServerService, 'ensure' | 'onChange'>;
-    /** The checkpoint or recording that a server answers from; null for an outside address. */
+    /** The checkpoint or recording that a server answers from; null for an external address. */
     readonly modelFile: (spec: ServerSpec) => Promise<Result<string | null, Refusal>>;
     readonly studyId: string;
     readonly signal: AbortSignal;
@@ -101,7 +101,7 @@ export class StudyServers {
   /**
    * Call it when a server could not be reached. Resolves when it answers again, or when waiting is pointless. One of our
    * own servers may take as long as it restarts or its machine is unreachable, and is started anew after it was given
-   * up; an outside address is retried for some minutes. `waiting` lists the server meanwhile.
+   * up; an external address is retried for some minutes. `waiting` lists the server meanwhile.
    */
   recover(spec: ServerSpec): Promise<void> {
     const key = serverKey(spec);

@@ -155,7 +155,7 @@ export async function gradeTask(task: TreeTask, deps: TreeDeps, rank: number): P
         stopAtFirstFailure,
         bothModes,
         stopAtTimeLimit: true,
-        isPatient: true,
+        isBatch: true,
       };
       return gradeOn(task, problem, deps, request, deps.signal).finally(release);
     },
@@ -182,7 +182,7 @@ async function gradeOn(
     readonly stopAtFirstFailure: boolean;
     readonly bothModes: boolean;
     readonly stopAtTimeLimit?: boolean;
-    readonly isPatient?: boolean;
+    readonly isBatch?: boolean;
   },
   signal: AbortSignal,
 ): Promise<Grade> {

@@ -18,7 +18,7 @@ export type UpdateValues = Readonly<Record<string, number>>;
  * recomputed: those that the policy gives before its first update on the samples that its buffer hands out. Both are the
  * same where one program writes and learns; where an engine writes, its rounding differs from the learner's.
  */
-export type OldFrom = 'sampled' | 'recomputed';
+export type OldPolicySource = 'sampled' | 'recomputed';
 
 /** For one update: `current`, those that the policy gives in this very update. */
 export type OldScores = 'sampled' | 'current' | readonly LogProbs[];
@@ -49,7 +49,7 @@ export class Learner<Trace> {
   async oldScores(
     samples: readonly Sample<Trace>[],
     batch: number,
-    from: OldFrom,
+    from: OldPolicySource,
   ): Promise<readonly OldScores[]> {
     const batches = Math.ceil(samples.length / batch);
     if (from === 'sampled') return Array.from({ length: batches }, () => 'sampled');

@@ -74,8 +74,8 @@ export type Policy<Trace> = {
   readonly exportTo: (path: string) => Promise<void>;
   /** How samples are kept in the saved state while they wait for their update. */
   readonly codec: {
-    readonly keep: (sample: Sampled<Trace>) => EncodedSample;
-    /** Takes what `keep` gave, possibly with other fields. */
-    readonly read: (kept: EncodedSample) => Sampled<Trace>;
+    readonly encode: (sample: Sampled<Trace>) => EncodedSample;
+    /** Takes what `encode` gave, possibly with other fields. */
+    readonly decode: (encoded: EncodedSample) => Sampled<Trace>;
   };
 };

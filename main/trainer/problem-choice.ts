@@ -13,7 +13,7 @@ import type { TrainingEnvironment } from './training-environment';
 const MEASURED_FILE = 'measured-problems.json';
 
 /** A training on one problem learns that problem. */
-const FEWEST_PROBLEMS = 2;
+const MIN_PROBLEMS = 2;
 /** Means of fractions such as 0.7 and 0.9 are rounded. */
 const ROUNDING = 1e-9;
 
@@ -69,7 +69,7 @@ export async function chooseProblems<Trace>(
   const counts = await measurePassCounts(measurement, measurementDeps);
   const keptIds = new Set(counts.filter((count) => isKept(count, choose)).map(({ problemId }) => problemId));
   const chosen = keptOf(counts, choose);
-  if (chosen.kept < FEWEST_PROBLEMS) throw tooFew(chosen);
+  if (chosen.kept < MIN_PROBLEMS) throw tooFew(chosen);
   return { problemOf: training.problemOfAmong(keptIds), kept: chosen };
 }
 

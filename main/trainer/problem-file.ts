@@ -103,7 +103,7 @@ export async function openProblemFile(options: {
   };
 }
 
-/** The problem of a tree: all of them in turn, shuffled anew for each pass. */
+/** The problem of a tree: all of them in turn, shuffled again for each pass. */
 function passes(
   locations: readonly ProblemLocation[],
   { kind, seed }: LearningInput['spec'],

@@ -49,7 +49,7 @@ export class Progress {
     await this.#stage(`Measuring Pass@1: ${done} of ${of} ${subject}`);
   }
 
-  /** The training is on these problems only; told with every later stage. */
+  /** The training is on these problems only; repeated with every later stage. */
   async choseProblems(kept: ProblemsKept): Promise<void> {
     this.#kept = kept;
     const { saved, onProgress } = this.#options;

@@ -25,11 +25,11 @@ export type Sample<Trace> = Sampled<Trace> & SampleFields;
 export type SavedSample = EncodedSample & SampleFields;
 
 export function toSavedSample<Trace>(codec: Policy<Trace>['codec'], sample: Sample<Trace>): SavedSample {
-  return { ...codec.keep(sample), ...fieldsOf(sample) };
+  return { ...codec.encode(sample), ...fieldsOf(sample) };
 }
 
 export function fromSavedSample<Trace>(codec: Policy<Trace>['codec'], saved: SavedSample): Sample<Trace> {
-  return { ...codec.read(saved), ...fieldsOf(saved) };
+  return { ...codec.decode(saved), ...fieldsOf(saved) };
 }
 
 function fieldsOf(from: SampleFields): SampleFields {

@@ -13,7 +13,7 @@ import {
   passRates,
 } from './evaluation';
 import type { TreeDeps } from './grow-tree';
-import type { OldFrom } from './learner';
+import type { OldPolicySource } from './learner';
 import type { LearningInput } from './learning-input';
 import type { Policy } from './policy';
 import { Progress } from './progress';
@@ -36,8 +36,8 @@ export type TrainingOptions = {
   /** The whole input: a folder that holds the state of another one is refused. */
   readonly input: TrainedInput;
   readonly learning: LearningInput;
-  readonly oldFrom: OldFrom;
-  /** The same seed writes the same bytes, so no metric tells what depends on a clock. */
+  readonly oldFrom: OldPolicySource;
+  /** The same seed writes the same bytes, so no metric depends on a clock. */
   readonly isReproducible: boolean;
   /** Folder of this training. */
   readonly out: string;

@@ -3,7 +3,7 @@ import type { Objective } from '../../preload/contract/index';
 import { deriveSeed } from '../base/index';
 import { AgentBuffers } from '../objective/index';
 import { type GrownTree, growTree, type TreeDeps } from './grow-tree';
-import { Learner, type OldFrom, type UpdateValues } from './learner';
+import { Learner, type OldPolicySource, type UpdateValues } from './learner';
 import { type LearnerGroup, objectiveOf, trainingGroups, trainingSearch } from './learner-groups';
 import { agentIdsOf, type LearningInput } from './learning-input';
 import type { Policy } from './policy';
@@ -39,8 +39,8 @@ export type LoopOptions<Trace> = {
   readonly learning: LearningInput;
   readonly deps: TreeDeps<Trace>;
   readonly environment: Pick<TrainingEnvironment, 'problemOf'>;
-  readonly oldFrom: OldFrom;
-  /** The same seed gives the same bytes: no metric tells what depends on a clock. */
+  readonly oldFrom: OldPolicySource;
+  /** The same seed gives the same bytes: no metric depends on a clock. */
   readonly isReproducible: boolean;
   /** Folder of the checkpoints. */
   readonly checkpoints: string;

@@ -45,18 +45,16 @@ export class VerdictCache implements Verdicts {
     this.#grades = new SharedGrades(async (request) => ok(await this.#run(grader, request)), maxWeight);
   }
 
-  /** Requested programs, and distinct pairs of problem and program that were graded. */
   get statistics(): { readonly asked: number; readonly pairs: number } {
     return { asked: this.#asked, pairs: this.#pairs };
   }
 
-  /** Verdicts of all public tests. */
   publicGrade(problem: Problem, program: string): Promise<Grade> {
     this.#asked += 1;
     return this.#grade(problem, program, problem.publicTests, false);
   }
 
-  /** Whether the program passes the public and the private tests; null: it could not be judged. If it fails a public test, the private ones are not run. */
+  /** As `Verdicts` says. If it fails a public test, the private ones are not run. */
   async passes(problem: Problem, program: string, known?: Grade): Promise<boolean | null> {
     const publicGrade = known ?? (await this.#grade(problem, program, problem.publicTests, false));
     if (publicGrade.verdict !== 'passed') return publicGrade.verdict === 'grader-fault' ? null : false;

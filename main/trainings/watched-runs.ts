@@ -1,7 +1,7 @@
 import type { JobState, Refusal, WatchedTraining } from '../../preload/contract';
 import { jobHasEnded, trainingRequestSchema } from '../../preload/contract';
 import { failed, ok, type Result } from '../base';
-import { readOthersJob } from '../jobs';
+import { readForeignJob } from '../jobs';
 import { type AsyncResult, type Machine, nameInSentence } from '../machines';
 import { isAbsoluteOrHome } from './logic/home-path';
 import { TRAINING_RECORD_VERSION, type TrainingRecord } from './logic/training-record';
@@ -97,7 +97,7 @@ export function createWatchedRuns(deps: {
       const machine = machines.get(machineId);
       if (!machine.ok) return before;
       queriedMs.set(record.id, clock.now());
-      const job = await readOthersJob(machine.value, spec.slurmId, clock.now());
+      const job = await readForeignJob(machine.value, spec.slurmId, clock.now());
       if (job.ok) return job.value.state;
       if (job.error.code === 'not-found' && !jobHasEnded(before))
         return { kind: 'lost', why: job.error.message };
@@ -122,7 +122,7 @@ async function findRun(machine: Machine, source: string, nowMs: number): AsyncRe
 const RUNNING: JobState = { kind: 'running', pid: null };
 
 async function findJob(machine: Machine, slurmId: string, nowMs: number): AsyncResult<Found> {
-  const job = await readOthersJob(machine, slurmId, nowMs);
+  const job = await readForeignJob(machine, slurmId, nowMs);
   if (!job.ok) return job;
   const { log, state, name } = job.value;
   if (log === null) {

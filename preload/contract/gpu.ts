@@ -54,7 +54,7 @@ export const gpuReadingSchema = z.object({
 export type GpuReading = z.infer<typeof gpuReadingSchema>;
 
 const sample = z.number().nullable();
-/** What one GPU of a job did. Arrays are equally long, oldest first; null: the driver does not tell it. */
+/** What one GPU of a job did. Arrays are equally long, oldest first; null: the driver does not report it. */
 export const gpuCurveSchema = z.object({
   /** As `nvidia-smi` counts on its machine, or among those that Slurm gave the job. */
   gpu: z.number().int().nonnegative(),

@@ -42,7 +42,7 @@ export const jobRequestSchema = z.strictObject({
 });
 export type JobRequest = z.output<typeof jobRequestSchema>;
 
-/** Settled from the job's files and the process table (or Slurm), whenever somebody looks. Times are ISO dates. */
+/** Derived from the job's files and the process table (or Slurm) at each probe. Times are ISO dates. */
 export const jobStateSchema = z.discriminatedUnion('kind', [
   /** Waits for GPUs here, or in Slurm's queue; `why` in words. */
   z.object({ kind: z.literal('queued'), why: z.string() }),
@@ -96,7 +96,7 @@ export const jobViewSchema = z.object({
   commandLine: z.string(),
   setUp: z.string(),
   cwd: z.string().nullable(),
-  /** What was added to the environment; left out: not told. */
+  /** What was added to the environment; left out: unknown. */
   env: z.record(z.string(), z.string()).optional(),
   resources: jobResourcesSchema,
   retry: retryPolicySchema,

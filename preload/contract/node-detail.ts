@@ -14,7 +14,7 @@ export const nodeDetailSchema = z.object({
   prompt: z.array(messageSchema),
   /** False when this version would ask differently from the version that ran; the prompt is then not the one sent. */
   promptIsExact: z.boolean(),
-  /** Why the search made this node here; null in journals that do not tell. */
+  /** Why the search made this node here; null in journals without it. */
   why: z.array(decisionSchema).nullable(),
   /** The benchmark is not in the library: prompt and tests are left out. */
   problemIsMissing: z.literal(true).optional(),

@@ -35,7 +35,7 @@ export const problemSchema = z.object({
   /** Unique within its benchmark, e.g. "pocket/test/017" or "HumanEval/0". */
   id: z.string().min(1),
   title: z.string(),
-  /** What an agent is told: the task in English, with the examples in it. */
+  /** The task as an agent gets it: in English, with the examples in it. */
   statement: z.string(),
   /** Function name for `call` and `check` tests; null for programs that read stdin. */
   entryPoint: z.string().nullable(),

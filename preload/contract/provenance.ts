@@ -107,11 +107,11 @@ export const originSchema = z.object({
   workbench: z.string().max(60),
   /** The model's name for requests, or the training's name. */
   name: word,
-  /** An outside server's address; null: a job of ours. */
+  /** An external server's address; null: a job of ours. */
   address: word.nullable(),
   machineId: word.nullable(),
   jobId: word.nullable(),
-  /** null: not recorded, as of every outside server. */
+  /** null: not recorded, as of every external server. */
   provenance: provenanceSchema.nullable(),
 });
 export type Origin = z.infer<typeof originSchema>;

@@ -64,7 +64,7 @@ export const recipeSchema = z.strictObject({
     .strictObject({ form: z.enum(['verl']), folder: z.string() })
     .nullable()
     .default(null),
-  /** The same command, run again, continues from the newest checkpoint; false: it begins anew, or nobody knows. */
+  /** The same command, run again, continues from the newest checkpoint; false: it starts from the beginning, or nobody knows. */
   resumes: z.boolean().default(false),
 });
 export type Recipe = z.output<typeof recipeSchema>;

@@ -21,13 +21,13 @@ export const paperSettingsSchema = z.strictObject({
     .default([]),
   /** own: our trainer. marti: MARTI as released. Left out, of older orders: MARTI where its folder is set, else own. */
   trainer: z.enum(['own', 'marti']).optional(),
-  /** Benchmark of the library that our trainer trains on; null: not told, so it cannot train. */
+  /** Benchmark of the library that our trainer trains on; null: not set, so it cannot train. */
   trainingBenchmark: z.string().min(1).max(120).nullable().default(null),
   /** Python of our trainer: torch, transformers and peft. */
   learnerPython: z.string().min(1).max(4_096).default('python3'),
   /** Of each agent by our trainer. The papers do not say how many they made. */
   updates: z.number().int().min(1).max(100_000).default(300),
-  /** Folder of the MARTI repository; null: not told, so MARTI cannot train. */
+  /** Folder of the MARTI repository; null: not set, so MARTI cannot train. */
   martiCheckout: z.string().min(1).max(4_096).nullable().default(null),
   martiPython: z.string().min(1).max(4_096).default('python3'),
   /** Folder of the training data, and one for what trainings write. */

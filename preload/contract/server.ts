@@ -32,14 +32,14 @@ export const serverDiagnosisSchema = z.object({
 });
 export type ServerDiagnosis = z.infer<typeof serverDiagnosisSchema>;
 
-/** A model server that the workbench has started, or an outside address. */
+/** A model server that the workbench has started, or an external address. */
 export const serverViewSchema = z.object({
   id: z.string(),
   kind: z.enum(['pocket', 'recorded', 'url', ...engineSchema.options]),
   model: z.string(),
   state: serverStateSchema,
   startedAt: z.string(),
-  /** Process id while it runs; null for an outside address or a stopped server. */
+  /** Process id while it runs; null for an external address or a stopped server. */
   pid: z.number().int().nullable(),
   /** The study that started it; null when a person did. */
   studyId: z.string().nullable(),
@@ -48,11 +48,11 @@ export const serverViewSchema = z.object({
   answered: z.number().int().nonnegative(),
   /** Bytes in its log file. */
   logBytes: z.number().int().nonnegative(),
-  /** Where it runs; null for an outside address. */
+  /** Where it runs; null for an external address. */
   machineId: z.string().nullable(),
-  /** Its job, whose log is its log; null for an outside address. */
+  /** Its job, whose log is its log; null for an external address. */
   jobId: z.string().nullable(),
-  /** Its launch; null for pocket, recorded and outside servers. */
+  /** Its launch; null for pocket, recorded and external servers. */
   launchId: z.string().nullable(),
   gpuIds: z.array(z.string()),
   /** Stages that the current or last start has reached, in order, with the time of each (ISO date). */

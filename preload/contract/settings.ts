@@ -24,7 +24,7 @@ export const settingsSchema = z.object({
   gradingMachine: z.string().min(1),
   /** Path of the Python that grades on this computer; null: the best that is found (docs/grading.md). */
   gradingPython: z.string().max(4_096).regex(/^\/./, 'is not an absolute path').nullable(),
-  /** Programs that are proved harmless share a process of the sandbox (docs/sandbox.md); false: none do. */
+  /** Programs that pass the static check share a process of the sandbox (docs/sandbox.md); false: none do. */
   harmlessTogether: z.boolean(),
   /** Which events send a desktop notification. */
   notify: z.object({ done: z.boolean(), failed: z.boolean(), stalled: z.boolean() }),

@@ -18,7 +18,7 @@ const family = z.string().regex(/^[a-z][a-z0-9-]{0,30}$/);
 
 const learning = learningSchema.shape;
 
-/** Its fields keep this order: trainings are told apart by the text of their specs. */
+/** Its fields keep this order: trainings are distinguished by the text of their specs. */
 export const pocketTrainingSchema = z.strictObject({
   kind: z.literal('pocket'),
   method: learning.method,

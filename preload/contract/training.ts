@@ -88,7 +88,7 @@ export const trainingViewSchema = z.object({
   agents: z.array(z.object({ id: z.string(), name: z.string() })),
   /** Its job's; `exited` with code 0 is done. */
   state: jobStateSchema,
-  /** It has ended because a person wanted it to; left out: not told. */
+  /** It has ended because a person wanted it to; left out: unknown. */
   wasStopped: z.boolean().optional(),
   /** Starts by itself, oldest first: why, and from which checkpoint. Left out: none. */
   restarts: z.array(z.object({ at: z.string(), why: z.string() })).optional(),
@@ -136,9 +136,9 @@ export const trainingCurveSchema = z.object({
   part: z.enum(['train', 'evaluation', 'other']),
   steps: z.array(z.number()),
   values: z.array(z.number()),
-  /** Samples that the agent had learned from; null where the source does not tell. */
+  /** Samples that the agent had learned from; null where the source does not say. */
   samples: z.array(z.number()).nullable(),
-  /** Seconds since the first point of the training; null where the source does not tell. */
+  /** Seconds since the first point of the training; null where the source does not say. */
   seconds: z.array(z.number()).nullable(),
 });
 export type TrainingCurve = z.infer<typeof trainingCurveSchema>;
@@ -154,7 +154,7 @@ export const rolloutSchema = z.object({
   prompt: z.string(),
   answer: z.string(),
   reward: z.number().nullable(),
-  /** After shaping and penalty; null: not told. */
+  /** After shaping and penalty; null: unknown. */
   shapedReward: z.number().nullable(),
   advantage: z.number().nullable(),
 });

@@ -2,7 +2,7 @@
 
 The server is that of llama.cpp's own release; where it is out of reach or does not run, the one that a Python package
 carries, which the output says. What is downloaded is pinned by its digest. The program F/bin/llama-server is written
-last: a folder without it is what a killed run left, and is made anew.
+last: a folder without it is what a killed run left, and is made again.
 """
 
 from __future__ import annotations

@@ -141,7 +141,7 @@ describe.skipIf(warmPython === null)('a language model as a policy of the traine
     const next = policyOf(learner);
     await next.restore(JSON.parse(JSON.stringify(mark)));
     expect(await next.score([trace], 'now')).toEqual(expected);
-    const kept = next.codec.read(JSON.parse(JSON.stringify(next.codec.keep({ trace, rollout }))));
+    const kept = next.codec.decode(JSON.parse(JSON.stringify(next.codec.encode({ trace, rollout }))));
     expect(kept).toEqual({ trace, rollout });
   });
 

@@ -115,7 +115,7 @@ const faults = [
   ],
   [
     ...[20, 'samples never grow too old', 'objective/agent-buffers.ts'],
-    ...['const LIFETIME = 2;', 'const LIFETIME = 9;', scripted],
+    ...['const MAX_AGE_ROUNDS = 2;', 'const MAX_AGE_ROUNDS = 9;', scripted],
   ],
   [
     ...[20, 'left-over samples do not age', 'objective/agent-buffers.ts'],

@@ -41,7 +41,7 @@ FAULTS = [
         *("if False:", ("test_wire.py", "malformed")),
     ),
     Fault(
-        *(2, "a micro-batch is a mean", "engine.py", "(summed * self", "(summed / len(places) * self"),
+        *(2, "a micro-batch is a mean", "engine.py", "(summed * self", "(summed / len(positions) * self"),
         (ENGINE, "trap_2_parts"),
     ),
     Fault(
@@ -58,7 +58,7 @@ FAULTS = [
     ),
     Fault(
         *(3, "a rank without samples stays out", "engine.py", "            logprobs, loss = self._micro"),
-        *("            if not places:\n                continue\n            logprobs, loss = self._micro",),
+        *("            if not positions:\n                continue\n            logprobs, loss = self._micro",),
         ("test_ranks.py", "full"),
     ),
     Fault(
@@ -99,11 +99,11 @@ FAULTS = [
         (CHECKPOINT, "trap_12"),
     ),
     Fault(
-        *(13, "a repeated request is carried out", "ledger.py", "number == last.number", "False"),
+        *(13, "a repeated request is carried out", "retry_cache.py", "number == last.number", "False"),
         ("test_server.py", "trap_13"),
     ),
     Fault(
-        *(13, "a retry does not wait for the first", "ledger.py", "entry.done.wait()", "pass"),
+        *(13, "a retry does not wait for the first", "retry_cache.py", "entry.done.wait()", "pass"),
         ("test_server.py", "trap_13_a_retry"),
     ),
     Fault(

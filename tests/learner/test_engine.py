@@ -198,10 +198,10 @@ def test_trap_24_a_pass_that_broke_off_can_not_be_stepped_on(tiny: Path, monkeyp
 def test_micro_batches_hold_every_sample_once_within_the_budget(budget: int) -> None:
     lengths = np.random.default_rng(3).integers(1, 60, 40).tolist()
     batches = micro_batches(lengths, budget)
-    assert sorted(place for batch in batches for place in batch.places) == list(range(40))
+    assert sorted(position for batch in batches for position in batch.positions) == list(range(40))
     for batch in batches:
-        assert batch.length == max(lengths[place] for place in batch.places)
-        assert len(batch.places) == 1 or len(batch.places) * batch.length <= budget
+        assert batch.length == max(lengths[position] for position in batch.positions)
+        assert len(batch.positions) == 1 or len(batch.positions) * batch.length <= budget
 
 
 def test_the_gradient_is_clipped_by_its_norm(tiny: Path) -> None:

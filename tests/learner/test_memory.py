@@ -63,7 +63,7 @@ def test_memory_does_not_grow_with_every_new_length() -> None:
 
 _FREED = """
 import torch
-from mars2_learner.freed_memory import give_back_freed
+from mars2_learner.heap import trim_heap
 
 def megabytes():
     with open("/proc/self/statm") as file:
@@ -73,7 +73,7 @@ def megabytes():
 blocks = [torch.ones(20_000 + step) for step in range(8_000)]
 blocks = blocks[::8]
 before = megabytes()
-give_back_freed()
+trim_heap()
 print(before - megabytes())
 """
 
@@ -88,8 +88,8 @@ def test_memory_is_given_back_after_every_pass_and_every_batch_of_answers(
     tiny: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     given: list[str] = []
-    monkeypatch.setattr(engine_module, "give_back_freed", lambda: given.append("pass"))
-    monkeypatch.setattr(batching, "give_back_freed", lambda: given.append("batch"))
+    monkeypatch.setattr(engine_module, "trim_heap", lambda: given.append("pass"))
+    monkeypatch.setattr(batching, "trim_heap", lambda: given.append("batch"))
     engine = engine_for(tiny)
     engine.forward(samples(3), "now")
     engine.forward_backward(samples(3))

@@ -240,7 +240,7 @@ export const FOREIGN_READERS: readonly ForeignReader[] = [
   },
   {
     name: 'a line of a starting server',
-    read: (text) => Object.values(ENGINES).map(({ noteOf }) => noteOf(text)),
+    read: (text) => Object.values(ENGINES).map(({ progressOf }) => progressOf(text)),
     units: ['oading ', 'pulling a', 'Capturing batches', 'Capturing CUDA', 'Fetching 1 files: 1%|'],
   },
   { name: 'weights on a machine', read: readWeightsProbe, units: ['-r 1 a a 1 ', '-r 1 1 1 1 1\n'] },

@@ -393,7 +393,11 @@ export const SAMPLE_FORWARDS: readonly PortForward[] = [
   },
   {
     ...{ id: 'gpu-a:job-9:8888', machineId: 'gpu-a', jobId: 'job-9', node: 'node17', port: 8_888 },
-    ...{ localPort: 41_872, since: before(3), brokenBy: 'The way to node17 ended; it is opened again.' },
+    ...{
+      localPort: 41_872,
+      since: before(3),
+      brokenBy: 'The connection to node17 ended; it is opened again.',
+    },
   },
 ];
 

@@ -1,6 +1,6 @@
 import type { CheckedPayload, Refusal, ServerLaunch } from '../../../preload/contract/index';
 import { failed, ok, type Result } from '../../base/index';
-import { type GpuAvailability, type JobService, specOfRequest, whyNever } from '../../jobs/index';
+import { type GpuAvailability, type JobService, specOfRequest, whyNeverStarts } from '../../jobs/index';
 import type { AsyncResult, MachineFleet } from '../../machines/index';
 import { installLlamaCpp, type ServerService, smallModelLaunch } from '../../servers/index';
 import type { Registry } from '../../storage/index';
@@ -28,7 +28,7 @@ export function jobHandlers({
     const machine = fleet.get(machineId);
     if (!machine.ok) return machine.error;
     const [what, hint] = ['This job', 'Choose another machine, or fewer or smaller GPUs.'];
-    return whyNever(resources, machine.value, gpus, { what, hint });
+    return whyNeverStarts(resources, machine.value, gpus, { what, hint });
   };
   const start = async (request: CheckedPayload<'job.start'>) => {
     const refusal = await never(request);
@@ -99,7 +99,7 @@ export function jobHandlers({
   };
 }
 
-/** Model servers, the launches that studies start by name, and the keys for outside servers. */
+/** Model servers, the launches that studies start by name, and the keys for external servers. */
 export function serverHandlers({
   servers,
   fleet,

@@ -2,8 +2,14 @@ import { join } from 'node:path';
 import { Duplex } from 'node:stream';
 import { z } from 'zod';
 import type { MachineService, Refusal } from '../../../preload/contract/index';
-import { failed, ok, parsedJson, shellWords, shownText } from '../../base/index';
-import { type AsyncResult, contentName, findNode, LEAST_NODE, type Machine } from '../../machines/index';
+import { failed, ok, parsedJson, printableText, shellWords } from '../../base/index';
+import {
+  type AsyncResult,
+  contentName,
+  findNode,
+  type Machine,
+  MIN_NODE_VERSION,
+} from '../../machines/index';
 import type { ReportProgress } from '../long-tasks';
 import { programScript } from './logic/service-script';
 import { fetchPackage, KNOWN_SYSTEMS, nativePackages } from './native-packages';
@@ -196,7 +202,7 @@ async function systemOf(machine: Machine): AsyncResult<string> {
   if (found === SYSTEM_HERE || KNOWN_SYSTEMS.includes(found)) return ok(found);
   return failed({
     code: 'unavailable',
-    message: `${machine.spec.name} is ${shownText(system)} on ${shownText(processor)}: the background service runs on machines like this computer (${SYSTEM_HERE}) and on ${KNOWN_SYSTEMS.join(', ')}.`,
+    message: `${machine.spec.name} is ${printableText(system)} on ${printableText(processor)}: the background service runs on machines like this computer (${SYSTEM_HERE}) and on ${KNOWN_SYSTEMS.join(', ')}.`,
     hint: 'Choose another machine, or leave the service on this computer: mars2 service start',
   });
 }
@@ -231,7 +237,7 @@ export async function nodeOn(
   if (!uploaded.ok) return uploaded;
   const tried = await machine.run(shellWords([path, '-p', 'process.versions.node']));
   if (!tried.ok) return tried;
-  const isNew = Number.parseInt(tried.value.stdout, 10) >= LEAST_NODE;
+  const isNew = Number.parseInt(tried.value.stdout, 10) >= MIN_NODE_VERSION;
   // e.g. its C library is older than ours needs.
   return tried.value.code === 0 && isNew ? ok(path) : found;
 }

@@ -1,5 +1,5 @@
 import { copyFile, open, stat, truncate } from 'node:fs/promises';
-import { hideSecrets, shownText } from '../../base/index';
+import { hideSecrets, printableText } from '../../base/index';
 import { serviceLog } from './start-files';
 
 const MOST_LOG_BYTES = 5_000_000;
@@ -32,7 +32,7 @@ export async function printedSince(dataDir: string, from: number): Promise<strin
     const { size } = await file.stat();
     const bytes = Buffer.alloc(Math.min(MOST_SHOWN_BYTES, Math.max(0, size - from)));
     const { bytesRead } = await file.read(bytes, 0, bytes.length, size - bytes.length);
-    const lines = bytes.subarray(0, bytesRead).toString('utf8').split('\n').map(shownText);
+    const lines = bytes.subarray(0, bytesRead).toString('utf8').split('\n').map(printableText);
     return hideSecrets(
       lines
         .filter((line) => line !== '')

@@ -18,19 +18,19 @@ export type PythonChoice = {
 };
 
 /** What most programs import that import anything: one Python with it alone is better than one with all others. */
-const FIRST_OF_ALL = 'numpy';
+const PREFERRED_PACKAGE = 'numpy';
 
 /**
  * The Pythons in the order in which they are tried: numpy first, then the number of packages. Equal ones stay in the order
  * in which they were found, so that the same computer always chooses the same one.
  */
 export function bestFirst<T extends KnownPython>(pythons: readonly T[]): readonly T[] {
-  return [...pythons].sort((a, b) => worth(b) - worth(a));
+  return [...pythons].sort((a, b) => packageScore(b) - packageScore(a));
 }
 
-function worth({ packages }: KnownPython): number {
-  const hasFirst = packages.some(({ name }) => name === FIRST_OF_ALL);
-  return packages.length + (hasFirst ? 100 : 0);
+function packageScore({ packages }: KnownPython): number {
+  const hasPreferred = packages.some(({ name }) => name === PREFERRED_PACKAGE);
+  return packages.length + (hasPreferred ? 100 : 0);
 }
 
 /** Why this one of `all` grades; `refused` were tried before it. */
@@ -46,17 +46,17 @@ export function choiceOf(
     const cannot = why.get(python);
     return `${python.path} has ${packagesText(python)}${cannot === undefined ? '' : `, but cannot grade: ${cannot}`}.`;
   });
-  return { path: chosen.path, reason: [because(chosen, others, usable), ...lines].join(' ') };
+  return { path: chosen.path, reason: [choiceReason(chosen, others, usable), ...lines].join(' ') };
 }
 
-function because(
+function choiceReason(
   chosen: KnownPython,
   others: readonly KnownPython[],
   usable: readonly KnownPython[],
 ): string {
   if (others.length === 0) return 'It is the only Python 3 on the search path.';
   if (usable.length === 0) return 'It is the only Python 3 on the search path that can grade.';
-  return usable.every((python) => worth(python) < worth(chosen))
+  return usable.every((python) => packageScore(python) < packageScore(chosen))
     ? 'It has more of the packages that programs import than the others on the search path.'
     : 'No other on the search path has more of the packages that programs import, and it comes first.';
 }
@@ -83,6 +83,6 @@ export function firstCause<T extends { readonly kind: string }>(
 }
 
 /** A refusal as a clause, without the sentence that all of them begin with. */
-export function clauseOf({ message }: Pick<Refusal, 'message'>): string {
+export function refusalClause({ message }: Pick<Refusal, 'message'>): string {
   return message.replace(/^Programs cannot be graded: /, '').replace(/\.$/, '');
 }

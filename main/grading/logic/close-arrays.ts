@@ -6,15 +6,15 @@ export type NumericArray = {
   readonly numbers: readonly { readonly real: number; readonly imaginary: number }[];
 };
 
-const LARGEST = 2n ** 64n;
-const SMALLEST = -(2n ** 63n);
+const MAX_INTEGER = 2n ** 64n;
+const MIN_INTEGER = -(2n ** 63n);
 /** numpy's, before version 2. */
-const MOST_AXES = 32;
+const MAX_AXES = 32;
 /**
  * Axes times positions that are compared, some seconds' work. Broadcasting makes n x n positions of n numbers, so a
  * candidate's list of n lists could otherwise cost the square of what is expected.
  */
-const MOST_STEPS = 50_000_000;
+const MAX_STEPS = 50_000_000;
 
 /**
  * The value as a numpy array; null if that would hold no numbers, or if rows differ in length. An integer by itself may
@@ -35,7 +35,7 @@ function arrayOf(value: PythonObject, axes = 0): NumericArray | null {
     case 'int': {
       if (!Number.isFinite(floatOfInteger(base.digits))) return null;
       const exact = BigInt(base.digits);
-      return exact < LARGEST && exact >= SMALLEST ? scalar(Number(exact)) : null;
+      return exact < MAX_INTEGER && exact >= MIN_INTEGER ? scalar(Number(exact)) : null;
     }
     case 'float':
       return scalar(base.value);
@@ -43,7 +43,7 @@ function arrayOf(value: PythonObject, axes = 0): NumericArray | null {
       return { shape: [], numbers: [{ real: base.real, imaginary: base.imaginary }] };
     case 'list':
     case 'tuple': {
-      if (axes === MOST_AXES) return null;
+      if (axes === MAX_AXES) return null;
       const rows = base.items.map((item) => arrayOf(item, axes + 1));
       const first = rows[0];
       if (first === undefined) return { shape: [0], numbers: [] };
@@ -75,7 +75,7 @@ export function allClose(
     shape.push(a === 1 ? b : a);
   }
   const count = shape.reduce((product, length) => product * length, 1);
-  if (count * (axes + 1) > MOST_STEPS) return false;
+  if (count * (axes + 1) > MAX_STEPS) return false;
   const at = (array: NumericArray, position: number) => {
     let rest = position;
     let index = 0;

@@ -17,18 +17,18 @@ export type ReferenceRun = {
 };
 
 /** EvalPlus' minimum limit of a call, its multiple of the reference's time, and the maximum for all calls together. */
-const LEAST_SECONDS = 4;
+const MIN_SECONDS = 4;
 const TIMES_REFERENCE = 4;
-const MOST_SECONDS = 60;
+const MAX_SECONDS = 60;
 /** EvalPlus waits this much longer before it kills a process. */
 const GRACE_SECONDS = 2;
 /** Values may be long lists, and EvalPlus does not limit them. */
 const OUTPUT_BYTES = 64 * 1024 * 1024;
 
 /** More than encode.py writes: 200 containers, each with at most four brackets. */
-const MOST_DEPTH = 1_000;
+const MAX_DEPTH = 1_000;
 /** Of one result of the reference program: some hundred thousand values. */
-const MOST_PARTS = 4_000_000;
+const MAX_PARTS = 4_000_000;
 /**
  * Characters of a candidate's results: so many times those of the reference program, and so many more, for a subclass's
  * name stands beside each value. With the depth it bounds what their comparison takes, however much a candidate writes.
@@ -46,8 +46,8 @@ type Outcome = z.infer<typeof outcomeSchema>;
 /** Limit in CPU seconds of each call, from the reference's time. */
 export function callLimits(seconds: readonly number[]): readonly number[] {
   return seconds.length === 0
-    ? [LEAST_SECONDS]
-    : seconds.map((measured) => Math.max(LEAST_SECONDS, TIMES_REFERENCE * measured));
+    ? [MIN_SECONDS]
+    : seconds.map((measured) => Math.max(MIN_SECONDS, TIMES_REFERENCE * measured));
 }
 
 /** Limits of a process that makes all calls of a test; with several tests, the largest. */
@@ -56,7 +56,7 @@ export function referenceLimits(
   perCall: readonly (readonly number[])[],
 ): GradingLimits {
   const sums = perCall.map((calls) => calls.reduce((sum, seconds) => sum + seconds, 0));
-  const cpuSeconds = Math.min(MOST_SECONDS, Math.max(LEAST_SECONDS, ...sums)) + GRACE_SECONDS;
+  const cpuSeconds = Math.min(MAX_SECONDS, Math.max(MIN_SECONDS, ...sums)) + GRACE_SECONDS;
   return {
     ...limits,
     cpuSeconds,
@@ -72,7 +72,7 @@ export function readReferenceRun(report: RunnerReport): Result<ReferenceRun, str
   const seconds: number[] = [];
   for (const line of linesOf(report)) {
     const index = values.length;
-    const outcome = outcomeOf(line, MOST_PARTS);
+    const outcome = outcomeOf(line, MAX_PARTS);
     if (outcome === null) return failed(`input ${index + 1}: its result is damaged or too large.`);
     if ('end' in outcome) {
       return failed(`input ${index + 1}: ${outcome.end === 'paused' ? 'it was not called.' : outcome.error}`);
@@ -116,7 +116,7 @@ export function judgeReference(
     }
     const outcome = outcomeOf(line.value, most);
     if (outcome === null) {
-      const error = `${where}: the program damaged the report on its calls, or nested a value more than ${MOST_DEPTH} deep.`;
+      const error = `${where}: the program damaged the report on its calls, or nested a value more than ${MAX_DEPTH} deep.`;
       return { ...resultWithoutRun('runtime-error', error), ...measured };
     }
     if ('end' in outcome) {
@@ -151,7 +151,7 @@ function* linesOf({ output }: RunnerReport): Generator<string, void> {
 }
 
 function outcomeOf(line: string, parts: number): Outcome | null {
-  const outcome = outcomeSchema.safeParse(parsedJsonWithin(line, { depth: MOST_DEPTH, parts }));
+  const outcome = outcomeSchema.safeParse(parsedJsonWithin(line, { depth: MAX_DEPTH, parts }));
   return outcome.success ? outcome.data : null;
 }
 

@@ -5,12 +5,12 @@ import { compareStdout } from './compare-stdout';
 import type { RunnerReport } from './runner-work';
 
 /**
- * The text itself, or its two ends around a mark when it is longer than `most` UTF-16 units.
+ * The text itself, or its two ends around a mark when it is longer than `maxCharacters` UTF-16 units.
  * Both ends matter: a traceback says what happened at its end and where it began at its start.
  */
-export function excerpt(text: string, most: number): string {
-  if (text.length <= most) return text;
-  const half = Math.floor(most / 2);
+export function excerpt(text: string, maxCharacters: number): string {
+  if (text.length <= maxCharacters) return text;
+  const half = Math.floor(maxCharacters / 2);
   const leftOut = text.length - 2 * half;
   const cut = `${text.slice(0, half)}\n... (${leftOut} characters left out) ...\n${text.slice(-half)}`;
   // A copy: V8's slices keep the whole text, up to 64 MiB for each grade that is cached.

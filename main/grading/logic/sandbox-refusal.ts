@@ -32,7 +32,7 @@ export function sandboxRefusal(problem: HostProblem, host: HostFacts): Refusal {
       if (problem.named !== undefined) {
         return {
           code,
-          message: `Programs cannot be graded: ${problem.named} is no Python 3.9 or later that starts.`,
+          message: `Programs cannot be graded: ${problem.named} is not a Python 3.9 or later that starts.`,
           hint: 'Name another one under Settings, Grading, or none: then the best that is found grades.',
         };
       }

@@ -95,7 +95,7 @@ function withLog(record: JobRecord, { bytes, lastOutputAt, leftOut }: LogInfo, a
 /** A model server may wait for requests as long as it likes. */
 const WAITS_FOR_REQUESTS = 'model-server';
 
-/** The timeline tells when the first of its GPUs became idle. */
+/** The timeline says when the first of its GPUs became idle. */
 function withIdleGpus(record: JobRecord, { observation, idleGpus = [] }: JobProbe, at: string): JobRecord {
   const isJudged = observation.kind === 'running' && record.spec.purpose !== WAITS_FOR_REQUESTS;
   const idle = isJudged ? [...idleGpus] : [];
@@ -203,9 +203,9 @@ function isRetriable(record: JobRecord, observation: End): boolean {
 function retryAfter(record: JobRecord, observation: End): Retry<'lost' | 'failed'> | null {
   if (!isRetriable(record, observation)) return null;
   const code = observation.kind === 'exited' ? observation.code : null;
-  const most = record.spec.retry;
-  const isLost = record.spec.resumes || code === null || (code === KILLED && most.lost > 0);
+  const maxRetries = record.spec.retry;
+  const isLost = record.spec.resumes || code === null || (code === KILLED && maxRetries.lost > 0);
   const cause = isLost ? 'lost' : 'failed';
-  const policy = { most, firstWaitMs: 5_000, longestWaitMs: 600_000 };
+  const policy = { maxRetries, firstWaitMs: 5_000, longestWaitMs: 600_000 };
   return nextRetry(policy, cause, record.retried[cause]);
 }

@@ -24,8 +24,8 @@ const FIELDS = [
   'temperature.gpu',
 ];
 
-/** Of the lines of nvidia-smi those of the job's GPUs: "TIME,GPU,USE,USED,TOTAL,POWER,HEAT", empty where not told. */
-const TAKE = `
+/** Of the lines of nvidia-smi those of the job's GPUs: "TIME,GPU,USE,USED,TOTAL,POWER,HEAT", empty where unknown. */
+const SELECT_ROWS = `
 BEGIN { gsub(/ /, "", ids); count = split(ids, wanted, ",") }
 NF == ${FIELDS.length} && $1 ~ /^[0-9]+$/ {
   for (i = 1; i <= count; i++) if (wanted[i] == $1 || (wanted[i] ~ /^GPU-/ && index($2, wanted[i]) == 1)) {
@@ -71,7 +71,7 @@ sample_gpus() {
     wait "$!"
     [ ! -L "$file" ] && { [ -f "$file" ] || [ ! -e "$file" ]; } || break
     [ "$(size_of "$file")" -lt ${MAX_GPU_FILE_BYTES} ] || break
-    awk -F ', *' -v now="$now" -v ids="$CUDA_VISIBLE_DEVICES" ${shellWord(TAKE)} "$own/gpu.tmp" >>"$file"
+    awk -F ', *' -v now="$now" -v ids="$CUDA_VISIBLE_DEVICES" ${shellWord(SELECT_ROWS)} "$own/gpu.tmp" >>"$file"
     from=$((now - ${IDLE_WINDOW_S}))
     [ "$from" -ge "$begun" ] || from=$begun
     tail -c ${WINDOW_BYTES} "$file" | awk -F , -v now="$now" -v from="$from" ${shellWord(AVERAGE)} >"$own/gpu.tmp" &&
@@ -85,10 +85,10 @@ sample_gpus() {
 `;
 
 /** A sample may be missing at either end of the window. */
-const LEAST_SECONDS = 0.85 * IDLE_WINDOW_S;
+const MIN_SECONDS = 0.85 * IDLE_WINDOW_S;
 /** Older averages say nothing: the samples have ended. In seconds; clocks of a node and its login node differ a little. */
 const STALE_S = 300;
-const MOST_GPUS = 64;
+const MAX_GPUS = 64;
 
 /**
  * The numbers of the GPUs that were idle for the whole window, ascending, by a line that `sample_gpus` wrote: the job may
@@ -97,9 +97,9 @@ const MOST_GPUS = 64;
 export function idleGpus(line: string | undefined, nowS: number): readonly number[] {
   const [time = '', ...entries] = (line ?? '').slice(0, 2_000).split(' ');
   if (!/^\d{1,12}$/.test(time) || Math.abs(nowS - Number(time)) > STALE_S) return [];
-  const idle = entries.slice(0, MOST_GPUS).flatMap((entry) => {
+  const idle = entries.slice(0, MAX_GPUS).flatMap((entry) => {
     const [, gpu, use, seconds] = /^(\d{1,3}):(\d{1,3}\.\d):(\d{1,6})$/.exec(entry) ?? [];
-    if (gpu === undefined || Number(seconds) < LEAST_SECONDS) return [];
+    if (gpu === undefined || Number(seconds) < MIN_SECONDS) return [];
     return Number(use) < IDLE_BELOW_PERCENT ? [Number(gpu)] : [];
   });
   return [...new Set(idle)].sort((a, b) => a - b);

@@ -2,8 +2,8 @@ import type { GpuCurves } from '../../../preload/contract';
 import { shellWord } from '../../base';
 
 /** Samples of a GPU that are held; when there are more, each two become one. */
-const MOST_SAMPLES = 4_096;
-const MOST_GPUS = 64;
+const MAX_SAMPLES = 4_096;
+const MAX_GPUS = 64;
 /** Bytes of the file per read, some sixty reads of the largest file, each below 50 ms of work. */
 export const GPU_PIECE_BYTES = 524_288;
 const LONGEST_LINE = 200;
@@ -62,7 +62,7 @@ export class GpuSamples {
     const [at, gpu, use, memory, total, power, heat] = match.slice(1).map(numberOf);
     if (at == null || gpu == null || (use ?? 0) > 100) return;
     const entry = this.#gpus.get(gpu) ?? { samples: [], total: null };
-    if (this.#gpus.size === MOST_GPUS && !this.#gpus.has(gpu)) return;
+    if (this.#gpus.size === MAX_GPUS && !this.#gpus.has(gpu)) return;
     this.#gpus.set(gpu, entry);
     entry.total = total ?? entry.total;
     // The clock was set back.
@@ -74,7 +74,7 @@ export class GpuSamples {
       power: power ?? null,
       heat: heat ?? null,
     });
-    if (entry.samples.length > MOST_SAMPLES) entry.samples = halved(entry.samples);
+    if (entry.samples.length > MAX_SAMPLES) entry.samples = halved(entry.samples);
   }
 
   /** At most `points` of each GPU: means of use and power, the highest memory and temperature. */
@@ -114,10 +114,10 @@ function halved(samples: readonly Sample[]): Sample[] {
     else
       half.push({
         at: (one.at + two.at) / 2,
-        use: both(one.use, two.use, mean),
-        memory: both(one.memory, two.memory, Math.max),
-        power: both(one.power, two.power, mean),
-        heat: both(one.heat, two.heat, Math.max),
+        use: combine(one.use, two.use, mean),
+        memory: combine(one.memory, two.memory, Math.max),
+        power: combine(one.power, two.power, mean),
+        heat: combine(one.heat, two.heat, Math.max),
       });
   }
   return half;
@@ -125,6 +125,6 @@ function halved(samples: readonly Sample[]): Sample[] {
 
 const mean = (a: number, b: number): number => (a + b) / 2;
 
-function both(a: number | null, b: number | null, of: (a: number, b: number) => number): number | null {
+function combine(a: number | null, b: number | null, of: (a: number, b: number) => number): number | null {
   return a === null ? b : b === null ? a : of(a, b);
 }

@@ -10,7 +10,7 @@ export const JOB_MARK = 'MARS2_JOB';
 
 /** In the attempt's folder while what made the start is being recorded. */
 const RECORDER = 'recorder';
-/** How often the end of a job looks whether that is done: 3 s in all. */
+/** How often the end of a job checks whether that is done: 3 s in all. */
 const RECORD_WAITS = 60;
 
 /**

@@ -1,5 +1,5 @@
 import type { LogMatch } from '../../../preload/contract';
-import { shellWord } from '../../base';
+import { shellWord, utf8Length } from '../../base';
 
 /** Bytes of a line that are printed; a longer line is read again around the match. */
 const LINE_BYTES = 1_600;
@@ -82,7 +82,7 @@ export function parseFound(stdout: string): readonly ChunkMatch[] | null {
   return lines.flatMap((line) => {
     const match = /^(\d+):(\d+):(.*)$/s.exec(line);
     if (match === null) return [];
-    const isCut = utf8Bytes(line) >= LINE_BYTES - 3;
+    const isCut = utf8Length(line) >= LINE_BYTES - 3;
     return [{ line: Number(match[1]), offset: Number(match[2]), text: match[3] ?? '', isCut }];
   });
 }
@@ -98,14 +98,4 @@ export function shownMatch(
   const at = Math.max(0, clean.toLowerCase().indexOf(text.toLowerCase()));
   const start = Math.max(0, Math.min(at - SHOWN_CHARACTERS / 4, clean.length - SHOWN_CHARACTERS));
   return { ...position, text: clean.slice(start, start + SHOWN_CHARACTERS) };
-}
-
-function utf8Bytes(text: string): number {
-  let bytes = 0;
-  for (let at = 0; at < text.length; at++) {
-    const unit = text.charCodeAt(at);
-    const isHalf = unit >= 0xd800 && unit < 0xe000;
-    bytes += unit < 0x80 ? 1 : unit < 0x800 || isHalf ? 2 : 3;
-  }
-  return bytes;
 }

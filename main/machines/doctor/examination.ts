@@ -8,7 +8,7 @@ export type ExaminationDeps = {
   readonly machine: Machine;
   readonly clock: { readonly now: () => number };
   readonly signal: AbortSignal;
-  /** A look at the GPUs; null where there are none. */
+  /** A probe of the GPUs; null where there are none. */
   readonly readGpus: () => AsyncResult<GpuReading | null>;
   /** What grading itself finds on this computer; left out: as on any other machine. */
   readonly gradingHere?: (() => Promise<Finding>) | undefined;

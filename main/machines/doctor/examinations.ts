@@ -78,7 +78,7 @@ const detachExamination: Examination = {
           ];
     }
     const { pid } = started.value;
-    const mark = await machine.processMark(pid);
+    const mark = await machine.processIdentity(pid);
     const members = await machine.groupMembers(pid);
     const ended = await machine.signalGroup(pid, 'SIGKILL');
     if (!mark.ok) return [notAnswered(mark.error)];

@@ -6,8 +6,8 @@ import { cancelled } from '../refusals';
 import type { Examination, ExaminationDeps } from './examination';
 import { examinationsFor } from './examinations';
 
-/** Told when the examination begins and after each check: how many are done, of how many, and which was the last. */
-export type DoctorReport = (done: number, total: number, check: string) => void;
+/** Called when the examination begins and after each check: how many are done, of how many, and which was the last. */
+export type DoctorProgress = (done: number, total: number, check: string) => void;
 
 /** At once: a connection carries ten sessions by default (sshd's MaxSessions), and others use it meanwhile. */
 const CONCURRENT_CHECKS = 4;
@@ -17,7 +17,7 @@ const CONCURRENT_CHECKS = 4;
  * answering midway the rest is `unknown`.
  */
 export async function examine(
-  deps: ExaminationDeps & { readonly report: DoctorReport },
+  deps: ExaminationDeps & { readonly report: DoctorProgress },
 ): AsyncResult<readonly DoctorCheck[]> {
   const { machine, signal, report } = deps;
   const examinations = examinationsFor(machine.spec);
@@ -38,7 +38,7 @@ export async function examine(
       if (!signal.aborted) report(done, total, examination.checks.at(-1)?.title ?? '');
     }
   };
-  // Who cancels does not wait for the look at the GPUs, which others may share.
+  // Who cancels does not wait for the probe of the GPUs, which others may share.
   await Promise.race([Promise.all(Array.from({ length: CONCURRENT_CHECKS }, work)), abortOf(signal)]);
   if (signal.aborted) return failed(cancelled(machine.spec.name));
   return ok(examinations.flatMap((examination, index) => checksOf(examination, findings[index] ?? [])));

@@ -3,8 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { MachineSpec } from '../../../preload/contract';
 import { bad, type Finding, good, unknown } from '../logic/doctor/finding';
 import {
+  LISTENER_GREETING,
   LISTENER_SCRIPT,
-  LISTENER_WORD,
   type ListenerAnswer,
   parseListener,
   portsFinding,
@@ -17,7 +17,7 @@ const LISTEN_MS = 20_000;
 const CALL_MS = 10_000;
 const CUT_KNOWN_AFTER_MS = 2_000;
 
-/** Lets a program listen there and, unless it is this computer, calls it from here: what every model server needs. */
+/** Tests what every model server needs: starts a listener there and, unless it is this computer, connects to it from here. */
 export function portExamination(spec: MachineSpec): Examination {
   const isHere = spec.kind === 'local' || (spec.kind === 'slurm' && spec.host === null);
   const ports = { id: 'ports', title: 'Ports' };
@@ -46,7 +46,7 @@ export function portExamination(spec: MachineSpec): Examination {
   };
 }
 
-const CUT = 'The connection was cut while it was tried.';
+const CUT = 'The connection was cut during the check.';
 
 /** `isCut`: whether the process ended, or does so soon, in a way that nobody knows. */
 function watched(process: AttachedProcess) {
@@ -68,7 +68,7 @@ async function answerOf(
       resolve({ answer, stderr: errorText });
     };
     const giveUp = () =>
-      finish({ kind: 'unheard', why: `Nothing was heard of it within ${LISTEN_MS / 1_000} s.` });
+      finish({ kind: 'no-answer', why: `It did not answer within ${LISTEN_MS / 1_000} s.` });
     const timer = setTimeout(giveUp, LISTEN_MS);
     signal.addEventListener('abort', giveUp, { once: true });
     stdout.on('data', (chunk: Buffer) => {
@@ -79,7 +79,9 @@ async function answerOf(
     stderr.on('data', (chunk: Buffer) => {
       errorText = `${errorText}${chunk.toString('utf8')}`.slice(-2_000);
     });
-    void ended.then(({ code }) => finish(code === null ? { kind: 'unheard', why: CUT } : { kind: 'failed' }));
+    void ended.then(({ code }) =>
+      finish(code === null ? { kind: 'no-answer', why: CUT } : { kind: 'failed' }),
+    );
   });
 }
 
@@ -91,7 +93,7 @@ async function forwardingFinding(machine: Machine, port: number): Promise<Findin
   }
   try {
     const greeting = await greetingFrom(forward.value.localPort);
-    return greeting.includes(LISTENER_WORD)
+    return greeting.includes(LISTENER_GREETING)
       ? good('A program that listens there was reached from here.')
       : bad(
           'A program that listens there could not be reached from here: the ssh server forbids forwarding, or a firewall is on the loopback.',
@@ -113,7 +115,7 @@ async function greetingFrom(port: number): Promise<string> {
     socket.setTimeout(CALL_MS, () => socket.destroy());
     socket.on('data', (chunk) => {
       received = `${received}${chunk.toString('latin1')}`.slice(0, 200);
-      if (received.includes(LISTENER_WORD)) socket.destroy();
+      if (received.includes(LISTENER_GREETING)) socket.destroy();
     });
     // Its reason is of no use: what counts is whether the word came.
     socket.on('error', () => undefined);

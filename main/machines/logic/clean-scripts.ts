@@ -1,7 +1,7 @@
 import { shellWord } from '../../base';
 
 /**
- * Programs that we upload, by the name of their file or folder below tools/: kind, digest, and what else tells them apart.
+ * Programs that we upload, by the name of their file or folder below tools/: kind, digest, and what else distinguishes them.
  * A background service's program has its version before the digest.
  */
 const TOOL =
@@ -9,7 +9,7 @@ const TOOL =
 /** Names of jobs' folders. */
 const JOB = /^[A-Za-z0-9][\w.-]{0,99}$/;
 /** More entries than any folder of ours has are not looked at. */
-const MOST_ENTRIES = 5_000;
+const MAX_ENTRIES = 5_000;
 
 /** One of our programs on a machine. */
 export type UploadedTool = {
@@ -51,7 +51,7 @@ ended() {
   return 1
 }
 used=$(ps -e -o args= 2>/dev/null || ps ax -o args= 2>/dev/null)
-left=${MOST_ENTRIES}
+left=${MAX_ENTRIES}
 if own jobs; then
   for folder in jobs/*; do
     left=$((left - 1))
@@ -64,7 +64,7 @@ $(head -c 100000 -- "$file")"
     done
   done
 fi
-left=${MOST_ENTRIES}
+left=${MAX_ENTRIES}
 if own tools; then
   for path in tools/*; do
     left=$((left - 1))

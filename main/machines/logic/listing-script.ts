@@ -7,7 +7,7 @@ export const NO_FOLDER = 41;
 export const NOT_REGULAR = 44;
 
 /** In a folder with more of them a person asks for the names that begin with some letters. */
-export const MOST_NAMES = 5_000;
+export const MAX_NAMES = 5_000;
 
 /**
  * Lists the names of a folder that begin with `prefix`, at most `most` of them, for `readListing`. Names with a line break

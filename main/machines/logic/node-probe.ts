@@ -2,7 +2,7 @@ import { LOGIN_PATH_LINES } from '../../base';
 
 const MARK = '@mars2-node@';
 /** What our programs are built for. */
-export const LEAST_NODE = 20;
+export const MIN_NODE_VERSION = 20;
 
 /** Where Node is put by those who install it without being root. */
 const NODE_PATHS = [
@@ -33,7 +33,7 @@ export function readNodeProbe(output: string): (FoundNode & { readonly isNewEnou
     ([, major = '', rest = '', path = '']) => ({
       path,
       version: `${major}${rest}`,
-      isNewEnough: Number(major) >= LEAST_NODE,
+      isNewEnough: Number(major) >= MIN_NODE_VERSION,
     }),
   );
   return programs.find(({ isNewEnough }) => isNewEnough) ?? programs[0] ?? null;
@@ -47,7 +47,7 @@ MARS2_NODE=
 for node in "$(command -v node 2>/dev/null)" ${NODE_PATHS.join(' ')}; do
   [ -x "$node" ] || continue
   version=$("$node" -p process.versions.node 2>/dev/null </dev/null) || continue
-  [ "\${version%%.*}" -ge ${LEAST_NODE} ] && { MARS2_NODE=$node; break; }
+  [ "\${version%%.*}" -ge ${MIN_NODE_VERSION} ] && { MARS2_NODE=$node; break; }
 done
-[ -n "$MARS2_NODE" ] || { echo "Node ${LEAST_NODE} or newer was not found on $(hostname)." >&2; exit 1; }
+[ -n "$MARS2_NODE" ] || { echo "Node ${MIN_NODE_VERSION} or newer was not found on $(hostname)." >&2; exit 1; }
 export MARS2_NODE`;

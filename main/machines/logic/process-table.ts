@@ -1,9 +1,9 @@
-/** Reads what `processScript` prints; see `Machine.processMark`. */
-export function markOf(text: string): string | null {
+/** Reads what `processScript` prints; see `Machine.processIdentity`. */
+export function parseIdentity(text: string): string | null {
   const [first = '', second] = text.split('\n');
   if (second !== undefined && second !== '') {
     const stat = parseProcessStat(second);
-    return stat === null || stat.state === 'Z' ? null : linuxMark(first, stat);
+    return stat === null || stat.state === 'Z' ? null : linuxIdentity(first, stat);
   }
   // Of ps: the state, then the time of the start. A boot's id alone has no such time.
   const match = /^\s*([A-Z]\S*)\s+(\S[\s\S]*)/.exec(/\d\d:\d\d:\d\d/.test(first) ? first : '');
@@ -43,7 +43,7 @@ export function parseProcessStat(line: string): ProcessStat | null {
   return { state, groupId, startTicks };
 }
 
-/** See `Machine.processMark`. */
-export function linuxMark(bootId: string, stat: ProcessStat): string {
+/** See `Machine.processIdentity`. */
+export function linuxIdentity(bootId: string, stat: ProcessStat): string {
   return `${bootId.trim()} ${stat.startTicks}`;
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type Reservation, reservationSchema } from '../../../preload/contract';
-import { compareText, parsedJson, type ScriptPart, type Section, shellWord, shownText } from '../../base';
+import { compareText, parsedJson, printableText, type ScriptPart, type Section, shellWord } from '../../base';
 
 /**
  * Where every user has a folder of reservations of their own, named by the user's number. It belongs to root, all users may
@@ -10,15 +10,15 @@ export const RESERVATION_ROOT = '/var/tmp';
 const FOLDER = 'mars2-reservations-';
 const FILE = 'reservations.json';
 /** Entries of one user. */
-const MOST_ENTRIES = 64;
+const MAX_ENTRIES = 64;
 /** Bytes of a file: as many entries with the longest notes, three bytes a letter. A larger one is not read. */
 const LARGEST_FILE = 65_536;
 /** Files that are read: as many users as a lab may have. */
-const MOST_FILES = 200;
+const MAX_FILES = 200;
 /** Folders in which others could write that are named: they never take the place of one that is read. */
-const MOST_UNSAFE = 50;
+const MAX_UNSAFE = 50;
 /** Owners that a sentence names. */
-const MOST_NAMES = 5;
+const MAX_NAMES = 5;
 /** The longest that the window offers, 30 days, and one for clocks that differ. An older file is ignored. */
 const LONGEST_DAYS = 31;
 const LONGEST_SECONDS = LONGEST_DAYS * 86_400;
@@ -31,7 +31,7 @@ const entrySchema = z.strictObject({
 });
 const fileSchema = z.strictObject({
   version: z.literal(1),
-  reservations: z.array(entrySchema).max(MOST_ENTRIES),
+  reservations: z.array(entrySchema).max(MAX_ENTRIES),
 });
 
 type ReservationEntry = z.infer<typeof entrySchema>;
@@ -41,15 +41,15 @@ const IS_PRIVATE = '$1 ~ /^d....-..-/';
 
 /**
  * Lists the files with their metadata, then their contents. A folder counts only when it belongs to the user in its name and
- * nobody else may write to it; of others only the owner is told. Never follows a link, opens only plain files, and reads no
+ * nobody else may write to it; of others only the owner is printed. Never follows a link, opens only plain files, and reads no
  * more than it would accept.
  */
 export function reservationsPart(root: string): ScriptPart {
   const body = `
   find ${shellWord(`${root}/`)} -maxdepth 1 -type d -name '${FOLDER}[0-9]*' ! -name '${FOLDER}*[!0-9]*' -exec ls -ldn {} + |
     awk '{ user = $NF; sub(/.*-/, "", user) }
-      ${IS_PRIVATE} && user == $3 && safe++ < ${MOST_FILES} { print "safe", user; next }
-      { if (count < ${MOST_UNSAFE}) unsafe[count++] = user }
+      ${IS_PRIVATE} && user == $3 && safe++ < ${MAX_FILES} { print "safe", user; next }
+      { if (count < ${MAX_UNSAFE}) unsafe[count++] = user }
       END { for (i = 0; i < count; i++) print "unsafe", unsafe[i] }' | while read -r kind owner; do
     folder=${shellWord(`${root}/${FOLDER}`)}"$owner"
     file="$folder/${FILE}"
@@ -113,15 +113,15 @@ const UNKNOWN = 'unknown';
 /** The owner in a line of `ls -ld`; null where there is none. */
 function ownerOf(listing: string): string | null {
   const [, , owner] = listing.trim().split(/\s+/);
-  return owner === undefined ? null : shownText(owner).slice(0, 100);
+  return owner === undefined ? null : printableText(owner).slice(0, 100);
 }
 
-/** Says what a look left out, and who can mend it; null when it left nothing out. `owners`: one name a file. */
+/** Says what was left out, and who can fix it; null: nothing was. `owners`: one name a file. */
 export function leftOutSentence(owners: readonly string[]): string | null {
   if (owners.length === 0) return null;
   const names = [...new Set(owners)].sort(compareText);
-  const more = names.length - MOST_NAMES;
-  const shown = [...names.slice(0, MOST_NAMES), ...(more > 0 ? [`${more} more`] : [])].join(', ');
+  const more = names.length - MAX_NAMES;
+  const shown = [...names.slice(0, MAX_NAMES), ...(more > 0 ? [`${more} more`] : [])].join(', ');
   const files = owners.length === 1 ? 'reservation file is' : 'reservation files are';
   return `${owners.length} ${files} ignored (of ${shown}): damaged, written by another version of the workbench, or open to changes by others. A GPU that is reserved there may look free: ask before you use it. Reserving again with the same version as here mends it.`;
 }
@@ -139,7 +139,7 @@ function fileEntries(text: string, nowSeconds: number): readonly ReservationEntr
   const { reservations } = parsed.data;
   return reservations.some(({ untilSeconds }) => untilSeconds > nowSeconds + LONGEST_SECONDS)
     ? null
-    : reservations.map((entry) => ({ ...entry, note: shownText(entry.note) }));
+    : reservations.map((entry) => ({ ...entry, note: printableText(entry.note) }));
 }
 
 const isRunning =
@@ -150,7 +150,7 @@ const isRunning =
 /** The text of a user's file; "" when nothing is reserved and the file is removed. */
 export function reservationText(entries: readonly ReservationEntry[]): string {
   if (entries.length === 0) return '';
-  return `${JSON.stringify({ version: 1, reservations: entries.slice(-MOST_ENTRIES) })}\n`;
+  return `${JSON.stringify({ version: 1, reservations: entries.slice(-MAX_ENTRIES) })}\n`;
 }
 
 /** The entries with this one in place of an earlier one of the same GPU; `untilSeconds` null removes it. */
@@ -162,7 +162,7 @@ export function withReservation(
   if (change.untilSeconds === null) return others;
   return [
     ...others,
-    { gpuId: change.gpuId, untilSeconds: change.untilSeconds, note: shownText(change.note) },
+    { gpuId: change.gpuId, untilSeconds: change.untilSeconds, note: printableText(change.note) },
   ];
 }
 

@@ -5,7 +5,7 @@ export type PossiblePrompt = { readonly prompt: string; readonly afterMs: number
 const OPEN_LINE_MS = 150;
 /** Messages that ask for an action elsewhere: a touch of a key, a tap on a phone. */
 const ELSEWHERE_MS = 1_000;
-const ELSEWHERE = /confirm user presence|touch|push|tap |approve|duo/i;
+const ACTION_ELSEWHERE = /confirm user presence|touch|push|tap |approve|duo/i;
 /** Anything else: perhaps only a greeting, but the user can tell. */
 const OTHER_TEXT_MS = 10_000;
 
@@ -23,7 +23,7 @@ export function promptIn(transcript: string): PossiblePrompt | null {
   if (last === undefined) return null;
   return {
     prompt: last.slice(0, LONGEST_PROMPT),
-    afterMs: ELSEWHERE.test(last) ? ELSEWHERE_MS : OTHER_TEXT_MS,
+    afterMs: ACTION_ELSEWHERE.test(last) ? ELSEWHERE_MS : OTHER_TEXT_MS,
   };
 }
 

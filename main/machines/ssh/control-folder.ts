@@ -9,7 +9,7 @@ import { systemErrorCode } from '../../storage';
  * A socket's path may have 103 bytes on the systems that allow least; ssh adds 17 while it makes one, and a forward
  * has a number.
  */
-const LONGEST = 103 - 17 - '/0123456789abcdef-999999'.length;
+const MAX_PATH_BYTES = 103 - 17 - '/0123456789abcdef-999999'.length;
 
 /** A process may be about to listen at a socket this young. */
 const YOUNG_MS = 60_000;
@@ -21,12 +21,12 @@ export async function removeOldSockets(folder: string, nowMs: number): Promise<v
   for (const name of names.filter((entry) => /^[0-9a-f]{16}(-\d+)?$/.test(entry))) {
     const path = join(folder, name);
     const stats = await stat(path).catch(() => null);
-    if (stats === null || nowMs - stats.mtimeMs < YOUNG_MS || (await isServed(path))) continue;
+    if (stats === null || nowMs - stats.mtimeMs < YOUNG_MS || (await hasListener(path))) continue;
     await rm(path, { force: true }).catch(() => undefined); // an unused name stays
   }
 }
 
-function isServed(path: string): Promise<boolean> {
+function hasListener(path: string): Promise<boolean> {
   return new Promise((resolve) => {
     const probe = createConnection({ path });
     probe.once('connect', () => {
@@ -42,8 +42,10 @@ export function controlFolder(requested: string | null): {
   readonly path: string;
   readonly dispose: () => Promise<void>;
 } {
-  if (requested !== null && Buffer.byteLength(requested) <= LONGEST && !/[:%]/.test(requested))
+  if (requested !== null && Buffer.byteLength(requested) <= MAX_PATH_BYTES && !/[:%]/.test(requested))
     return { path: requested, dispose: async () => undefined };
-  const short = mkdtempSync(join(Buffer.byteLength(tmpdir()) <= LONGEST - 10 ? tmpdir() : '/tmp', 'm2-'));
+  const short = mkdtempSync(
+    join(Buffer.byteLength(tmpdir()) <= MAX_PATH_BYTES - 10 ? tmpdir() : '/tmp', 'm2-'),
+  );
   return { path: short, dispose: () => rm(short, { recursive: true, force: true }) };
 }

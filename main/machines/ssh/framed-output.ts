@@ -4,7 +4,7 @@ import type { Marks } from '../logic/shell-scripts';
 const LINE_FEED = 10;
 
 /** A mark has at most so many bytes behind its name: two numbers. */
-const MARK_ROOM = 64;
+const MAX_MARK_NUMBERS_BYTES = 64;
 
 /** Neither mark can be derived from the other. */
 export function newMarks(): Marks {
@@ -72,7 +72,7 @@ export class FramedOutput {
     if (line === null) {
       const from = this.#rest.indexOf(this.#begin);
       // A greeting may be long; only a mark that has begun matters.
-      if (from < 0) this.#rest = this.#rest.subarray(-this.#begin.length - MARK_ROOM);
+      if (from < 0) this.#rest = this.#rest.subarray(-this.#begin.length - MAX_MARK_NUMBERS_BYTES);
       return;
     }
     this.#state = 'inside';
@@ -90,7 +90,7 @@ export class FramedOutput {
       return;
     }
     const at = this.#rest.indexOf(this.#end);
-    const sure = at >= 0 ? at : Math.max(0, this.#rest.length - this.#end.length - MARK_ROOM);
+    const sure = at >= 0 ? at : Math.max(0, this.#rest.length - this.#end.length - MAX_MARK_NUMBERS_BYTES);
     this.#keep(this.#rest.subarray(0, sure));
     this.#rest = this.#rest.subarray(sure);
   }

@@ -5,7 +5,7 @@ import type { SshProgram } from '../logic/ssh-arguments';
 import { namePattern, parseSshConfig } from '../logic/ssh-config';
 
 /** Like ssh: deeper Includes must be circular. */
-const DEEPEST = 16;
+const MAX_INCLUDE_DEPTH = 16;
 
 /** Hosts in the user's ssh config, in its order; none where there is no config. */
 export async function configuredHosts(ssh: SshProgram): Promise<readonly string[]> {
@@ -21,7 +21,7 @@ async function read(path: string, names: Set<string>, depth: number): Promise<vo
   const text = await readFile(path, 'utf8').catch(() => '');
   for (const line of parseSshConfig(text)) {
     if (line.kind === 'hosts') for (const name of line.names) names.add(name);
-    else if (depth < DEEPEST)
+    else if (depth < MAX_INCLUDE_DEPTH)
       for (const included of line.paths)
         for (const file of await matching(included)) await read(file, names, depth + 1);
   }

@@ -20,10 +20,10 @@ import type { SshSocket } from './shell';
 const CONNECT_TIMEOUT_MS = 30_000;
 /** How long a call waits for a connection that was cut and will be retried. */
 const RECONNECT_TIMEOUT_MS = 10_000;
-const SOON_MS = 3_000;
+const RETRY_SOON_MS = 3_000;
 /** After sleep, a connection has so long to answer a heartbeat. */
 const AWAKE_MS = 4_000;
-const LAST_WORDS_MS = 300;
+const FINAL_OUTPUT_MS = 300;
 /**
  * A login that took longer was ended by the server (LoginGraceTime, usually 2 minutes): the user is present and may
  * retry.
@@ -150,7 +150,7 @@ export class SshLink {
     if (this.#state.kind === 'connecting') return true;
     if (this.#state.kind !== 'unreachable') return false;
     const { nextTryAt } = this.#state;
-    return this.#isConnecting || (nextTryAt !== null && Date.parse(nextTryAt) - this.#now() <= SOON_MS);
+    return this.#isConnecting || (nextTryAt !== null && Date.parse(nextTryAt) - this.#now() <= RETRY_SOON_MS);
   }
 
   #nextChange(timeoutMs: number): Promise<void> {
@@ -205,7 +205,7 @@ export class SshLink {
     });
     const session = await beginSession(this.#socket, this.#beatMs, () => {
       // Where ssh itself has ended, it writes the reason a moment later.
-      setTimeout(() => isCurrent() && this.#lost(connectionLost(this.#socket.host)), LAST_WORDS_MS);
+      setTimeout(() => isCurrent() && this.#lost(connectionLost(this.#socket.host)), FINAL_OUTPUT_MS);
     });
     if (!isCurrent()) {
       if (session.ok) session.value.dispose();

@@ -18,7 +18,7 @@ import {
   spawnDetachedScript,
   writeTextScript,
 } from '../logic/file-scripts';
-import { groupOf, markOf } from '../logic/process-table';
+import { groupOf, parseIdentity } from '../logic/process-table';
 import { type SshProgram, terminalArguments } from '../logic/ssh-arguments';
 import { type AsyncResult, MAX_STDOUT_BYTES, type Machine, RUN_TIMEOUT_MS, spawnScript } from '../machine';
 import { cancelled } from '../refusals';
@@ -154,13 +154,13 @@ export function createSshMachine(
   };
 }
 
-function processCalls(runFor: RunFor): Pick<Machine, 'processMark' | 'groupMembers' | 'signalGroup'> {
+function processCalls(runFor: RunFor): Pick<Machine, 'processIdentity' | 'groupMembers' | 'signalGroup'> {
   return {
-    processMark: (pid) =>
+    processIdentity: (pid) =>
       runFor(
         `Cannot read the process ${pid}`,
         ({ tools }) => processScript(tools, pid),
-        ({ stdout }) => markOf(stdout.toString('utf8')),
+        ({ stdout }) => parseIdentity(stdout.toString('utf8')),
       ),
     groupMembers: (groupId) =>
       runFor(

@@ -15,7 +15,7 @@ const TRANSCRIPT = 32_768;
 /** How long a connection may take to end before it is killed. */
 const END_MS = 2_000;
 /** ssh's last output and its exit arrive in any order. */
-const LAST_WORDS_MS = 60;
+const FINAL_OUTPUT_MS = 60;
 /** Gives up after so long without output, prompt or connection: a server that hangs after its greeting. */
 const SILENCE_MS = 90_000;
 
@@ -95,7 +95,7 @@ export async function startMaster(
       isOver = true;
       clearTimers();
       await removeSockets(socket.path);
-      await pause(LAST_WORDS_MS);
+      await pause(FINAL_OUTPUT_MS);
       resolve({ transcript, hadPrompt, hungUp });
     });
   });

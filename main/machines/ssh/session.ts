@@ -13,7 +13,7 @@ import { endShell, type OpenShell, openShell, type SshSocket } from './shell';
 import { ShellPool } from './shell-pool';
 
 const SURVEY_MS = 20_000;
-const ROOM_MS = 300;
+const CLOSE_WAIT_MS = 300;
 /** Time to kill a process group there. */
 const KILL_MS = 5_000;
 
@@ -78,7 +78,7 @@ export async function beginSession(
       if (!started.ok && started.error.kind === 'full') {
         shells.makeRoom();
         // The server needs a moment to close them.
-        await pause(ROOM_MS);
+        await pause(CLOSE_WAIT_MS);
         started = await startOnce(...command);
       }
       if (started.ok) return started;

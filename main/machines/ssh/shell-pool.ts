@@ -9,7 +9,7 @@ import type { OpenShell } from './shell';
 import { type SessionEnd, ShellSession } from './shell-session';
 
 /** A server allows ten sessions over a connection (MaxSessions), and terminals and processes need some of them. */
-const MOST_SHELLS = 4;
+const MAX_SHELLS = 4;
 /** A shell that was idle for so long is closed, except the last one. */
 const IDLE_MS = 60_000;
 /** A server that was full may have room again later, when terminals were closed. */
@@ -39,7 +39,7 @@ export class ShellPool {
   readonly #idle: ShellSession[] = [];
   readonly #idleTimers = new Map<ShellSession, NodeJS.Timeout>();
   #opening = 0;
-  #most = MOST_SHELLS;
+  #maxShells = MAX_SHELLS;
   #waiting: ((session: ShellSession | null) => void)[] = [];
   #isOver = false;
 
@@ -131,7 +131,7 @@ export class ShellPool {
     for (let session = this.#idle.pop(); session !== undefined; session = this.#idle.pop())
       if (!session.isOver) return this.#busy(session);
     if (this.#isOver) return null;
-    if (this.#all.size + this.#opening < this.#most) {
+    if (this.#all.size + this.#opening < this.#maxShells) {
       const session = await this.#openOne();
       if (session !== null || this.#all.size === 0) return session;
     }
@@ -156,9 +156,9 @@ export class ShellPool {
     if (!opened.ok) {
       // The server allows no more sessions: use the existing ones.
       if (opened.error.kind === 'full' && this.#all.size > 0) {
-        this.#most = this.#all.size;
+        this.#maxShells = this.#all.size;
         setTimeout(() => {
-          this.#most = MOST_SHELLS;
+          this.#maxShells = MAX_SHELLS;
         }, FULL_MS).unref();
       }
       this.#onFailure(opened.error);
@@ -201,7 +201,7 @@ export class ShellPool {
   /** A shell is gone: a waiting caller gets another one, if one can be opened. */
   #serveNext(): void {
     if (this.#isOver || this.#waiting.length === 0) return;
-    if (this.#all.size + this.#opening >= this.#most) return;
+    if (this.#all.size + this.#opening >= this.#maxShells) return;
     void this.#openOne().then((session) => {
       if (session !== null) this.#giveBack(session);
       else if (this.#all.size === 0) for (const resolve of this.#waiting.splice(0)) resolve(null);

@@ -12,7 +12,7 @@ export type SshSocket = { readonly ssh: SshProgram; readonly path: string; reado
 export type OpenShell = ChildProcessWithoutNullStreams;
 
 /** After so long without an answer, a line is sent: an rc file may wait for input. */
-const AGAIN_MS = 3_000;
+const REPEAT_MS = 3_000;
 const TIMEOUT_MS = 45_000;
 /** Characters of the login shell's other output that are stored. */
 const MAX_KEPT_OUTPUT = 2_000;
@@ -53,7 +53,7 @@ export async function openShell(socket: SshSocket): Promise<Result<OpenShell, Sh
       if (!isFirst) number += 1;
       child.stdin.write(isFirst ? '\n' : `${helloLine(number)}\n`);
       isFirst = false;
-    }, AGAIN_MS);
+    }, REPEAT_MS);
     const timeout = setTimeout(() => finish(noShell(true)), TIMEOUT_MS);
     child.stdout.on('data', (chunk: Buffer) => {
       output = (output + chunk.toString('latin1')).slice(-MAX_KEPT_OUTPUT);

@@ -9,7 +9,7 @@ import type {
   RunView,
 } from '../../../preload/contract';
 import { standInText } from '../../../preload/contract/plans';
-import { assertNever, counted, inOneGo, inSteps } from '../../base';
+import { assertNever, counted, runSteps, runStepsYielding } from '../../base';
 import type { TreeMeasure } from '../configuration-metrics';
 import { comparability, type ValueKind } from './comparability';
 import { withTokensOf } from './equal-tokens';
@@ -26,7 +26,7 @@ import { learningPoints, nodePoints } from './series-points';
 
 /** Fills the exhibit with the measurements so far. Equal input gives equal bytes. */
 export function fillExhibit(input: ExhibitInput): ExhibitResult {
-  return inOneGo(fillingSteps(input));
+  return runSteps(fillingSteps(input));
 }
 
 /** The same, letting other work run in between: `yieldControl` is awaited after every step of some milliseconds. */
@@ -34,7 +34,7 @@ export function fillExhibitInSteps(
   input: ExhibitInput,
   yieldControl: () => Promise<void>,
 ): Promise<ExhibitResult> {
-  return inSteps(fillingSteps(input), yieldControl);
+  return runStepsYielding(fillingSteps(input), yieldControl);
 }
 
 /** A configuration's runs, and what they measured. */

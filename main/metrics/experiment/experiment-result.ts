@@ -1,5 +1,5 @@
 import type { ExperimentRequest, ExperimentResult, PocketTraining } from '../../../preload/contract';
-import { inOneGo, inSteps } from '../../base';
+import { runSteps, runStepsYielding } from '../../base';
 import { TwoLevelBootstrap } from '../two-level-bootstrap';
 import { cellsOf } from './experiment-cells';
 import { pairsOf } from './experiment-pairs';
@@ -22,7 +22,7 @@ type ExperimentInput = {
 
 /** Cells, pairs and sentences of an experiment's finished trainings (docs/metrics.md). */
 export function experimentResult(input: ExperimentInput): ExperimentResult {
-  return inOneGo(resultSteps(input));
+  return runSteps(resultSteps(input));
 }
 
 /** The same, letting other work run in between: `yieldControl` is awaited after every step of some milliseconds. */
@@ -30,7 +30,7 @@ export function experimentResultInSteps(
   input: ExperimentInput,
   yieldControl: () => Promise<void>,
 ): Promise<ExperimentResult> {
-  return inSteps(resultSteps(input), yieldControl);
+  return runStepsYielding(resultSteps(input), yieldControl);
 }
 
 function* resultSteps({

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { failed, hideSecrets, ok, type Result } from '../../base';
+import { failed, hideSecrets, ok, parsedJson, type Result } from '../../base';
 import { NO_REFINEMENT, PROBLEM_NOT_RECORDED, SAMPLES_EXHAUSTED } from './api-error';
 import type { ChatFailure } from './chat-failure';
 
@@ -39,7 +39,7 @@ export function readCompletion(
   isPlainText = false,
 ): Result<Completion, ChatFailure> {
   if (status !== 200) return failed(readRefusal(status, body));
-  const parsed = (isPlainText ? textSchema : completionSchema).safeParse(parseJson(body));
+  const parsed = (isPlainText ? textSchema : completionSchema).safeParse(parsedJson(body));
   if (!parsed.success) return failed({ kind: 'malformed', message: whatIsWrong(parsed.error, body) });
   const { choices, usage } = parsed.data;
   const [choice] = choices;
@@ -57,27 +57,19 @@ export function readCompletion(
 /** The names that `GET /v1/models` lists. */
 export function readModels(status: number, body: string): Result<readonly string[], ChatFailure> {
   if (status !== 200) return failed(readRefusal(status, body));
-  const parsed = modelsSchema.safeParse(parseJson(body));
+  const parsed = modelsSchema.safeParse(parsedJson(body));
   if (!parsed.success) return failed({ kind: 'malformed', message: whatIsWrong(parsed.error, body) });
   return ok(parsed.data.data.map(({ id }) => id));
 }
 
 function readRefusal(status: number, body: string): ChatFailure {
-  const parsed = errorSchema.safeParse(parseJson(body));
+  const parsed = errorSchema.safeParse(parsedJson(body));
   const message = parsed.success ? parsed.data.error.message : startOf(body);
   const code = parsed.success ? parsed.data.error.code : undefined;
   // A problem that was not recorded is no failure of the server either, and a retry would not help.
   if (code === SAMPLES_EXHAUSTED || code === PROBLEM_NOT_RECORDED) return { kind: 'exhausted', message };
   if (code === NO_REFINEMENT) return { kind: 'no-refinement', message };
   return { kind: 'refused', status, message };
-}
-
-function parseJson(body: string): unknown {
-  try {
-    return JSON.parse(body);
-  } catch {
-    return undefined;
-  }
 }
 
 function whatIsWrong(error: z.ZodError, body: string): string {

@@ -12,7 +12,7 @@ const LINE_CHARACTERS = 400;
 const more = 'take more GPUs, a shorter context';
 
 /** Failures that engines share, the most specific first: later ones are often consequences of earlier ones. */
-const COMMON: readonly FailurePattern[] = [
+const COMMON_FAILURES: readonly FailurePattern[] = [
   {
     id: 'port',
     // 98 is EADDRINUSE on Linux, 48 on macOS.
@@ -215,7 +215,7 @@ export function diagnose(
   text: string,
   end: ProcessEnd | null,
 ): (ServerDiagnosis & { readonly id: FailureId | null }) | null {
-  for (const failurePattern of [...kind.failurePatterns, ...COMMON]) {
+  for (const failurePattern of [...kind.failurePatterns, ...COMMON_FAILURES]) {
     const match = failurePattern.pattern.exec(text);
     if (match === null) continue;
     const groups = match.slice(1).map((group) => group ?? '');

@@ -13,11 +13,11 @@ const CONDA_FOLDERS = [
 
 /**
  * Shell lines that put the programs of an environment on the PATH. If something is missing, they print it to stderr and
- * exit with 1. `brought`: a folder of programs that the workbench has installed, looked into last; null: none.
+ * exit with 1. `installed`: a folder of programs that the workbench has installed, looked into last; null: none.
  */
-export function environmentLines(environment: Environment, brought: string | null = null): string {
+export function environmentLines(environment: Environment, installed: string | null = null): string {
   const lines = entryLines(environment);
-  return brought === null ? lines : `${lines}\nexport PATH="$PATH":${shellWord(brought)}`;
+  return installed === null ? lines : `${lines}\nexport PATH="$PATH":${shellWord(installed)}`;
 }
 
 function entryLines(environment: Environment): string {
@@ -58,9 +58,9 @@ function entryLines(environment: Environment): string {
 export function environmentProbeScript(
   environment: Environment,
   probe: string,
-  brought: string | null = null,
+  installed: string | null = null,
 ): string {
-  const lines = environmentLines(environment, brought);
+  const lines = environmentLines(environment, installed);
   return `(${lines}\n) </dev/null >/dev/null || exit 3\n${lines}\n${probe} || exit 4`;
 }
 

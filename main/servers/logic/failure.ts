@@ -32,7 +32,7 @@ export function explainFailure(
   serves: { readonly engine: EngineKind; readonly launch: ServerLaunch } | null,
   { setUp, output }: LogEnds,
 ): ServerFailure {
-  // Where the program wrote nothing, the set-up's output tells the reason.
+  // Where the program wrote nothing, the set-up's output has the reason.
   const isOfSetUp = output === '' && setUp !== '';
   const lines = lastLines(isOfSetUp ? setUp : output);
   const matched =

@@ -60,9 +60,9 @@ export const PORT_FILE = 'port.json';
 /** In the job's folder: the stages of its start, once it is ready. */
 export const STAGES_FILE = 'stages.json';
 /** A start has six, and some for ports that were taken. */
-const MOST_STAGES = 20;
+const MAX_STAGES = 20;
 
-const stagesSchema = z.array(z.object({ name: z.string().max(200), at: z.iso.datetime() })).max(MOST_STAGES);
+const stagesSchema = z.array(z.object({ name: z.string().max(200), at: z.iso.datetime() })).max(MAX_STAGES);
 
 export function writeStages(stages: readonly z.infer<typeof stagesSchema>[number][]): string {
   return JSON.stringify(stages);

@@ -57,8 +57,7 @@ export function parseServerArguments(args: readonly string[]): Result<ServerArgu
   const source = sourceOf(given);
   if (!source.ok) return source;
   const model = given.get('model');
-  if (model === undefined || model === '')
-    return failed('--model is missing: the name the server is asked for by.');
+  if (model === undefined || model === '') return failed('--model is missing: the name that requests use.');
   const port = numberOf(given, 'port', { fallback: 0, from: 0, to: 65_535, whole: true });
   if (!port.ok) return port;
   const latencyMs = numberOf(given, 'latency-ms', { fallback: 0, from: 0, to: 600_000, whole: false });

@@ -28,7 +28,7 @@ export class StartLog {
     let last: LogProgress | null = null;
     // A bar of progress has no line end before its last step, so the unfinished line counts too.
     for (const line of [...lines, this.#rest]) {
-      const note = this.#engine.noteOf(line);
+      const note = this.#engine.progressOf(line);
       if (note === null || (this.#stage === 'warming up' && note.stage === 'weights loading')) continue;
       this.#stage = note.stage;
       last = note;

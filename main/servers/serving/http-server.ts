@@ -118,7 +118,7 @@ const MAX_BODY_BYTES = 4_000_000;
 /**
  * A client whose connection is cut does not read the answer, so a body that is too large is still read up to this size.
  */
-const SWALLOWED_BYTES = 64_000_000;
+const MAX_DISCARDED_BYTES = 64_000_000;
 
 /** The whole body as text; too large is a 413. Rejects when the sender goes away in the middle. */
 export async function readBody(request: IncomingMessage): Promise<Result<string, ApiError>> {
@@ -128,7 +128,7 @@ export async function readBody(request: IncomingMessage): Promise<Result<string,
     if (!Buffer.isBuffer(chunk)) continue;
     bytes += chunk.length;
     if (bytes <= MAX_BODY_BYTES) chunks.push(chunk);
-    if (bytes > SWALLOWED_BYTES) break;
+    if (bytes > MAX_DISCARDED_BYTES) break;
   }
   if (bytes <= MAX_BODY_BYTES) return ok(Buffer.concat(chunks).toString('utf8'));
   return failed({

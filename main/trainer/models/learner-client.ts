@@ -6,7 +6,7 @@ import { type Disposable, parsedJson } from '../../base/index';
 import type { ScoredBy } from '../policy';
 import { TrainerError } from '../trainer-error';
 import { chunk, forwardInput, isZero, onesOf, partsOf, type TokenSample } from './learner-bodies';
-import { type HttpAnswer, postJson, type ServerAddress } from './post-json';
+import { type HttpAnswer, requestJson, type ServerAddress } from './request-json';
 import { readFloats, readIds, type Tensor } from './tensor';
 import {
   capabilitiesSchema,
@@ -241,7 +241,7 @@ export class LearnerClient implements Disposable {
   async #send(operation: string, body: unknown, signal: AbortSignal | undefined): Promise<HttpAnswer> {
     for (const waitMs of [...RETRY_PAUSES_MS, null]) {
       try {
-        return await postJson(this.#address, this.#agent, `/api/v1/${operation}`, body, signal);
+        return await requestJson(this.#address, this.#agent, `/api/v1/${operation}`, body, signal);
       } catch (error) {
         if (signal?.aborted) throw error;
         const reason = this.#ended();

@@ -17,7 +17,11 @@ const ADAM = { beta1: 0.9, beta2: 0.95, epsilon: 1e-8, weightDecay: 0, largestNo
 const KEPT_STATES = 2;
 
 const stateSchema = z.object({ learnerState: z.string() });
-const keptSchema = z.object({ prompt: tensorSchema, tokens: tensorSchema, logProbabilities: tensorSchema });
+const savedSampleSchema = z.object({
+  prompt: tensorSchema,
+  tokens: tensorSchema,
+  logProbabilities: tensorSchema,
+});
 
 /** A language model that a learner trains, and that the learner or an engine writes with, as the training loop uses it. */
 export function modelPolicy(options: {
@@ -91,13 +95,13 @@ export function modelPolicy(options: {
       await rename(exported, path);
     },
     codec: {
-      keep: ({ trace, rollout }) => ({
+      encode: ({ trace, rollout }) => ({
         prompt: idsTensor(trace.prompt),
         tokens: idsTensor(trace.tokens),
         logProbabilities: floatsTensor(rollout),
       }),
-      read: (kept) => {
-        const parsed = keptSchema.safeParse(kept);
+      decode: (kept) => {
+        const parsed = savedSampleSchema.safeParse(kept);
         const prompt = parsed.success ? readIds(parsed.data.prompt) : null;
         const tokens = parsed.success ? readIds(parsed.data.tokens) : null;
         const rollout = parsed.success ? readFloats(parsed.data.logProbabilities) : null;

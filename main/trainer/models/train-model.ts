@@ -1,11 +1,10 @@
-import { createHash } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ModelAgent, ModelTraining, ServerSpec } from '../../../preload/contract/index';
 import { evaluationSampling, trainingSampling } from '../../../preload/contract/plans/index';
 import type { Grader } from '../../grading/index';
-import { hashFile } from '../../storage/index';
+import { sha256OfFile } from '../../storage/index';
 import { MAX_CONCURRENT } from '../learner-groups';
 import type { LearningInput } from '../learning-input';
 import { openProblemFile } from '../problem-file';
@@ -74,16 +73,10 @@ export async function trainModel(options: ModelTrainerOptions): Promise<'done' |
 
 /** Throws TrainerError unless the problems are those with which the training was started. */
 async function checkProblems(path: string, { problemsDigest }: ModelInput): Promise<void> {
-  const hash = createHash('sha256');
-  try {
-    await hashFile(path, hash);
-  } catch (error) {
-    throw new TrainerError({
-      code: 'unavailable',
-      message: `Cannot read ${path}: ${(error as Error).message}.`,
-    });
-  }
-  if (hash.digest('hex') === problemsDigest) return;
+  const digest = await sha256OfFile(path).catch((error: Error) => {
+    throw new TrainerError({ code: 'unavailable', message: `Cannot read ${path}: ${error.message}.` });
+  });
+  if (digest === problemsDigest) return;
   throw new TrainerError({
     code: 'conflict',
     message: `${path} has other problems than those with which the training was started.`,

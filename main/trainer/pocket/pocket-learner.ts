@@ -146,13 +146,13 @@ export class PocketLearner implements Policy<PocketTrace> {
   }
 
   readonly codec = {
-    keep: ({ trace: { encoded, program }, rollout }: Sampled<PocketTrace>): EncodedSample => ({
+    encode: ({ trace: { encoded, program }, rollout }: Sampled<PocketTrace>): EncodedSample => ({
       encoded,
       written: program,
       logProbabilities: Array.from(rollout),
     }),
     /** Only checked by the state's version: it is large, and written by us. */
-    read: (kept: EncodedSample): Sampled<PocketTrace> => {
+    decode: (kept: EncodedSample): Sampled<PocketTrace> => {
       const { encoded, written, logProbabilities } = kept as {
         readonly encoded: PocketTrace['encoded'];
         readonly written: PocketTrace['program'];

@@ -28,7 +28,7 @@ function problemsOf(split: 'train' | 'validation' | 'test', seed: number, count:
   }
 }
 
-/** Problems of the train split, shuffled anew for each pass. */
+/** Problems of the train split, shuffled again for each pass. */
 export class TrainingProblems {
   readonly #spec: PocketTraining;
   /** Created on demand: a training without updates needs none. */

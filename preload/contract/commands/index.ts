@@ -54,7 +54,7 @@ export const commands = {
       runsAsRoot: z.boolean(),
     }),
   ),
-  /** Opens the grader now, as the first grading would: `app.info` then tells of it. */
+  /** Opens the grader now, as the first grading would: `app.info` then reports it. */
   'app.openGrader': command(none, done),
   'settings.read': command(none, settingsSchema),
   'settings.change': command(settingsSchema.partial(), settingsSchema),

@@ -32,7 +32,7 @@ export function assignHues(knownHues: ReadonlyMap<string, number>, names: readon
  * Colours of configurations of several studies that are shown together: of two with one colour the later gets one that none
  * has, as long as there is one. Best and worst of a table must not look alike.
  */
-export function apartHues(hues: readonly number[]): number[] {
+export function distinctHues(hues: readonly number[]): number[] {
   const used = new Set<number>();
   const taken = new Set(hues);
   return hues.map((hue) => {

@@ -38,7 +38,7 @@ export {
 } from './experiments';
 export { GPU_DAY_COLUMNS, gpuDayCell, gpuDayDevice, gpuDayTeams } from './gpu-day-columns';
 export { GRADER_ADDRESS, GRADER_ADDRESS_PROBLEM, TOKEN_PATH } from './grader-service';
-export { apartHues, assignHues, configurationsOf, HUE_COUNT } from './hues';
+export { assignHues, configurationsOf, distinctHues, HUE_COUNT } from './hues';
 export {
   LAUNCH_PRESETS,
   type LaunchPreset,

@@ -4,7 +4,7 @@ export type ReadSeeds =
   | { readonly ok: false; readonly message: string };
 
 /** Largest seed that the window and the terminal take, so that each can repeat the other's runs. */
-export const MAX_SEED = 2_147_483_647;
+const MAX_SEED = 2_147_483_647;
 /** Of one study or experiment. */
 export const MAX_SEEDS = 100;
 

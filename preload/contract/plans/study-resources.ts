@@ -12,7 +12,7 @@ type Resource = {
 };
 
 /**
- * A server that we run on processors takes a machine; a launch and an outside API are limited by themselves, since a
+ * A server that we run on processors takes a machine; a launch and an external API are limited by themselves, since a
  * server's slots are counted by study.
  */
 function resourceOf(server: ServerSpec): Resource {

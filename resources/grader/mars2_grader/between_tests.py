@@ -66,11 +66,11 @@ class TestLoop:
             self._offset = 0
         token, length = self._pending.pop(0)
         self._mark = token.encode("ascii")
-        text = self._put_back(length)
+        text = self._restore(length)
         self._offset += length
         return token, message_of(self._kind, text)
 
-    def _put_back(self, length: int) -> str:
+    def _restore(self, length: int) -> str:
         """Restores the streams and the interpreter's state; returns the text of a test that is not standard input."""
         text = ""
         if self._kind == STDIN_TEST and self._offset == 0 and not self._pending:
@@ -93,7 +93,7 @@ class TestLoop:
         sys.stdin = sys.__stdin__ = _stream(0, "r", "surrogateescape", "<stdin>")  # type: ignore[misc]
         sys.stdout = sys.__stdout__ = _stream(1, "w", "surrogateescape", "<stdout>")  # type: ignore[misc]
         sys.stderr = sys.__stderr__ = _stream(2, "w", "backslashreplace", "<stderr>")  # type: ignore[misc]
-        prelude.put_back()
+        prelude.restore()
         if repr(decimal.DefaultContext) != _FIRST_DECIMAL:
             os._exit(0)
         decimal.setcontext(decimal.DefaultContext.copy())

@@ -55,7 +55,7 @@ def run(
     """Runs one test, and with a `loop` the ones that follow, then ends the process. Descriptors 0 to 3 are set up, and the
     limits are in force. `data`: the entry point and the program, as the runner got them."""
     global _token
-    entry_point, program = _parted(data, entry_point_bytes)
+    entry_point, program = _split_body(data, entry_point_bytes)
     while True:
         if test["kind"] == "reference":
             _token = token
@@ -95,7 +95,7 @@ def _report_early(lines: str) -> None:
     write_all(STATUS, (head + lines).encode("ascii"))
 
 
-def _parted(data: bytes, entry_point_bytes: int) -> Tuple[Optional[str], str]:
+def _split_body(data: bytes, entry_point_bytes: int) -> Tuple[Optional[str], str]:
     if entry_point_bytes == NO_ENTRY_POINT:
         return None, data.decode("utf-8")
     return data[:entry_point_bytes].decode("utf-8"), data[entry_point_bytes:].decode("utf-8")
@@ -229,11 +229,11 @@ def _check(source: str) -> Dict[str, Any]:
         # The name is what `exec` in an empty namespace gives: no `__main__` block runs (HumanEval's rule).
         _execute(source, "candidate", types.ModuleType("candidate"))
     except SystemExit as error:
-        return {"end": "error", "error": left_early(error)}
+        return {"end": "error", "error": exit_error(error)}
     return _FINISHED
 
 
-def left_early(error: SystemExit) -> str:
+def exit_error(error: SystemExit) -> str:
     return f"The program called exit({error.code!r}) before the check was done."
 
 

@@ -25,7 +25,7 @@ def read(data: memoryview, tokens: List[bytes]) -> Tuple[List[memoryview], bool]
 
 
 def has_foreign_bytes(data: memoryview, tokens: List[bytes]) -> bool:
-    """The program has written there too, so that only the end of its process tells where a test ends."""
+    """The program has written there too, so that only the end of its process shows where a test ends."""
     if len(data) >= TOKEN_CHARACTERS and data[:TOKEN_CHARACTERS] != tokens[0]:
         return True
     reports, waits = read(data, tokens)

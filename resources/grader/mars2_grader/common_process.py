@@ -1,4 +1,4 @@
-"""A process in which harmless programs run one after the other (static_check.py), each test with a namespace of its own.
+"""A process in which programs that pass static_check.py run one after the other, each test with a namespace of its own.
 
 It reports only regular ends: a program that takes long, uses much memory or output, or ends in a way that may depend on
 this process, gets a process of its own. After each program it checks whether anything is left behind, and if so ends.
@@ -24,13 +24,13 @@ START, DONE, PAYLOAD = 110, 111, 112
 """Descriptors: receives the number of programs, says that they are done, and the file with the programs."""
 
 HEAD = struct.Struct("<QIIIf")
-"""Of the room for results: a number that grows with each test, the bytes that are written of programs that are done, how
+"""Of the memory for results: a number that grows with each test, the bytes that are written of programs that are done, how
 many these are, the bytes of the next one's tests so far, and the CPU seconds that its running test may take."""
 ENTRY = struct.Struct("<I")
-"""Before what is told of a program: the bytes."""
+"""Before the results of a program: their bytes."""
 _TEST = struct.Struct("<BffII")
 _ENDS = {"finished": 0, "error": 1, "no-json": 2}
-_USUAL = {"end": "finished"}
+_FINISHED = {"end": "finished"}
 _NAMES = {STDIN_TEST: "__main__", CALL_TEST: "solution", CHECK_TEST: "candidate"}
 
 _CANDIDATE = struct.Struct("<BBHIIQ")
@@ -38,23 +38,23 @@ _CANDIDATE = struct.Struct("<BBHIIQ")
 most bytes of output."""
 
 _SPARE = 1024
-"""For the entries of programs of which nothing is told."""
+"""For the entries of programs without results."""
 _PROGRAMS = 500
 _CPU_SECONDS = 20
 TEST_SECONDS = 0.1
 """Of CPU; the runner ends a test that takes longer, and this process with it."""
-_ENOUGH_SECONDS = 0.15
+_PROGRAM_SECONDS = 0.15
 """When a program has taken that long, its further tests are left to a process of its own."""
-_UNSEEN_TEST_SECONDS, _UNSEEN_SECONDS = 0.02, 0.01
+_UNJUDGED_TEST_SECONDS, _UNJUDGED_SECONDS = 0.02, 0.01
 """Instead of these two where the first failure ends the grade, and behind the first test: whether the tests before are
-passed is only seen outside, so that the next ones may be wanted by nobody."""
-_ROOM_LEFT = 64 << 20
-_LONGEST_PROGRAM = 100_000
-_FIRST_LIMIT = 1000
+passed is only known outside, and the next ones may not be needed."""
+_MAX_GROWTH_BYTES = 64 << 20
+_MAX_PROGRAM_BYTES = 100_000
+_RECURSION_LIMIT = 1000
 """Python's own on recursion. The frames below a program are as many here as in a process of its own, which a test sees
 to, so that both can recurse equally deep."""
 _PAGE = os.sysconf("SC_PAGE_SIZE")
-_FIRST = (
+_WARM_UP_PROGRAMS = (
     (STDIN_TEST, "import sys\nprint(re.sub('a', 'b', 'abc'), [{1: ({2},)}], sys.stdin.read())\n1 / 0"),
     (CALL_TEST, "from collections import Counter\nimport copy\ncopy.copy(Counter('abc')).most_common(1)"),
     (CHECK_TEST, "from typing import List\ndef f(x: List[int]): return [x].x\nassert f(1)"),
@@ -68,8 +68,8 @@ class NeedsOwnProcess(Exception):
 
 
 class CommonProcess:
-    def __init__(self, room: memoryview, names: AllowedNames, taken: FrozenSet[str]) -> None:
-        self._room = room
+    def __init__(self, memory: memoryview, names: AllowedNames, taken: FrozenSet[str]) -> None:
+        self._memory = memory
         self._names = names
         self._taken = taken
         self._steps = self._written = self._done = self._result_bytes = 0
@@ -78,7 +78,7 @@ class CommonProcess:
         self._programs = 0
         self._is_clean = True
         self._errors_by_name = self._may_end_late = self._may_use_random = False
-        self._nowhere = io.StringIO()
+        self._discarded = io.StringIO()
         self._described: Dict[Any, str] = {}
         self._statm = os.open("/proc/self/statm", os.O_RDONLY)
 
@@ -99,20 +99,20 @@ class CommonProcess:
                 os._exit(0)
 
     def _warm_up(self) -> None:
-        for kind, program in _FIRST:
+        for kind, program in _WARM_UP_PROGRAMS:
             self._run_tests(kind, False, None, program, [b""], 1000)
             self._clear_caches()
         self._result_bytes = 0
 
     def _serve_batch(self, count: int) -> None:
-        """What is told of a program ends where it needs a process of its own: perhaps before its first test."""
+        """The results of a program end where it needs a process of its own: perhaps before its first test."""
         self._written = self._offset = 0
         for done in range(count):
             self._done, self._result_bytes = done, 0
             # No reference to a program may be held here while `_clean_up` checks for leftovers.
             self._serve_candidate(*self._next_candidate())
             self._clean_up()
-            ENTRY.pack_into(self._room, HEAD.size + self._written, self._result_bytes)
+            ENTRY.pack_into(self._memory, HEAD.size + self._written, self._result_bytes)
             self._written += ENTRY.size + self._result_bytes
             self._done, self._result_bytes = done + 1, 0
             self._step()
@@ -121,39 +121,39 @@ class CommonProcess:
 
     def _step(self, seconds: float = TEST_SECONDS) -> None:
         self._steps += 1
-        HEAD.pack_into(self._room, 0, self._steps, self._written, self._done, self._result_bytes, seconds)
+        HEAD.pack_into(self._memory, 0, self._steps, self._written, self._done, self._result_bytes, seconds)
 
     def _add_result(self, end: int, cpu: float, wall: float, out: bytes, err: bytes) -> None:
         """The result of one test. It counts, whatever the program does in its next test."""
         at = HEAD.size + self._written + ENTRY.size + self._result_bytes
-        told = b"".join((_TEST.pack(end, cpu * 1000, wall * 1000, len(out), len(err)), out, err))
-        if at + len(told) + _SPARE > len(self._room):
+        entry = b"".join((_TEST.pack(end, cpu * 1000, wall * 1000, len(out), len(err)), out, err))
+        if at + len(entry) + _SPARE > len(self._memory):
             raise NeedsOwnProcess
-        self._room[at : at + len(told)] = told
-        self._result_bytes += len(told)
+        self._memory[at : at + len(entry)] = entry
+        self._result_bytes += len(entry)
 
     def _next_candidate(self) -> Tuple[int, bool, int, bytes, List[bytes], int]:
-        kind, stops, entry_point_bytes, size, count, most = _CANDIDATE.unpack(self._take(_CANDIDATE.size))
+        kind, stops, entry_point_bytes, size, count, max_output = _CANDIDATE.unpack(self._read(_CANDIDATE.size))
         # Not by `struct`, which would keep each format for ever.
-        lengths = memoryview(self._take(4 * count)).cast("I").tolist()
-        program = self._take(size)
-        return kind, bool(stops), entry_point_bytes, program, [self._take(length) for length in lengths], most
+        lengths = memoryview(self._read(4 * count)).cast("I").tolist()
+        program = self._read(size)
+        return kind, bool(stops), entry_point_bytes, program, [self._read(length) for length in lengths], max_output
 
-    def _take(self, length: int) -> bytes:
+    def _read(self, length: int) -> bytes:
         data = os.pread(PAYLOAD, length, self._offset)
         self._offset += length
         return data
 
     def _serve_candidate(
-        self, kind: int, stops: bool, entry_point_bytes: int, data: bytes, tests: List[bytes], most: int
+        self, kind: int, stops: bool, entry_point_bytes: int, data: bytes, tests: List[bytes], max_output: int
     ) -> None:
         try:
             entry_point = None
-            if len(data) > _LONGEST_PROGRAM:
+            if len(data) > _MAX_PROGRAM_BYTES:
                 return
             if entry_point_bytes != NO_ENTRY_POINT:
                 entry_point, data = data[:entry_point_bytes].decode("utf-8"), data[entry_point_bytes:]
-            self._run_tests(kind, stops, entry_point, data.decode("utf-8"), tests, most)
+            self._run_tests(kind, stops, entry_point, data.decode("utf-8"), tests, max_output)
         except (NeedsOwnProcess, UnicodeDecodeError, RecursionError, MemoryError):
             pass
 
@@ -166,16 +166,16 @@ class CommonProcess:
             self._programs < _PROGRAMS
             and len(gc.get_objects()) <= self._objects
             and time.thread_time() < _CPU_SECONDS
-            and self._address_space() < self._size + _ROOM_LEFT
+            and self._address_space() < self._size + _MAX_GROWTH_BYTES
         )
 
     def _run_tests(
-        self, kind: int, stops: bool, entry_point: Optional[str], program: str, tests: List[bytes], most: int
+        self, kind: int, stops: bool, entry_point: Optional[str], program: str, tests: List[bytes], max_output: int
     ) -> None:
         code: Any = None
         spent = 0.0
         for data in tests:
-            self._step(_UNSEEN_TEST_SECONDS if stops and self._result_bytes > 0 else TEST_SECONDS)
+            self._step(_UNJUDGED_TEST_SECONDS if stops and self._result_bytes > 0 else TEST_SECONDS)
             cpu, wall = time.thread_time(), time.perf_counter()
             if code is None or kind == CHECK_TEST:
                 source = program + "\n" + data.decode("utf-8") if kind == CHECK_TEST else program
@@ -183,11 +183,11 @@ class CommonProcess:
             if type(code) is str:
                 end, out, err = _ENDS["error"], b"", code.encode("utf-8", "replace")
             else:
-                end, out, err = self._run(kind, code, entry_point, data, most)
+                end, out, err = self._run(kind, code, entry_point, data, max_output)
             cpu, wall = time.thread_time() - cpu, time.perf_counter() - wall
             self._add_result(end, cpu, wall, out, err)
             spent += cpu
-            if stops and end != 0 or spent > (_UNSEEN_SECONDS if stops else _ENOUGH_SECONDS):
+            if stops and end != 0 or spent > (_UNJUDGED_SECONDS if stops else _PROGRAM_SECONDS):
                 return
 
     def _compiled(self, source: str, is_bare: bool) -> Any:
@@ -203,21 +203,21 @@ class CommonProcess:
             raise NeedsOwnProcess from error
         except SyntaxError:
             pass
-        return _why_none(source)
+        return _compile_error(source)
 
     def _run(
-        self, kind: int, code: Any, entry_point: Optional[str], data: bytes, most: int
+        self, kind: int, code: Any, entry_point: Optional[str], data: bytes, max_output: int
     ) -> Tuple[int, bytes, bytes]:
         written = io.BytesIO()
         stdin = _text(io.BytesIO(data if kind == STDIN_TEST else b""))
         stdout = _text(written)
         self._names.set_streams(stdin, stdout, io.StringIO())
         if self._may_use_random:
-            prelude.put_back()
+            prelude.restore()
         is_bare = kind == CHECK_TEST
         scope = self._names.bare if is_bare else self._names.full
         namespace: Dict[str, Any] = {"__name__": _NAMES[kind], "__builtins__": scope.builtins}
-        status: Dict[str, Any] = _USUAL
+        status: Dict[str, Any] = _FINISHED
         Violation.happened = False
         _set_limits(is_bare)
         try:
@@ -227,12 +227,12 @@ class CommonProcess:
                 status = candidate.called(namespace, entry_point, data.decode("utf-8"))
         except SystemExit as error:
             if kind != STDIN_TEST:
-                text = candidate.left_early(error) if is_bare else self._described_once(error)
+                text = candidate.exit_error(error) if is_bare else self._describe_cached(error)
                 status = {"end": "error", "error": text}
         except BaseException as error:
             is_known = not isinstance(error, (NameNotAllowed, MemoryError, RecursionError))
             if is_known and not (self._errors_by_name and isinstance(error, NameError)):
-                status = {"end": "error", "error": self._described_once(error)}
+                status = {"end": "error", "error": self._describe_cached(error)}
             else:
                 Violation.happened = True
         _set_limits(True)
@@ -241,19 +241,19 @@ class CommonProcess:
             out = written.getvalue()
         except ValueError:  # it has closed its output
             Violation.happened = True
-        self._names.set_streams(self._nowhere, self._nowhere, self._nowhere)
+        self._names.set_streams(self._discarded, self._discarded, self._discarded)
         namespace.clear()
         if self._may_end_late:
             gc.collect()
-        if Violation.happened or len(out) > most:
+        if Violation.happened or len(out) > max_output:
             raise NeedsOwnProcess
         if kind != STDIN_TEST:
             out = (status.get("output") or "").encode("utf-8")
         return _ENDS[status["end"]], out, (status.get("error") or "").encode("utf-8", "replace")
 
-    def _described_once(self, error: BaseException) -> str:
+    def _describe_cached(self, error: BaseException) -> str:
         """Most programs fail in the same way in all their tests."""
-        key = _way_to_fail(error)
+        key = _failure_key(error)
         text = self._described.get(key) if key is not None else None
         if text is None:
             text = failures.describe(error)
@@ -271,7 +271,7 @@ class CommonProcess:
         return int(os.pread(self._statm, 64, 0).split(None, 1)[0]) * _PAGE
 
 
-def _why_none(source: str) -> str:
+def _compile_error(source: str) -> str:
     """What a process of its own says of a program that does not compile."""
     try:
         compile(source, failures.PROGRAM, "exec", dont_inherit=True)
@@ -280,7 +280,7 @@ def _why_none(source: str) -> str:
     raise NeedsOwnProcess
 
 
-def _way_to_fail(error: BaseException) -> Optional[Tuple[Any, ...]]:
+def _failure_key(error: BaseException) -> Optional[Tuple[Any, ...]]:
     """The values that its description depends on; None: unknown."""
     if type(error) not in failures.PLAIN or error.__context__ is not None or error.__cause__ is not None:
         return None
@@ -305,6 +305,6 @@ def _set_limits(is_bare: bool) -> None:
     if not is_bare:
         prelude.widen_limits()
         return
-    sys.setrecursionlimit(_FIRST_LIMIT)
+    sys.setrecursionlimit(_RECURSION_LIMIT)
     if hasattr(sys, "set_int_max_str_digits"):
         sys.set_int_max_str_digits(sys.int_info.default_max_str_digits)

@@ -10,12 +10,12 @@ from typing import Any, List, Optional, Tuple
 from . import allowed_names, common_process, limits, prelude, processes, static_check, tests, watch
 from .wire import MORE, REQUESTS, SPENT, Header, Requests, report_common
 
-_ROOM = 8 << 20
+_RESULT_BYTES = 8 << 20
 _TICK_MS = 5
 _WALL_SECONDS = 10.0
 """Wall clock limit of a test. A test there cannot sleep, so this only matters on a stalled computer."""
-_LIFE_CPU_SECONDS = 60
-_GOES_ON, _ENDS, _BROKEN = range(3)
+_PROCESS_CPU_SECONDS = 60
+_ALIVE, _ENDED, _BROKEN = range(3)
 _NOTHING = memoryview(b"")
 
 
@@ -33,26 +33,26 @@ class CommonSupervisor:
 
     def run(self, first: Header, requests: Requests) -> bool:
         """Runs a batch, and reports on each program. False: this sandbox cannot be used any further."""
-        count, most_cpu = self._take(first, requests)
+        count, cpu_limit = self._copy_candidates(first, requests)
         if self._pid and self._memory_bytes != first.memory_bytes:
             self.end()
         if not self._pid:
-            self._begin(first)
+            self._start(first)
         # Clears the results of the previous batch.
-        common_process.HEAD.pack_into(self._room(), 0, 0, 0, 0, 0, 0)
+        common_process.HEAD.pack_into(self._result_memory(), 0, 0, 0, 0, 0, 0)
         os.write(self._send_go, b"%d" % count)
-        outcome = self._wait(most_cpu)
-        if outcome != _GOES_ON:
+        outcome = self._wait(cpu_limit)
+        if outcome != _ALIVE:
             self.end()
-        told = self._results(count, outcome == _BROKEN)
+        reports = self._results(count, outcome == _BROKEN)
         is_untouched = self._is_untouched()
         if not is_untouched:
-            # One of them was not harmless, and it is unknown which.
+            # One of them had an effect outside of itself, and it is unknown which.
             self.end()
-            told = [(watch.AGAIN, _NOTHING)] * count
-        goes_on = is_untouched or all([path.clean_up() for path in self._paths])
-        report_common(told, 0 if goes_on else SPENT)
-        return goes_on
+            reports = [(watch.AGAIN, _NOTHING)] * count
+        is_usable = is_untouched or all([path.clean_up() for path in self._paths])
+        report_common(reports, 0 if is_usable else SPENT)
+        return is_usable
 
     def end(self) -> None:
         """Nothing of the process is left."""
@@ -63,43 +63,43 @@ class CommonSupervisor:
             os.close(descriptor)
         self._pid = 0
 
-    def _take(self, first: Header, requests: Requests) -> Tuple[int, float]:
+    def _copy_candidates(self, first: Header, requests: Requests) -> Tuple[int, float]:
         """Writes the candidates into their file; returns their number and the smallest of their CPU limits."""
         os.ftruncate(self._payload, 0)
         header: Optional[Header] = first
         offset = count = 0
-        most_cpu = first.cpu_seconds
+        cpu_limit = first.cpu_seconds
         while header is not None and requests.copy_body(header.body_bytes, self._payload, offset):
             offset += header.body_bytes
             count += 1
-            most_cpu = min(most_cpu, header.cpu_seconds)
+            cpu_limit = min(cpu_limit, header.cpu_seconds)
             if not header.flags & MORE:
-                return count, most_cpu
+                return count, cpu_limit
             header = requests.next()
         raise watch.Abandoned
 
-    def _begin(self, first: Header) -> None:
-        room = self._room()
-        room.madvise(mmap.MADV_DOFORK)
+    def _start(self, first: Header) -> None:
+        memory = self._result_memory()
+        memory.madvise(mmap.MADV_DOFORK)
         go, self._send_go = os.pipe()
         self._receive_done, send_done = os.pipe()
         pid = os.fork()
         if pid == 0:
-            self._become(go, send_done, room, first)
+            self._run_child(go, send_done, memory, first)
         os.close(go)
         os.close(send_done)
         # Processes forked for other candidates must not inherit these results.
-        room.madvise(mmap.MADV_DONTFORK)
+        memory.madvise(mmap.MADV_DONTFORK)
         self._pid = self._last_made = pid
         self._memory_bytes = first.memory_bytes
         self._pidfd = os.pidfd_open(pid)
 
-    def _room(self) -> mmap.mmap:
+    def _result_memory(self) -> mmap.mmap:
         if self._map is None:
-            self._map = mmap.mmap(-1, _ROOM, flags=mmap.MAP_SHARED | mmap.MAP_ANONYMOUS)
+            self._map = mmap.mmap(-1, _RESULT_BYTES, flags=mmap.MAP_SHARED | mmap.MAP_ANONYMOUS)
         return self._map
 
-    def _become(self, go: int, done: int, room: mmap.mmap, first: Header) -> None:
+    def _run_child(self, go: int, done: int, memory: mmap.mmap, first: Header) -> None:
         try:
             os.setsid()
             os.dup2(go, common_process.START)
@@ -110,13 +110,13 @@ class CommonSupervisor:
                 os.dup2(nothing, descriptor)
             os.closerange(3, common_process.START)
             # It makes no process and no thread.
-            limits.apply(limits.of_test(_LIFE_CPU_SECONDS, first.memory_bytes + _ROOM, 1))
-            common_process.CommonProcess(memoryview(room), self._names, self._taken).serve()
+            limits.apply(limits.of_test(_PROCESS_CPU_SECONDS, first.memory_bytes + _RESULT_BYTES, 1))
+            common_process.CommonProcess(memoryview(memory), self._names, self._taken).serve()
         finally:
             os._exit(125)
 
-    def _wait(self, most_cpu: float) -> int:
-        """Until all are done (GOES_ON), the process ended itself (ENDS), or a program ended it or took long (BROKEN)."""
+    def _wait(self, cpu_limit: float) -> int:
+        """Until all are done (ALIVE), the process ended itself (ENDED), or a program ended it or took long (BROKEN)."""
         poll = select.poll()
         poll.register(self._receive_done, select.POLLIN)
         poll.register(self._pidfd, select.POLLIN)
@@ -129,7 +129,7 @@ class CommonSupervisor:
                 raise watch.Abandoned
             if self._receive_done in events:
                 word = os.read(self._receive_done, 1)
-                return {b".": _GOES_ON, b"!": _ENDS}.get(word, _BROKEN)
+                return {b".": _ALIVE, b"!": _ENDED}.get(word, _BROKEN)
             if self._pidfd in events:
                 return _BROKEN
             # In this order: what the process used before this step must not be counted for it, however long the runner
@@ -138,27 +138,27 @@ class CommonSupervisor:
             cpu, wall = processes.cpu_seconds(self._pid) or 0.0, time.monotonic()
             if now != steps:
                 steps, cpu_then, wall_then = now, cpu, wall
-            elif cpu - cpu_then > min(common_process.TEST_SECONDS, seconds, most_cpu) or wall - wall_then > _WALL_SECONDS:
+            elif cpu - cpu_then > min(common_process.TEST_SECONDS, seconds, cpu_limit) or wall - wall_then > _WALL_SECONDS:
                 return _BROKEN
 
     def _progress(self) -> Tuple[int, int, int, int, float]:
-        head: Tuple[int, int, int, int, float] = common_process.HEAD.unpack_from(self._room(), 0)
+        head: Tuple[int, int, int, int, float] = common_process.HEAD.unpack_from(self._result_memory(), 0)
         return head
 
     def _results(self, count: int, blame_running: bool) -> List[Tuple[int, memoryview]]:
         """The results of each program; those that were not started are skipped. With `blame_running`, the first that is
         not done ended the process or made it necessary."""
-        room = memoryview(self._room())
-        _, written, done, told, _ = self._progress()
+        memory = memoryview(self._result_memory())
+        _, written, done, running_bytes, _ = self._progress()
         at, end = common_process.HEAD.size, common_process.HEAD.size + written
         found: List[memoryview] = []
-        while len(found) < min(done, count) and at + common_process.ENTRY.size <= min(end, _ROOM):
-            (size,) = common_process.ENTRY.unpack_from(room, at)
+        while len(found) < min(done, count) and at + common_process.ENTRY.size <= min(end, _RESULT_BYTES):
+            (size,) = common_process.ENTRY.unpack_from(memory, at)
             at += common_process.ENTRY.size
-            found.append(room[at : at + size])
+            found.append(memory[at : at + size])
             at += size
         if blame_running and len(found) < count:
-            found.append(room[end + common_process.ENTRY.size :][:told])
+            found.append(memory[end + common_process.ENTRY.size :][:running_bytes])
         reasons = [(watch.NOTHING if one else watch.AGAIN, one) for one in found]
         return reasons + [(watch.PASSED_OVER, _NOTHING)] * (count - len(found))
 

@@ -13,7 +13,7 @@ from . import values
 Encoded = List[Any]
 _DEEPEST = 200
 _MOST_BITS_OF_FLOAT = 1024
-_SAID_BY_REPR = ("datetime", "decimal", "fractions")
+_COMPARED_BY_REPR = ("datetime", "decimal", "fractions")
 
 
 def encoded(value: Any, depth: int = 0) -> Encoded:
@@ -27,7 +27,7 @@ def encoded(value: Any, depth: int = 0) -> Encoded:
     if kind is range:
         # Equal when they hold the same numbers.
         return ["value", "range", repr((len(value), *value[:1], *value[1:2]))]
-    if kind.__module__ in _SAID_BY_REPR:
+    if kind.__module__ in _COMPARED_BY_REPR:
         return ["value", kind.__name__, repr(value)]
     for base in (bool, int, float, complex, str, bytes, list, tuple, set, frozenset, dict):
         if isinstance(value, base):

@@ -15,7 +15,7 @@ from . import encode, failures, guard
 _NO_SET = ["other", "no set"]
 
 
-class _Swallowed(io.StringIO):
+class _DiscardedOutput(io.StringIO):
     """Takes what is written; reading from it is an error."""
 
     def read(self, *_args: Any) -> str:
@@ -32,9 +32,9 @@ class _Swallowed(io.StringIO):
 
 
 @contextmanager
-def _swallowing() -> Iterator[None]:
+def _discard_output() -> Iterator[None]:
     held = sys.stdin, sys.stdout, sys.stderr
-    stream = _Swallowed()
+    stream = _DiscardedOutput()
     sys.stdin = sys.stdout = sys.stderr = stream
     try:
         yield
@@ -43,7 +43,7 @@ def _swallowing() -> Iterator[None]:
 
 
 @contextmanager
-def _as_it_is() -> Iterator[None]:
+def _keep_output() -> Iterator[None]:
     yield
 
 
@@ -58,7 +58,7 @@ def check_as_published(source: str, cpu_seconds: float, wall_seconds: float) -> 
     _disable()
     failures.remember_source(source)
     try:
-        with _swallowing(), guard.time_limit(cpu_seconds, wall_seconds):
+        with _discard_output(), guard.time_limit(cpu_seconds, wall_seconds):
             exec(compile(source, failures.PROGRAM, "exec", dont_inherit=True), {})
     except guard.TimeoutException:
         return {"end": "time", "error": None}
@@ -68,7 +68,7 @@ def check_as_published(source: str, cpu_seconds: float, wall_seconds: float) -> 
 
 
 class _Outcomes:
-    """Tells them, a line each, so early that hardly one is lost when the process is ended in the middle of a call."""
+    """Reports them, a line each, so early that hardly one is lost when the process is ended in the middle of a call."""
 
     _FIRST = 16
     _LATE_SECONDS = 0.001
@@ -104,7 +104,7 @@ def call_all(
     pause_seconds: Optional[float],
     report: Callable[[str], None],
 ) -> Dict[str, Any]:
-    """Calls the function with each list of arguments, and tells one outcome each, up to the first that raises.
+    """Calls the function with each list of arguments, and reports one outcome each, up to the first that raises.
 
     `limits` has the CPU seconds of each call (the last counts for all further ones). `as_literal`: the inputs are a
     Python literal, because they hold what JSON cannot say (tuples, sets, complex numbers). `pause_seconds`: when all calls
@@ -114,12 +114,12 @@ def call_all(
         guard.load_numpy(program)
         _disable()
         setattr(builtins, "open", None)
-    quiet = _swallowing if as_published else _as_it_is
+    output = _discard_output if as_published else _keep_output
     outcomes = _Outcomes(report)
     failures.remember_source(program)
     try:
         namespace: Dict[str, Any] = {}
-        with quiet():
+        with output():
             exec(compile(program, failures.PROGRAM, "exec", dont_inherit=True), namespace)
         if name not in namespace:
             return {"end": "error", "error": f"The program defines no function named {name!r}."}
@@ -129,7 +129,7 @@ def call_all(
         for index, arguments in enumerate(ast.literal_eval(inputs) if as_literal else json.loads(inputs)):
             seconds = limits[min(index, len(limits) - 1)]
             cpu = time.process_time()
-            with guard.time_limit(seconds, seconds * wall_factor), quiet():
+            with guard.time_limit(seconds, seconds * wall_factor), output():
                 value = function(*arguments)
             seconds_used = time.process_time() - cpu
             outcomes.add({"value": _value(value, as_sets), "seconds": round(seconds_used, 6)})

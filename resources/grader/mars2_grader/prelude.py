@@ -31,7 +31,7 @@ def build() -> types.ModuleType:
         exec(_IMPORTS, MODULE.__dict__)
     finally:
         os.register_at_fork = register
-    os.register_at_fork(after_in_child=_seed_anew)
+    os.register_at_fork(after_in_child=_reseed)
     sys.argv = [PROGRAM]
     # `site` is not loaded, so these two are missing although programs use them.
     setattr(builtins, "exit", sys.exit)
@@ -62,13 +62,13 @@ def seed() -> None:
     _random().seed(0)
 
 
-def put_back() -> None:
+def restore() -> None:
     """For a further test in one process: chance and the arguments are as they were for the first."""
     _random().seed(0)
     sys.argv = [PROGRAM]
 
 
-def _seed_anew() -> None:
+def _reseed() -> None:
     if os.getppid() != _runner:
         _random()._inst.seed()
 

@@ -12,7 +12,7 @@ _PAGE = os.sysconf("SC_PAGE_SIZE")
 _IS_LINUX = sys.platform.startswith("linux")
 
 
-def prefer_to_be_killed() -> None:
+def raise_oom_score() -> None:
     """The kernel, short of memory, shall take a candidate before anything of the user's."""
     if not _IS_LINUX:
         return
@@ -42,12 +42,12 @@ def kill_all(leader: Optional[int]) -> None:
     while True:
         if os.getpid() == 1:
             # Everything in the namespace but ourselves; atomic against forks.
-            _quietly_kill(-1)
+            _kill_if_alive(-1)
         else:
             if leader is not None:
-                _quietly_kill(-leader)
+                _kill_if_alive(-leader)
             for pid in _children():
-                _quietly_kill(pid)
+                _kill_if_alive(pid)
         try:
             os.waitpid(-1, 0)
         except ChildProcessError:
@@ -119,7 +119,7 @@ def _children() -> List[int]:
         return []
 
 
-def _quietly_kill(pid: int) -> None:
+def _kill_if_alive(pid: int) -> None:
     try:
         os.kill(pid, signal.SIGKILL)
     except (ProcessLookupError, PermissionError):

@@ -1,7 +1,7 @@
 """LiveCodeBench's own way of running a program (lcb_runner/evaluation/testing_util.py, commit 28fef95), accidents included.
 
 All tests of a candidate run in one process, one after the other, so what one leaves behind the next one finds. The
-expected values are not here: what came out of each test is told, and compared outside.
+expected values are not here: what came out of each test is reported, and compared outside.
 """
 
 import ast

@@ -27,7 +27,7 @@ def main(way: str) -> None:
     namespaces of its own. `single`: one candidate. `bare`: the same, without a sandbox."""
     module = prelude.build()
     _show_packages()
-    processes.prefer_to_be_killed()
+    processes.raise_oom_score()
     # A program's Ctrl-C handling is the system's. As process 1 the runner itself is safe from the signal.
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     os.environ.pop("LD_BIND_NOW", None)  # was for this process alone

@@ -63,11 +63,11 @@ _FREE: Tuple[Type[ast.AST], ...] = (
     ast.GeneratorExp,
 )  # fmt: skip
 """Nodes that are allowed if their parts are."""
-_PARTLESS: Tuple[Type[ast.AST], ...] = (ast.expr_context, ast.boolop, ast.operator, ast.unaryop, ast.cmpop)
+_LEAF_NODES: Tuple[Type[ast.AST], ...] = (ast.expr_context, ast.boolop, ast.operator, ast.unaryop, ast.cmpop)
 
 
 class Rejected(Exception):
-    """The program is not known to be harmless; the text says why."""
+    """The program may not share a process; the text says why."""
 
 
 def builtin_type_attributes() -> FrozenSet[str]:

@@ -11,13 +11,13 @@ _TAIL_KEPT = 4096
 class Stream:
     """The bytes of one pipe, up to a limit; with `keep_tail`, the last bytes of a longer output."""
 
-    def __init__(self, most: int, keep_tail: bool = False) -> None:
-        self.most = most
+    def __init__(self, limit: int, keep_tail: bool = False) -> None:
+        self.limit = limit
         self.descriptor = -1
         self.length = 0
-        self.over = False
+        self.exceeded = False
         self._keep_tail = keep_tail
-        self._region = Region(most + 1)
+        self._region = Region(limit + 1)
 
     def start(self, descriptor: int) -> None:
         self.descriptor = descriptor
@@ -28,7 +28,7 @@ class Stream:
         if self.length > _LARGE:
             self._region.forget()
         self.length = 0
-        self.over = False
+        self.exceeded = False
 
     def read(self) -> bool:
         """Reads what is available; False at the end or when nothing is."""
@@ -41,13 +41,13 @@ class Stream:
         except BlockingIOError:
             return False
         self.length += count
-        if self.length > self.most and not self._keep_tail:
-            self.length = self.most
-            self.over = True
+        if self.length > self.limit and not self._keep_tail:
+            self.length = self.limit
+            self.exceeded = True
         return count > 0
 
     def drain(self) -> None:
-        while not self.over and self.read():
+        while not self.exceeded and self.read():
             pass
 
     def find(self, text: bytes, start: int) -> int:

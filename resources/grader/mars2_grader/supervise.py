@@ -164,7 +164,7 @@ class Supervisor:
         else:
             cpu = used - before
         reports, _ = child_report.read(self._status.data, tokens)
-        if not reports or self._out.over or self._status.over or cpu > most.cpu_seconds:
+        if not reports or self._out.exceeded or self._status.exceeded or cpu > most.cpu_seconds:
             return self._rerun_alone(len(tokens))
         # If something was left behind, only the first test was sure to start clean.
         results: List[Tuple[memoryview, memoryview]] = []
@@ -205,7 +205,7 @@ class Supervisor:
         else:
             cpu = used
         wall = time.monotonic() - started
-        if self._out.over or self._status.over:
+        if self._out.exceeded or self._status.exceeded:
             broken = watch.OUTPUT
         elif broken == watch.NOTHING and cpu > most.cpu_seconds:
             broken = watch.TIME
@@ -221,7 +221,7 @@ class Supervisor:
         """CPU seconds of a waiting process; None if it wrote too much or is gone."""
         for stream in (self._out, self._err):
             stream.drain()
-        return None if self._out.over else processes.cpu_seconds(child.pid)
+        return None if self._out.exceeded else processes.cpu_seconds(child.pid)
 
     def _is_untouched(self, child: ChildProcess) -> bool:
         """The process has never started another process or thread, so that its clock has all CPU time and nothing still
@@ -238,7 +238,7 @@ class Supervisor:
         return watch.Watch(child, [self._out, self._err, self._status], tokens, started)
 
     def _make_room(self, output_bytes: int) -> None:
-        if self._out.most != output_bytes:
+        if self._out.limit != output_bytes:
             self._out = Stream(output_bytes)
             self._status = Stream(output_bytes + _STATUS_ROOM)
 

@@ -13,7 +13,7 @@ from .wire import REQUESTS
 NOTHING, TIME, MEMORY, OUTPUT, FAULT, AGAIN, PASSED_OVER = range(7)
 """The reason in a report: the limit that was exceeded, or why there is no result."""
 
-_FIRST_LOOK_MS = 4
+_FIRST_POLL_MS = 4
 _TICK_SECONDS = 0.1
 _BLIND_TICK_SECONDS = 0.005
 
@@ -26,7 +26,7 @@ class Watch:
     """Over the tests of one process."""
 
     def __init__(self, child: ChildProcess, streams: List[Stream], tokens: List[bytes], started: float) -> None:
-        """`streams`: output, errors and what the process tells. `started`: by the monotonic clock."""
+        """`streams`: output, errors and what the process reports. `started`: by the monotonic clock."""
         self._child = child
         self._streams = {stream.descriptor: stream for stream in streams}
         self._status = streams[2]
@@ -42,7 +42,7 @@ class Watch:
             # Most tests end at once: waking up for each piece of their output would cost more than the test.
             if child.can_stay:
                 child.poll.register(self._status.descriptor, select.POLLIN)
-            for descriptor, _ in child.poll.poll(_FIRST_LOOK_MS):
+            for descriptor, _ in child.poll.poll(_FIRST_POLL_MS):
                 if descriptor == self._status.descriptor and self._status.read() and self._is_waiting():
                     return NOTHING, None
         try:
@@ -90,7 +90,7 @@ class Watch:
                 continue
             if not stream.read() and event & (select.POLLHUP | select.POLLERR):
                 self._child.poll.unregister(descriptor)
-            elif stream.over:
+            elif stream.exceeded:
                 return OUTPUT
             elif stream is self._status and self._child.can_stay and self._is_waiting():
                 return NOTHING

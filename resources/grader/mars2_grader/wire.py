@@ -174,18 +174,18 @@ def report(
     wall_ms: float,
     out: memoryview,
     err: memoryview,
-    told: memoryview,
+    child_report: memoryview,
 ) -> None:
-    """`flags`: SPENT, SHARED, STAYED. `told`: what the test's process said of itself, as JSON."""
-    sizes = (len(out), len(err), len(told))
+    """`flags`: SPENT, SHARED, STAYED. `child_report`: what the test's process reported, as JSON."""
+    sizes = (len(out), len(err), len(child_report))
     header = _REPORT.pack(_TESTED, reason, exit_status, flags, *sizes, cpu_ms, wall_ms)
-    _write_pieces([memoryview(header), out, err, told])
+    _write_pieces([memoryview(header), out, err, child_report])
 
 
-def report_common(told: List[Tuple[int, memoryview]], flags: int) -> None:
-    """On several candidates: a reason and what the common process told of each."""
+def report_common(reports: List[Tuple[int, memoryview]], flags: int) -> None:
+    """On several candidates: a reason and the common process's results of each."""
     pieces: List[memoryview] = []
-    for reason, one in told:
+    for reason, one in reports:
         pieces += (memoryview(_REPORT.pack(_TESTED, reason, 0, flags, 0, 0, len(one), 0, 0)), one)
     for start in range(0, len(pieces), _PIECES):
         _write_pieces(pieces[start : start + _PIECES])

@@ -87,7 +87,7 @@ def _serve(arguments: argparse.Namespace) -> int:
 
     torch.set_num_threads(arguments.threads or physical_cores())
     ranks = join_ranks(arguments.device)
-    if not ranks.first:
+    if not ranks.is_first:
         _make_service(arguments, ranks).follow()
         os._exit(0)  # as the first rank does, below
     server = LearnerServer((arguments.host, arguments.port), token, ended.set)
@@ -151,13 +151,13 @@ def _check(arguments: argparse.Namespace) -> int:
     absent = missing()
     if not absent:
         try:
-            from .check import describe, look
+            from .check import describe, inspect_machine
         except ImportError as error:  # found, but it is broken
             absent = [f"pip install {error.name}"]
     if absent:
         print(json.dumps({"missing": absent}) if arguments.json else "\n".join(f"to do: {what}" for what in absent))
         return 1
-    found = look()
+    found = inspect_machine()
     print(json.dumps(found) if arguments.json else describe(found))
     step = found["step"]
     return 0 if step is not None and step["error"] is None else 1

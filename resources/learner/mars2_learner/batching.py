@@ -6,7 +6,7 @@ import threading
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 
-from .freed_memory import give_back_freed
+from .heap import trim_heap
 from .model import LoadedModel
 from .sampler import Answer, Draw, finished, write_answers
 
@@ -59,7 +59,7 @@ class SamplingQueue:
                 request.written_by.set_exception(error)
             return
         finally:
-            give_back_freed()
+            trim_heap()
         for request, version in zip(batch, versions, strict=True):
             request.written_by.set_result(version)
 

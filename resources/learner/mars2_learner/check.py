@@ -20,7 +20,7 @@ from .tiny import write_tiny
 from .wire import AdamParams, Datum, Json
 
 
-def look() -> Json:
+def inspect_machine() -> Json:
     """What is here, as plain values. `missing` has a sentence for each thing to install."""
     versions = {name: _version(name) for name in (*PACKAGES, "gguf")}
     absent = missing()
@@ -86,6 +86,6 @@ def _one_step() -> Json:
             engine.forward_backward([Datum(ids[:-1], ids[1:], np.ones(31, np.float32))])
             engine.optim_step(AdamParams(1e-3, 0.9, 0.999, 1e-8, 0.0, 1.0))
         error = None
-    except Exception as fault:  # told, whatever it is: that is what a check is for
+    except Exception as fault:  # any failure is what the check reports
         error = f"{type(fault).__name__}: {fault}"
     return {"device": str(device), "seconds": time.perf_counter() - started, "error": error}

@@ -52,7 +52,7 @@ def save_state(engine: Engine, folder: Path, name: str) -> Json:
         (partial / MANIFEST).write_text(json.dumps(manifest, indent=1))
 
     _write_together(ranks, target, fill, finish)
-    if not ranks.first:
+    if not ranks.is_first:
         return {}
     return {
         "path": str(target),
@@ -64,7 +64,7 @@ def save_state(engine: Engine, folder: Path, name: str) -> Json:
 def load_state(engine: Engine, folder: Path, name: str) -> None:
     """Takes a saved state over, on as many ranks as there are now; accumulated gradients are forgotten."""
     target, ranks = folder / name, engine.model.ranks
-    problem = ranks.share(_problem_with(engine, target) if ranks.first else None)
+    problem = ranks.broadcast(_problem_with(engine, target) if ranks.is_first else None)
     if problem is not None:
         raise Refused(problem)
     state = _state_of(engine)
@@ -78,7 +78,7 @@ def export(model: LoadedModel, folder: Path, name: str) -> Json:
     target, ranks = folder / name, model.ranks
     fill = _adapter_writer(model) if model.peft is not None else _model_writer(model)
     _write_together(ranks, target, fill, lambda partial: None)
-    if not ranks.first:
+    if not ranks.is_first:
         return {}
     files = [{"name": file, "sha256": digest} for file, digest in digests_of(target).items()]
     return {"path": str(target), "files": files}
@@ -128,23 +128,23 @@ def _write_together(ranks: Ranks, target: Path, fill: Callable[[Path], None], fi
         write_folder(target, write)
         return
     partial = partial_of(target)
-    if ranks.first:
+    if ranks.is_first:
         recover(target)
         shutil.rmtree(partial, ignore_errors=True)
         partial.mkdir(parents=True)
-    ranks.collect(None)
+    ranks.gather(None)
     fill(partial)
-    ranks.collect(None)
-    if ranks.first:
+    ranks.gather(None)
+    if ranks.is_first:
         finish(partial)
         put_in_place(partial, target, previous_of(target))
-    ranks.collect(None)
+    ranks.gather(None)
 
 
 def _model_writer(model: LoadedModel) -> Callable[[Path], None]:
     def fill(partial: Path) -> None:
         shards = _write_shards(model, partial)
-        if not model.ranks.first:
+        if not model.ranks.is_first:
             return
         if len(shards) > 1:
             index = {
@@ -168,8 +168,8 @@ def _write_shards(model: LoadedModel, partial: Path) -> dict[str, list[str]]:
     written = {}
     for at, keys in enumerate(groups, 1):
         file = "model.safetensors" if len(groups) == 1 else f"model-{at:05d}-of-{len(groups):05d}.safetensors"
-        whole = {key: _whole(state[key], model.source_dtype, model.ranks.first) for key in keys}
-        if model.ranks.first:
+        whole = {key: _whole(state[key], model.source_dtype, model.ranks.is_first) for key in keys}
+        if model.ranks.is_first:
             save_file(
                 {key: value for key, value in whole.items() if value is not None},
                 partial / file,
@@ -215,7 +215,7 @@ def _adapter_writer(model: LoadedModel) -> Callable[[Path], None]:
         prefix = "base_model.model."
         trained = {name.removeprefix("causal."): value for name, value in model.trained().items()}
         whole = {f"{prefix}{name}": _whole(value, torch.float32, True) for name, value in trained.items()}
-        if not model.ranks.first:
+        if not model.ranks.is_first:
             return
         state = get_peft_model_state_dict(model.peft, state_dict=whole, save_embedding_layers=False)
         save_file(state, partial / "adapter_model.safetensors", metadata={"format": "pt"})

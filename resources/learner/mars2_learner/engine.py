@@ -11,7 +11,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from .freed_memory import give_back_freed
+from .heap import trim_heap
 from .model import LoadedModel
 from .scorer import Scorer
 from .wire import AdamParams, Datum, Floats, Refused
@@ -19,9 +19,9 @@ from .wire import AdamParams, Datum, Floats, Refused
 
 @dataclass(frozen=True)
 class Batch:
-    """A micro-batch: samples of similar length, by their places in the request."""
+    """A micro-batch: samples of similar length, by their indices in the request."""
 
-    places: tuple[int, ...]
+    positions: tuple[int, ...]
     length: int  # tokens of the longest
 
 
@@ -142,13 +142,13 @@ class Engine:
         total = 0.0
         for turn in range(rounds):
             at = turn * ranks.size + ranks.rank
-            places = batches[at].places if at < len(batches) else ()
-            samples = [data[place] for place in places] or [NO_SAMPLE]
+            positions = batches[at].positions if at < len(batches) else ()
+            samples = [data[position] for position in positions] or [NO_SAMPLE]
             logprobs, loss = self._micro_pass(scorer, samples, backward)
-            found.update(zip(places, logprobs, strict=False))
-            total += loss if places else 0.0
-        give_back_freed()
-        parts = ranks.collect((found, total))
+            found.update(zip(positions, logprobs, strict=False))
+            total += loss if positions else 0.0
+        trim_heap()
+        parts = ranks.gather((found, total))
         merged = {place: values for part, _ in parts for place, values in part.items()}
         return [merged[place] for place in range(len(data))], sum(loss for _, loss in parts)
 
@@ -159,12 +159,12 @@ class Engine:
         for row, sample in enumerate(samples):
             ids[row, : len(sample.inputs)] = sample.inputs
         wanted = [np.flatnonzero(sample.weights) for sample in samples]
-        places = np.concatenate([row * length + columns for row, columns in enumerate(wanted)])
+        positions = np.concatenate([row * length + columns for row, columns in enumerate(wanted)])
         targets = np.concatenate([s.targets[columns] for s, columns in zip(samples, wanted, strict=True)])
         slopes = np.concatenate([s.weights[columns] for s, columns in zip(samples, wanted, strict=True)])
-        if len(places) == 0:  # nothing to learn, yet every weight has to take part: one place with weight 0
-            places, targets, slopes = np.zeros(1, np.int64), ids[0, :1], np.zeros(1, np.float32)
-        arguments = [torch.from_numpy(values).to(device) for values in (ids, places, targets)]
+        if len(positions) == 0:  # nothing to learn, yet every weight has to take part: one position with weight 0
+            positions, targets, slopes = np.zeros(1, np.int64), ids[0, :1], np.zeros(1, np.float32)
+        arguments = [torch.from_numpy(values).to(device) for values in (ids, positions, targets)]
         loss = 0.0
         with self.model.computing():
             if backward:

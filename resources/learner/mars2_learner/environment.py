@@ -1,7 +1,7 @@
 """Makes the pinned environment: `python -m mars2_learner.environment --folder F --requirements R`, by any Python 3.11.
 
 Says what it downloads and how large that is before it does. The marker is written last: without it an environment is
-what a killed run left, and is made anew.
+what a killed run left, and is made again.
 """
 
 from __future__ import annotations

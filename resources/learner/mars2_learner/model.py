@@ -13,9 +13,9 @@ from typing import Any
 import torch
 from torch import nn
 
-from .placing import place
 from .ranks import Ranks
 from .scorer import Scorer
+from .sharding import place_model
 from .wire import Refused
 
 PLAIN_TEMPLATE = (
@@ -124,7 +124,7 @@ def load_model(options: ModelOptions, ranks: Ranks) -> LoadedModel:
         peft, causal = _adapt(causal, options)
     _silence_dropout(causal)
     scorer = Scorer(causal)
-    if ranks.first:
+    if ranks.is_first:
         _check_architecture(scorer)
         if len(tokenizer) > causal.config.vocab_size:
             raise Refused(
@@ -135,7 +135,7 @@ def load_model(options: ModelOptions, ranks: Ranks) -> LoadedModel:
         _checkpoint_activations(causal)
     sizes = _sizes(scorer)
     # An adapter's base is in the dtype of the computation already, and its own float32 is what peft computes in.
-    place(scorer, None if adapted else options.dtype, ranks)
+    place_model(scorer, None if adapted else options.dtype, ranks)
     # Always in this mode, so that one pass is like the other; dropout is off, and checkpointing asks for it.
     scorer.train()
     return LoadedModel(
@@ -172,7 +172,7 @@ def _load_causal(options: ModelOptions, ranks: Ranks, dtype: torch.dtype) -> tup
     config = AutoConfig.from_pretrained(folder, local_files_only=True, **extra)
     stored = getattr(config, "dtype", None)
     source_dtype = stored if isinstance(stored, torch.dtype) else torch.float32
-    if ranks.first:
+    if ranks.is_first:
         causal = AutoModelForCausalLM.from_pretrained(folder, local_files_only=True, dtype=dtype, **extra)
     else:
         with torch.device("meta"):
@@ -184,7 +184,7 @@ def _load_frozen(options: ModelOptions, ranks: Ranks) -> Scorer:
     causal, _ = _load_causal(options, ranks, options.dtype)
     _silence_dropout(causal)
     scorer = Scorer(causal).requires_grad_(False)
-    place(scorer, options.dtype, ranks)
+    place_model(scorer, options.dtype, ranks)
     return scorer.eval()
 
 

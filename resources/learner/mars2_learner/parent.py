@@ -7,20 +7,20 @@ import threading
 import time
 from pathlib import Path
 
-SECONDS_BETWEEN_LOOKS = 2.0
+POLL_SECONDS = 2.0
 
 
 def watch_parent(pid: int) -> None:
-    """Looks every two seconds, from a thread of its own."""
-    born = _birth_of(pid)
+    """Polls every two seconds, from a thread of its own."""
+    started = _start_time_of(pid)
 
-    def look() -> None:
-        while _is_alive(pid) and _birth_of(pid) == born:
-            time.sleep(SECONDS_BETWEEN_LOOKS)
+    def poll() -> None:
+        while _is_alive(pid) and _start_time_of(pid) == started:
+            time.sleep(POLL_SECONDS)
         # Not by an exception: the main thread may be within a pass that takes minutes.
         os._exit(1)
 
-    threading.Thread(target=look, daemon=True, name="parent").start()
+    threading.Thread(target=poll, daemon=True, name="parent").start()
 
 
 def _is_alive(pid: int) -> bool:
@@ -45,7 +45,7 @@ def _state_of(pid: int) -> str:
     return (_fields_of(pid) or [""])[0]
 
 
-def _birth_of(pid: int) -> str:
+def _start_time_of(pid: int) -> str:
     """When it was started, in clock ticks since boot: a number that was given to another process differs."""
     fields = _fields_of(pid)
     return fields[19] if len(fields) > 19 else ""

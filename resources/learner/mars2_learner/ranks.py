@@ -23,11 +23,11 @@ class Ranks:
     mesh: Any
 
     @property
-    def first(self) -> bool:
+    def is_first(self) -> bool:
         """The rank that reads models, answers requests and writes."""
         return self.rank == 0
 
-    def share(self, value: Any) -> Any:
+    def broadcast(self, value: Any) -> Any:
         """The first rank's `value`, on every rank."""
         if self.size == 1:
             return value
@@ -35,7 +35,7 @@ class Ranks:
         dist.broadcast_object_list(box, src=0, group=self.control)
         return box[0]
 
-    def collect(self, value: Any) -> list[Any]:
+    def gather(self, value: Any) -> list[Any]:
         """Every rank's `value`, on every rank."""
         if self.size == 1:
             return [value]

@@ -24,14 +24,14 @@ class Scorer(nn.Module):
         # transformers renamed it in one of its releases 5.x
         self.cache_name = "cache" if "cache" in parameters else "past_key_values"
 
-    def forward(self, ids: Tensor, places: Tensor, targets: Tensor, slopes: Tensor | None) -> Any:
-        """Log-probabilities [rows] of `targets` at the flat `places` of `ids` [samples, length], padded at the right.
+    def forward(self, ids: Tensor, positions: Tensor, targets: Tensor, slopes: Tensor | None) -> Any:
+        """Log-probabilities [rows] of `targets` at flat `positions` of `ids` [samples, length], padded at the right.
 
         With `slopes` [rows]: (loss, log-probabilities). Padding at the right is behind what a causal model looks at,
         so no mask is needed.
         """
         hidden = self.causal.base_model(input_ids=ids, use_cache=False).last_hidden_state
-        rows = hidden.reshape(-1, hidden.shape[-1])[places]
+        rows = hidden.reshape(-1, hidden.shape[-1])[positions]
         weight = self.causal.get_output_embeddings().weight
         if slopes is None:
             return target_logprobs(rows, weight, targets)

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from .json_http import Answer, JsonHandler, encode, parse_object
-from .ledger import Ledger
+from .retry_cache import RetryCache
 from .service import Service
 from .wire import Json, Refused
 
@@ -36,7 +36,7 @@ class LearnerServer(ThreadingHTTPServer):
         self.token = token
         self.end = end
         self.service: Service | None = None
-        self.ledger = Ledger()
+        self.retry_cache = RetryCache()
         super().__init__(address, _Handler)
 
     def write_address(self, path: Path) -> None:
@@ -95,7 +95,7 @@ class _Handler(JsonHandler):
             if service is None:
                 return _failure(503, "the model is being loaded")
             if operation in CHANGES:
-                return self.server.ledger.once(
+                return self.server.retry_cache.once(
                     operation, body.get("seq_id"), raw, lambda: _carry_out(getattr(service, operation), body)
                 )
             if operation == "asample":

@@ -74,7 +74,7 @@ class Service:
 
     def _everywhere(self, command: str, *arguments: Any) -> Any:
         def carry_out() -> Any:
-            self.ranks.share((command, arguments))
+            self.ranks.broadcast((command, arguments))
             return self._commands()[command](*arguments)
 
         return self._thread.submit(carry_out).result()
@@ -82,9 +82,9 @@ class Service:
     def follow(self) -> None:
         """The life of every rank but the first. A refusal is the first rank's to report; a fault ends the process."""
         while True:
-            command, arguments = self.ranks.share(None)
+            command, arguments = self.ranks.broadcast(None)
             if command == "stop":
-                self.ranks.collect(None)
+                self.ranks.gather(None)
                 return
             try:
                 self._commands()[command](*arguments)
@@ -95,8 +95,8 @@ class Service:
         """Lets the other ranks end, once the operation that runs is done, and waits until they are about to."""
 
         def end() -> None:
-            self.ranks.share(("stop", ()))
-            self.ranks.collect(None)
+            self.ranks.broadcast(("stop", ()))
+            self.ranks.gather(None)
 
         self._thread.submit(end).result()
 

@@ -19,7 +19,7 @@ PR_SET_CHILD_SUBREAPER = 36
 # Together less than the trainer waits before it kills this process.
 SECONDS_TO_END = 15.0
 SECONDS_BEFORE_KILL = 5.0
-SECONDS_BETWEEN_LOOKS = 0.1
+POLL_SECONDS = 0.1
 
 
 def main() -> int:
@@ -43,7 +43,7 @@ def main() -> int:
     while (code := program.poll()) is None:
         if stopped_at and time.monotonic() - stopped_at[0] > SECONDS_TO_END:
             program.kill()
-        time.sleep(SECONDS_BETWEEN_LOOKS)
+        time.sleep(POLL_SECONDS)
     _end_children()
     return code if code >= 0 else 128 - code
 
@@ -70,7 +70,7 @@ def _end_children() -> None:
                     continue
             if sent == signal.SIGTERM and time.monotonic() - began > SECONDS_BEFORE_KILL:
                 break
-            time.sleep(SECONDS_BETWEEN_LOOKS)
+            time.sleep(POLL_SECONDS)
 
 
 def _children() -> list[int]:

@@ -8,7 +8,7 @@ import { execFileSync } from 'node:child_process';
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
-import { changedLine } from '../../../main/storage/journal-line';
+import { rewriteLine } from '../../../main/storage/journal-line';
 import { trainingRequestSchema } from '../../../preload/contract';
 import { saveBasePolicies } from '../../support/base-policies';
 import { buildWorkbench } from '../../support/built-workbench';
@@ -119,7 +119,7 @@ async function plantGraderFault(folder: string): Promise<void> {
   const path = join(folder, names.find((name) => name.endsWith('.jsonl')) ?? '');
   const lines = (await readFile(path, 'utf8')).trimEnd().split('\n');
   const at = lines.findLastIndex((line) => line.startsWith('{"kind":"node-graded"'));
-  const changed = changedLine(Buffer.from(lines[at] ?? ''), (json) =>
+  const changed = rewriteLine(Buffer.from(lines[at] ?? ''), (json) =>
     json.replace(/("privateVerdict":)"[a-z-]+"/, '$1"grader-fault"'),
   ).toString();
   expect(changed).toContain('grader-fault');

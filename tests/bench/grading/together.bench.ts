@@ -7,7 +7,7 @@
 import { expect, test } from 'vitest';
 import type { GradeRequest, Grader } from '../../../main/grading';
 import { launcherOf } from '../../../main/grading/open-launcher';
-import { graderOver } from '../../../main/grading/sandbox-grader';
+import { createGrader } from '../../../main/grading/sandbox-grader';
 import { pocketProblems } from '../../../main/pocket';
 import type { Grade } from '../../../preload/contract';
 import { LIMITS, RESOURCES } from '../../main/grading/sandbox';
@@ -24,7 +24,7 @@ const AT_ONCE = 100;
 async function open(sharesProcesses: boolean): Promise<Grader> {
   const launcher = await launcherOf(RESOURCES, ['shared']);
   if (!launcher.ok) throw new Error(`${launcher.error.message} ${launcher.error.hint ?? ''}`);
-  return graderOver(launcher.value, WORKERS, { sharesProcesses });
+  return createGrader(launcher.value, WORKERS, { sharesProcesses });
 }
 
 async function gradesOf(grader: Grader, requests: readonly GradeRequest[]) {

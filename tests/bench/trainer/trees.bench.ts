@@ -54,8 +54,8 @@ function instantPolicy(id: string, tokens: number, onWrite: () => void): Policy<
     restore: async () => undefined,
     exportTo: async () => undefined,
     codec: {
-      keep: () => ({}),
-      read: () => ({ trace: { prompt: new Int32Array(), tokens: new Int32Array() }, rollout: [] }),
+      encode: () => ({}),
+      decode: () => ({ trace: { prompt: new Int32Array(), tokens: new Int32Array() }, rollout: [] }),
     },
   };
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createKeyedQueue, nextRetry, type RetryPolicy, retryText } from '../../../main/base';
 
 const policy: RetryPolicy<'lost' | 'failed'> = {
-  most: { lost: 3, failed: 0 },
+  maxRetries: { lost: 3, failed: 0 },
   firstWaitMs: 5_000,
   longestWaitMs: 12_000,
 };

@@ -98,7 +98,7 @@ describe.skipIf(sandboxProblem !== null)(
 
 describe('a grader service as a grader', () => {
   const grader = { ...interpreterGrader(), python: '3.11.0', packages: [] };
-  const retries = { most: { down: 2, busy: 2 }, firstWaitMs: 1, longestWaitMs: 2 };
+  const retries = { maxRetries: { down: 2, busy: 2 }, firstWaitMs: 1, longestWaitMs: 2 };
 
   test('asks again where the service is busy or gone for a moment', async () => {
     const { address, service } = await serve(grader);

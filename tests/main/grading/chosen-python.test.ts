@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
 import { gradingFinding } from '../../../main/grading/doctor-finding';
 import { launcherOf } from '../../../main/grading/open-launcher';
-import { graderOver } from '../../../main/grading/sandbox-grader';
+import { createGrader } from '../../../main/grading/sandbox-grader';
 import { temporaryFolder } from '../../support/temporary-folder';
 import { unwrap } from '../../support/unwrap';
 import { grade, RESOURCES } from './sandbox';
@@ -32,7 +32,7 @@ async function environmentWithPackages(): Promise<string> {
 afterEach(() => vi.unstubAllEnvs());
 
 async function open(named: string | null = null) {
-  const grader = graderOver(await unwrap(launcherOf(RESOURCES, ['shared'], [], named)), 1);
+  const grader = createGrader(await unwrap(launcherOf(RESOURCES, ['shared'], [], named)), 1);
   onTestFinished(grader.dispose);
   return grader;
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Grader } from '../../../main/grading';
 import { launcherOf } from '../../../main/grading/open-launcher';
-import { graderOver } from '../../../main/grading/sandbox-grader';
+import { createGrader } from '../../../main/grading/sandbox-grader';
 import type { Grade, TestCase } from '../../../preload/contract';
 import { corpus } from './agreement/corpus';
 import { grade, LIMITS, PATIENT_POLL, RESOURCES } from './sandbox';
@@ -13,8 +13,8 @@ let separate: Grader;
 beforeAll(async () => {
   const launcher = await launcherOf(RESOURCES, ['shared']);
   if (!launcher.ok) throw new Error(launcher.error.message);
-  together = graderOver(launcher.value, 2);
-  separate = graderOver({ ...launcher.value, dispose: async () => undefined }, 2, {
+  together = createGrader(launcher.value, 2);
+  separate = createGrader({ ...launcher.value, dispose: async () => undefined }, 2, {
     sharesProcesses: false,
   });
 });

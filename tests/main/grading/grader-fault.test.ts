@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { SharedGrades } from '../../../main/grading';
 import { launcherOf } from '../../../main/grading/open-launcher';
-import { graderOver } from '../../../main/grading/sandbox-grader';
+import { createGrader } from '../../../main/grading/sandbox-grader';
 import { faulty } from './faulty-judge';
 import { grade, LIMITS, RESOURCES } from './sandbox';
 
@@ -12,7 +12,7 @@ async function openFaulty(times: number) {
   const launcher = await launcherOf(RESOURCES, ['shared']);
   if (!launcher.ok) throw new Error(launcher.error.message);
   const judge = faulty(({ program }) => program.includes('FAULT'), times);
-  return { grader: graderOver(launcher.value, 2, judge), thrown: judge.thrown };
+  return { grader: createGrader(launcher.value, 2, judge), thrown: judge.thrown };
 }
 
 test.each([true, false])(
@@ -54,7 +54,7 @@ test('equal requests that share a fault all get it as a grade', async () => {
 test('a self-check whose judge throws is a broken grader, not an error that nobody handles', async () => {
   const launcher = await launcherOf(RESOURCES, ['shared']);
   if (!launcher.ok) throw new Error(launcher.error.message);
-  const grader = graderOver(
+  const grader = createGrader(
     launcher.value,
     1,
     faulty(() => true),

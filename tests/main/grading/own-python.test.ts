@@ -13,7 +13,7 @@ import {
   parsePythonProbe,
 } from '../../../main/grading/python-interpreter';
 import { makeRunnerFolder } from '../../../main/grading/runner-folder';
-import { graderOver } from '../../../main/grading/sandbox-grader';
+import { createGrader } from '../../../main/grading/sandbox-grader';
 import { sandboxLaunch } from '../../../main/grading/sandbox-launcher';
 import { makeTemporaryFolder } from '../../support/temporary-folder';
 import { grade, RESOURCES } from './sandbox';
@@ -80,7 +80,7 @@ beforeAll(async () => {
   if (!sandbox.ok) throw new Error(JSON.stringify(sandbox.error));
   const common = { python: python.version, choice, packages: [], dispose: async () => undefined };
   const launcher = { ...common, ...sandbox.value };
-  grader = graderOver(launcher, 1);
+  grader = createGrader(launcher, 1);
 }, 300_000);
 afterAll(async () => {
   await grader?.dispose();
@@ -107,7 +107,7 @@ async function graderWithHome(home: string): Promise<Grader> {
   if (!sandbox.ok) throw new Error(JSON.stringify(sandbox.error));
   const common = { python: python.version, choice, packages: [], dispose: async () => undefined };
   const launcher = { ...common, ...sandbox.value };
-  const opened = graderOver(launcher, 1);
+  const opened = createGrader(launcher, 1);
   onTestFinished(() => opened.dispose());
   return opened;
 }

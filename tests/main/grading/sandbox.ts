@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { GradeRequest, Grader } from '../../../main/grading';
 import type { LauncherKind } from '../../../main/grading/launcher';
 import { launcherOf } from '../../../main/grading/open-launcher';
-import { graderOver } from '../../../main/grading/sandbox-grader';
+import { createGrader } from '../../../main/grading/sandbox-grader';
 import type { Grade, GradingLimits } from '../../../preload/contract';
 
 export const RESOURCES = join(import.meta.dirname, '../../../resources');
@@ -25,7 +25,7 @@ export const PATIENT_POLL = { timeout: 30_000 } as const;
 export async function openGrader(concurrency = 2, kind: LauncherKind = 'shared'): Promise<Grader> {
   const launcher = await launcherOf(RESOURCES, [kind]);
   if (!launcher.ok) throw new Error(`${launcher.error.message} ${launcher.error.hint ?? ''}`);
-  return graderOver(launcher.value, concurrency);
+  return createGrader(launcher.value, concurrency);
 }
 
 export async function grade(grader: Grader, request: Partial<GradeRequest>): Promise<Grade> {

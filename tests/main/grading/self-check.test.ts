@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { afterEach, describe, expect, test } from 'vitest';
 import { type CalibrationRecord, openSandboxGrader } from '../../../main/grading';
 import { asRunner, type Launcher } from '../../../main/grading/launcher';
-import { type ConfigurableGrader, graderOver } from '../../../main/grading/sandbox-grader';
+import { type ConfigurableGrader, createGrader } from '../../../main/grading/sandbox-grader';
 import { grade, PATIENT_POLL, RESOURCES } from './sandbox';
 
 /** A runner that runs nothing: it says of every test that it wrote what OUTPUT holds. */
@@ -51,7 +51,7 @@ afterEach(async () => {
   opened = [];
 });
 function over(output: string): ConfigurableGrader {
-  const grader = graderOver(liar(output), 1, { sharesProcesses: false });
+  const grader = createGrader(liar(output), 1, { sharesProcesses: false });
   opened.push(grader);
   return grader;
 }

@@ -16,7 +16,7 @@ import { unwrap } from '../../support/unwrap';
 
 const program = (name: string): string => resolve('tests/fixtures/programs', name);
 const machine = createLocalMachine('/nowhere');
-const markOf = (pid: number) => unwrap(machine.processMark(pid));
+const parseIdentity = (pid: number) => unwrap(machine.processIdentity(pid));
 
 let bench: JobBench;
 beforeEach(async () => {
@@ -156,7 +156,7 @@ describe('stopping', () => {
     const { view } = await unwrap(bench.jobs.stop(id, 200));
     // 137: its shell saw the child's end and noted it before it was killed itself.
     expect([null, 137]).toContain(view.state.kind === 'exited' ? view.state.code : view.state);
-    for (const pid of pids) expect(await markOf(pid)).toBeNull();
+    for (const pid of pids) expect(await parseIdentity(pid)).toBeNull();
     expect(await log(id)).toContain('not yet');
   });
 
@@ -164,9 +164,9 @@ describe('stopping', () => {
     const { id } = await shell('sleep 1000 & echo $!; exit 0');
     await ended(id);
     const orphan = Number((await log(id)).trim());
-    expect(await markOf(orphan)).not.toBeNull();
+    expect(await parseIdentity(orphan)).not.toBeNull();
     await bench.jobs.stop(id, 1000);
-    expect(await markOf(orphan)).toBeNull();
+    expect(await parseIdentity(orphan)).toBeNull();
   });
 
   test('stopping a job that has ended changes nothing', async () => {
@@ -188,7 +188,7 @@ describe('stopping', () => {
     await writeFile(path, [otherProcess.pid, ...rest].join('\n'));
     expect(await stateOf(id)).toMatchObject({ kind: 'lost' });
     await bench.jobs.stop(id, 0);
-    expect(await markOf(otherProcess.pid ?? 0)).not.toBeNull();
+    expect(await parseIdentity(otherProcess.pid ?? 0)).not.toBeNull();
     otherProcess.kill('SIGKILL');
   });
 });

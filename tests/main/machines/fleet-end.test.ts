@@ -66,7 +66,7 @@ describe.skipIf(!hasSshd)('an app with machines', () => {
     expect(await readdir(folder)).toEqual([]);
     await eventually(
       'the attached process to end',
-      async () => (await unwrap(local.processMark(pid))) === null,
+      async () => (await unwrap(local.processIdentity(pid))) === null,
     );
   });
 
@@ -80,7 +80,7 @@ describe.skipIf(!hasSshd)('an app with machines', () => {
     await eventually('ssh to end', async () => (await sshIn(folder)) === 0);
     await eventually(
       'the attached process to end',
-      async () => (await unwrap(local.processMark(pid))) === null,
+      async () => (await unwrap(local.processIdentity(pid))) === null,
     );
     expect(await sshd.sessions()).toEqual([]);
 

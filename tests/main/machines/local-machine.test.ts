@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, readdir, readFile, stat, symlink, truncate, writeFile }
 import { join, resolve } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Result } from '../../../main/base';
-import { createLocalMachine, linuxMark, parseProcessStat } from '../../../main/machines';
+import { createLocalMachine, linuxIdentity, parseProcessStat } from '../../../main/machines';
 import type { Refusal } from '../../../preload/contract';
 import { bundleScript } from '../../support/bundled-script';
 import { temporaryFolder } from '../../support/temporary-folder';
@@ -28,8 +28,8 @@ describe('process stat', () => {
 
   test('a mark differs between boots', () => {
     const stat = { state: 'S', groupId: 1, startTicks: '5' };
-    expect(linuxMark('a\n', stat)).toBe(linuxMark('a', stat));
-    expect(linuxMark('a', stat)).not.toBe(linuxMark('b', stat));
+    expect(linuxIdentity('a\n', stat)).toBe(linuxIdentity('a', stat));
+    expect(linuxIdentity('a', stat)).not.toBe(linuxIdentity('b', stat));
   });
 });
 
@@ -37,15 +37,15 @@ describe('processes', () => {
   test('a process keeps its mark, another has another, and a dead one none', async () => {
     const children = [spawn('sleep', ['1000']), spawn('sleep', ['1000'])];
     const pids = children.map(({ pid }) => pid ?? 0);
-    const marks = await Promise.all(pids.map((pid) => unwrap(machine.processMark(pid))));
+    const marks = await Promise.all(pids.map((pid) => unwrap(machine.processIdentity(pid))));
     expect(marks).not.toContain(null);
-    expect(await unwrap(machine.processMark(pids[0] ?? 0))).toBe(marks[0]);
+    expect(await unwrap(machine.processIdentity(pids[0] ?? 0))).toBe(marks[0]);
     for (const child of children) {
       const gone = once(child, 'exit');
       child.kill('SIGKILL');
       await gone;
     }
-    expect(await unwrap(machine.processMark(pids[0] ?? 0))).toBeNull();
+    expect(await unwrap(machine.processIdentity(pids[0] ?? 0))).toBeNull();
   });
 
   test('a group is listed, signalled and gone', async () => {
@@ -123,7 +123,7 @@ describe('scripts', () => {
     const answer = await machine.run(script, { timeoutMs: 300 });
     expect(answer).toMatchObject({ ok: false, error: { code: 'unavailable' } });
     const pid = Number(await unwrap(machine.readText(join(folder, 'pid'))));
-    await expect.poll(() => unwrap(machine.processMark(pid))).toBeNull();
+    await expect.poll(() => unwrap(machine.processIdentity(pid))).toBeNull();
   });
 
   test('a cancelled one is ended and says so', async () => {

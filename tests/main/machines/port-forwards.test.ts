@@ -160,7 +160,7 @@ describe.skipIf(!hasSshd)('ports of a Slurm job on its node (needs sshd)', () =>
     await node.killSessions();
     await eventually(
       'the cut',
-      () => forwards.list()[0]?.brokenBy === 'The way to gpu01 ended; it is opened again.',
+      () => forwards.list()[0]?.brokenBy === 'The connection to gpu01 ended; it is opened again.',
     );
     await eventually('the way', () => forwards.list()[0]?.brokenBy === null);
     expect(forwards.list()).toEqual([forward]);

@@ -280,7 +280,9 @@ describe.skipIf(!hasSshd)('a cut', () => {
     await bench.becomes('lab', 'connected');
     expect(await unwrap(bench.machine.run('echo on'))).toMatchObject({ stdout: 'on\n' });
     // What was attached has ended there as well.
-    await expect.poll(() => unwrap(local.processMark(Number(String(text)))), { timeout: 60_000 }).toBeNull();
+    await expect
+      .poll(() => unwrap(local.processIdentity(Number(String(text)))), { timeout: 60_000 })
+      .toBeNull();
   });
 
   test('and more of them: every answer is complete, or its outcome unknown', async () => {
@@ -408,12 +410,12 @@ describe.skipIf(!hasSshd)('a cut', () => {
       bench.machine.spawnDetached({ command: 'sleep', args: ['1000'], cwd: '/', env: {} }),
     );
     onTestFinished(() => void process.kill(pid, 'SIGKILL'));
-    const mark = await unwrap(bench.machine.processMark(pid));
+    const mark = await unwrap(bench.machine.processIdentity(pid));
     await sshd.down();
     await bench.becomes('lab', 'unreachable');
     await sshd.up();
     await bench.becomes('lab', 'connected');
-    expect(await unwrap(bench.machine.processMark(pid))).toBe(mark);
+    expect(await unwrap(bench.machine.processIdentity(pid))).toBe(mark);
   });
 });
 

@@ -75,7 +75,7 @@ describe.skipIf(!hasSshd)('scripts behind ssh', () => {
     expect(late).toMatchObject({ ok: false, error: { code: 'unavailable' } });
     expect(other).toMatchObject({ ok: true, value: { stdout: 'on\n' } });
     const pid = Number(await unwrap(machine.readText(join(folder, 'pid'))));
-    await expect.poll(() => unwrap(machine.processMark(pid))).toBeNull();
+    await expect.poll(() => unwrap(machine.processIdentity(pid))).toBeNull();
   });
 
   test('a cancelled one is ended there and says so', async () => {
@@ -87,7 +87,7 @@ describe.skipIf(!hasSshd)('scripts behind ssh', () => {
     const pid = Number(await unwrap(machine.readText(join(folder, 'pid'))));
     stop.abort();
     expect(await answer).toMatchObject({ ok: false, error: { code: 'cancelled' } });
-    await expect.poll(() => unwrap(machine.processMark(pid))).toBeNull();
+    await expect.poll(() => unwrap(machine.processIdentity(pid))).toBeNull();
   });
 
   test('what a script leaves running neither holds up its answer nor writes into the next', async () => {
@@ -125,7 +125,7 @@ describe.skipIf(!hasSshd)('processes behind ssh', () => {
     const [text] = await once(one.stdout, 'data');
     one.kill();
     expect(await one.ended).toEqual({ code: 137 });
-    await expect.poll(() => unwrap(machine.processMark(Number(String(text))))).toBeNull();
+    await expect.poll(() => unwrap(machine.processIdentity(Number(String(text))))).toBeNull();
   });
 
   test('an absent program is reported by its exit code', async () => {
@@ -153,12 +153,12 @@ describe.skipIf(!hasSshd)('processes behind ssh', () => {
     const session = (await readFile(`/proc/${pid}/stat`, 'utf8')).split(' ')[5];
     expect(Number(session)).toBe(pid);
     expect(await unwrap(machine.groupMembers(pid))).toContain(pid);
-    expect(await unwrap(machine.processMark(pid))).toBe(
-      await unwrap(createLocalMachine('/nowhere').processMark(pid)),
+    expect(await unwrap(machine.processIdentity(pid))).toBe(
+      await unwrap(createLocalMachine('/nowhere').processIdentity(pid)),
     );
     await unwrap(machine.signalGroup(pid, 'SIGKILL'));
     await expect.poll(() => unwrap(machine.groupMembers(pid))).toEqual([]);
-    expect(await unwrap(machine.processMark(pid))).toBeNull();
+    expect(await unwrap(machine.processIdentity(pid))).toBeNull();
     await unwrap(machine.signalGroup(pid, 'SIGKILL'));
   });
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { parseDigests } from '../../../main/machines/logic/manifest';
-import { groupOf, markOf } from '../../../main/machines/logic/process-table';
+import { groupOf, parseIdentity } from '../../../main/machines/logic/process-table';
 import { parseSurvey } from '../../../main/machines/logic/shell-survey';
 import { namePattern, parseSshConfig } from '../../../main/machines/logic/ssh-config';
 import { connectionCut, retryWaitMs } from '../../../main/machines/logic/ssh-failures';
@@ -114,12 +114,12 @@ describe('the process table', () => {
   const stat = '4711 (a) b) S 1 4700 4700 0 -1 4194304 100 0 0 0 1 2 0 0 20 0 1 0 987654 2715648 300 1';
 
   test('a mark is read from /proc or from ps', () => {
-    expect(markOf(`boot-id\n${stat}\n`)).toBe('boot-id 987654');
-    expect(markOf('boot-id\n')).toBeNull();
-    expect(markOf(`boot-id\n${stat.replace(' S ', ' Z ')}\n`)).toBeNull();
-    expect(markOf('Ss   Sat Nov 21 10:00:00 2026    \n')).toBe('Sat Nov 21 10:00:00 2026');
-    expect(markOf('Z+   Sat Nov 21 10:00:00 2026\n')).toBeNull();
-    expect(markOf('')).toBeNull();
+    expect(parseIdentity(`boot-id\n${stat}\n`)).toBe('boot-id 987654');
+    expect(parseIdentity('boot-id\n')).toBeNull();
+    expect(parseIdentity(`boot-id\n${stat.replace(' S ', ' Z ')}\n`)).toBeNull();
+    expect(parseIdentity('Ss   Sat Nov 21 10:00:00 2026    \n')).toBe('Sat Nov 21 10:00:00 2026');
+    expect(parseIdentity('Z+   Sat Nov 21 10:00:00 2026\n')).toBeNull();
+    expect(parseIdentity('')).toBeNull();
   });
 
   test('the living of a group are read from /proc or from ps', () => {

@@ -92,7 +92,7 @@ test('dispose hangs up even a paused program and emits nothing more', async () =
   one.terminal.dispose();
   await eventually(
     'the end of the process',
-    async () => (await unwrap(createLocalMachine('/nowhere').processMark(one.terminal.pid))) === null,
+    async () => (await unwrap(createLocalMachine('/nowhere').processIdentity(one.terminal.pid))) === null,
   );
   expect(one.text()).toBe(held);
   expect(one.end()).toBeNull();

@@ -11,7 +11,12 @@ import {
   type Program,
   sampleProgram,
 } from '../../../main/pocket';
-import { sharpened, symbolProbabilities, symbolsOf, weightCount } from '../../../main/pocket/policy';
+import {
+  samplingProbabilities,
+  symbolProbabilities,
+  symbolsOf,
+  weightCount,
+} from '../../../main/pocket/policy';
 import type { ReadPrompt } from '../../../main/pocket/prompt';
 
 const scratch: ReadPrompt = {
@@ -113,7 +118,7 @@ describe('sampling', () => {
 
   test('keeps to the nucleus when topP is below 1', () => {
     const probabilities = symbolProbabilities(policy, encoded, []);
-    const cut = sharpened(probabilities, { temperature: 1, topP: 0.3 });
+    const cut = samplingProbabilities(probabilities, { temperature: 1, topP: 0.3 });
     const remaining = [...cut.keys()].filter((k) => (cut[k] ?? 0) > 0);
     const mass = remaining.reduce((sum, k) => sum + (probabilities[k] ?? 0), 0);
     const smallest = Math.min(...remaining.map((k) => probabilities[k] ?? 0));
@@ -125,7 +130,7 @@ describe('sampling', () => {
   test('stays finite at extreme temperatures', () => {
     const probabilities = symbolProbabilities(policy, encoded, []);
     for (const temperature of [1e-4, 0.01, 10]) {
-      const drawn = sharpened(probabilities, { temperature, topP: 0.9 });
+      const drawn = samplingProbabilities(probabilities, { temperature, topP: 0.9 });
       expect(drawn.reduce((sum, p) => sum + p, 0)).toBeCloseTo(1, 9);
     }
   });

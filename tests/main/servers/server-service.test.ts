@@ -282,7 +282,7 @@ test('an absent file is refused before anything starts', async () => {
   expect(await bench.jobs.list()).toEqual([]);
 });
 
-test('an outside address needs no process but must answer for its model', async () => {
+test('an external address needs no process but must answer for its model', async () => {
   const server = await started();
   const outside = (model: string): ServerSpec => ({
     kind: 'url',

@@ -8,7 +8,7 @@ import {
   readJournal,
   repairJournal,
 } from '../../../main/storage';
-import { changedLine, encodeEvent } from '../../../main/storage/journal-line';
+import { encodeEvent, rewriteLine } from '../../../main/storage/journal-line';
 import { journalProblemOf } from '../../../main/studies/load-study';
 import { foldRun, type RunEvent, treeKey } from '../../../preload/contract';
 import { temporaryFolder } from '../../support/temporary-folder';
@@ -38,7 +38,7 @@ const whole: readonly RunEvent[] = [
 /** A line as a newer version would have written it, with a checksum of its own. */
 function written(event: RunEvent, change: (json: string) => string): Buffer {
   const line = encodeEvent(event);
-  const changed = changedLine(line.subarray(0, -1), change);
+  const changed = rewriteLine(line.subarray(0, -1), change);
   expect(changed.equals(line.subarray(0, -1))).toBe(false);
   return Buffer.concat([changed, Buffer.from('\n')]);
 }

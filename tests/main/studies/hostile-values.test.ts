@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { ok } from '../../../main/base';
 import type { Grader } from '../../../main/grading';
 import { launcherOf } from '../../../main/grading/open-launcher';
-import { graderOver } from '../../../main/grading/sandbox-grader';
+import { createGrader } from '../../../main/grading/sandbox-grader';
 import type { Problem, TestCase } from '../../../preload/contract';
 import { openStudyBench, recordedServer } from '../../support/study-bench';
 import { makeTemporaryFolder } from '../../support/temporary-folder';
@@ -20,10 +20,10 @@ afterEach(async () => {
 });
 
 /** The real sandbox, perhaps with a judge that fails. */
-async function openSandbox(judge: Parameters<typeof graderOver>[2] = {}): Promise<Grader> {
+async function openSandbox(judge: Parameters<typeof createGrader>[2] = {}): Promise<Grader> {
   const launcher = await launcherOf(RESOURCES, ['shared']);
   if (!launcher.ok) throw new Error(launcher.error.message);
-  const grader = graderOver(launcher.value, 2, judge);
+  const grader = createGrader(launcher.value, 2, judge);
   graders.push(grader);
   return grader;
 }

@@ -303,7 +303,7 @@ describe('a re-grade that is kept', () => {
         ...{ now: () => 0, onProgress: () => undefined, signal: new AbortController().signal },
       });
     expect(await prove()).toMatchObject(ok({ kind: 'graded', graded: 4, changed: [] }));
-    const forged = (await import('../../../main/storage/journal-line')).summedLine;
+    const forged = (await import('../../../main/storage/journal-line')).checksummedLine;
     const path = files.regrade('s', 'regrade-1');
     const lines = (await readFile(path, 'utf8')).trimEnd().split('\n');
     const { sum: _, ...last } = JSON.parse(lines.at(-1) ?? '');

@@ -88,7 +88,7 @@ test('equal servers are started once, with the slots that they have', async () =
 
 test.each([
   ['of ours', ours],
-  ['at an outside address', outside],
+  ['at an external address', outside],
 ])('one %s that could not be reached is requested again, once for all that wait', async (_name, spec) => {
   const { servers, requested } = await openServers();
   const all = Promise.all([servers.recover(spec), servers.recover(spec), servers.recover(spec)]);

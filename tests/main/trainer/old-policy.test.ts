@@ -31,7 +31,7 @@ function fixedPolicy(): Policy<string> & { readonly slopes: (readonly LogProbs[]
     save: async () => ({}),
     restore: async () => undefined,
     exportTo: async () => undefined,
-    codec: { keep: () => ({}), read: () => ({ trace: '', rollout: [] }) },
+    codec: { encode: () => ({}), decode: () => ({ trace: '', rollout: [] }) },
   };
 }
 

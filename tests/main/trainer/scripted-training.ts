@@ -39,7 +39,7 @@ export function scriptedPolicy(
     save: async () => ({}),
     restore: async () => {},
     exportTo: async () => {},
-    codec: { keep: () => ({}), read: () => ({ trace: null, rollout: [-1] }) },
+    codec: { encode: () => ({}), decode: () => ({ trace: null, rollout: [-1] }) },
   };
 }
 

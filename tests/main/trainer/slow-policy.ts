@@ -47,8 +47,8 @@ export function slowPolicy(id: string, base: PocketPolicy, rounding = 0): SlowPo
     restore: noted('restore', (mark) => learner.restore(mark)),
     exportTo: noted('export', (path) => learner.exportTo(path)),
     codec: {
-      keep: (sample: Sampled<PocketTrace>) => learner.codec.keep(sample),
-      read: (kept) => learner.codec.read(kept),
+      encode: (sample: Sampled<PocketTrace>) => learner.codec.encode(sample),
+      decode: (kept) => learner.codec.decode(kept),
     },
   };
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { apartHues, assignHues, HUE_COUNT } from '../../../preload/contract/plans';
+import { assignHues, distinctHues, HUE_COUNT } from '../../../preload/contract/plans';
 
 const none = new Map<string, number>();
 
@@ -48,8 +48,8 @@ test('for any known colours, equal names have one colour and up to eight new nam
 });
 
 test('up to eight that are shown together differ; those that differ already keep theirs', () => {
-  expect(apartHues([3, 1, 3, 0])).toEqual([3, 1, 2, 0]);
-  expect(apartHues([7, 7, 0])).toEqual([7, 1, 0]);
-  const many = apartHues([0, 0, 0, 0, 0, 0, 0, 0, 0]);
+  expect(distinctHues([3, 1, 3, 0])).toEqual([3, 1, 2, 0]);
+  expect(distinctHues([7, 7, 0])).toEqual([7, 1, 0]);
+  const many = distinctHues([0, 0, 0, 0, 0, 0, 0, 0, 0]);
   expect(new Set(many.slice(0, 8)).size).toBe(8);
 });

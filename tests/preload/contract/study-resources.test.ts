@@ -27,7 +27,7 @@ test.each<[string, ServerSpec, ServerSpec]>([
 test.each<[string, ServerSpec, ServerSpec]>([
   ['machines', pocket(), pocket('gpu-1')],
   ['launches', launchServer('qwen'), launchServer('areal')],
-  ['outside servers', urlServer('http://a/v1', 'm'), urlServer('http://b/v1', 'm')],
+  ['external servers', urlServer('http://a/v1', 'm'), urlServer('http://b/v1', 'm')],
   ['kinds of servers', pocket(), urlServer('http://a/v1', 'm')],
 ])('two studies with different %s run side by side', (_, own, other) => {
   expect(resourceConflict([own], running(other))).toBeNull();

@@ -47,8 +47,8 @@ const SOURCES = [
   .join(' | ');
 
 /** A new file beyond this is data. */
-const MOST_NEW_BYTES = 65_536;
-const MOST_NEW_FILES = 100;
+const MAX_NEW_BYTES = 65_536;
+const MAX_NEW_FILES = 100;
 
 /**
  * The first of the folders that is in a working tree of git. Settings of the repository that run programs (external diffs,
@@ -88,10 +88,10 @@ export const CODE_PART: ScriptPart = {
   sed 's/^/untracked /' "$work/untracked"
   read_git ls-files --others --exclude-standard -- ${magic('top')} | head -n 1000 | sed 's/^/left-out /'
   new=0
-  while IFS= read -r name && [ "$new" -lt ${MOST_NEW_FILES} ]; do
+  while IFS= read -r name && [ "$new" -lt ${MAX_NEW_FILES} ]; do
     case $name in ${SOURCES}) ;; *) continue ;; esac
     facts=$(facts_of "$top/$name")
-    [ -n "$facts" ] && [ "\${facts%% *}" -le ${MOST_NEW_BYTES} ] || continue
+    [ -n "$facts" ] && [ "\${facts%% *}" -le ${MAX_NEW_BYTES} ] || continue
     new=$((new + 1))
     read_git diff --no-ext-diff --no-textconv --no-color --no-index -- /dev/null "$name" >>"$work/diff"
   done <"$work/untracked"

@@ -1,9 +1,9 @@
 import { MAX_DIFF_BYTES, type Provenance, provenanceSchema } from '../../../../preload/contract';
-import { hideSecrets, parseSections, type Section, sectionOf, shownText } from '../../../base';
+import { hideSecrets, parseSections, printableText, type Section, sectionOf } from '../../../base';
 
 /** Longest line that is used, in characters; the schema's limit. */
-const LONGEST = 1_000;
-const MOST_PROBLEMS = 50;
+const MAX_LINE_CHARACTERS = 1_000;
+const MAX_PROBLEMS = 50;
 
 /**
  * Reads what `recordScript` wrote for one start: another machine's text, which is checked and freed of secrets again before
@@ -33,7 +33,7 @@ export function readProvenance(output: string, attempt: number): Provenance | nu
     problems: [
       ...Object.values(parts).flatMap((facts) => facts.all('problem').map(problemText)),
       ...unfinished(sections),
-    ].slice(0, MOST_PROBLEMS),
+    ].slice(0, MAX_PROBLEMS),
   };
   const parsed = provenanceSchema.safeParse(record);
   return parsed.success ? parsed.data : null;
@@ -49,7 +49,10 @@ type Facts = {
 function factsOf(section: Section | null): Facts {
   const lines = (section?.text ?? '').split('\n').flatMap((line): readonly (readonly [string, string])[] => {
     const at = line.indexOf(' ');
-    const value = hideSecrets(shownText(line.slice(at + 1, at + 1 + LONGEST))).slice(0, LONGEST);
+    const value = hideSecrets(printableText(line.slice(at + 1, at + 1 + MAX_LINE_CHARACTERS))).slice(
+      0,
+      MAX_LINE_CHARACTERS,
+    );
     return at <= 0 || value === '' ? [] : [[line.slice(0, at), value]];
   });
   const all = (key: string) => lines.flatMap(([name, value]) => (name === key ? [value] : []));
@@ -176,7 +179,7 @@ function unfinished(sections: readonly Section[]): readonly string[] {
   };
   return Object.entries(names).flatMap(([name, shown]) =>
     sectionOf(sections, name)?.code === 124
-      ? [`Reading ${shown} took too long, so what is said of it may be incomplete.`]
+      ? [`Reading ${shown} took too long, so its record may be incomplete.`]
       : [],
   );
 }
@@ -195,9 +198,9 @@ function problemText(problem: string): string {
     case 'git-diff':
       return 'The changes against the commit could not be read completely.';
     case 'in-container':
-      return 'It runs in a container, whose packages were not read: its image tells them.';
+      return 'It runs in a container, whose packages were not read: its image has them.';
     case 'docker':
-      return 'The job runs in a Docker container, which does not tell the digest of its image.';
+      return 'The job runs in a Docker container, which does not report the digest of its image.';
     case 'python':
       return `${rest.slice(1).join(' ')} did not list its packages (exit code ${rest[0]}).`;
     case 'old-python':
@@ -207,6 +210,6 @@ function problemText(problem: string): string {
     case 'nvidia-smi':
       return `nvidia-smi failed (exit code ${detail}), so the driver and the GPUs are unknown.`;
     default:
-      return shownText(problem);
+      return printableText(problem);
   }
 }

@@ -1,7 +1,6 @@
 import { MAX_DIFF_BYTES } from '../../../../preload/contract';
 import { boundedScript, type ScriptPart, shellWord, shellWords } from '../../../base';
 import { CODE_PART } from './code-part';
-import { GPU_PART } from './gpu-part';
 import { PACKAGES_PART } from './packages-part';
 import type { ProvenanceTargets } from './targets';
 import { WEIGHTS_PART } from './weights-part';
@@ -93,4 +92,16 @@ const HOST_PART: ScriptPart = {
   elif [ -e /.dockerenv ]; then
     echo 'problem docker'
   fi`,
+};
+
+/** Driver, CUDA and the GPUs, with what the job may use of them. */
+const GPU_PART: ScriptPart = {
+  name: 'gpu',
+  body: `
+  printf 'visible %s\\n' "\${CUDA_VISIBLE_DEVICES-all}"
+  command -v nvidia-smi >/dev/null 2>&1 || return 0
+  limited 8 nvidia-smi --query-gpu=index,uuid,driver_version,name --format=csv,noheader,nounits >"$work/gpus"; code=$?
+  [ "$code" -eq 0 ] || { printf 'problem nvidia-smi %s\\n' "$code"; return; }
+  sed 's/^/gpu /' "$work/gpus"
+  limited 8 nvidia-smi | sed -n 's/.*CUDA Version: *\\([0-9][0-9.]*\\).*/cuda \\1/p' | head -n 1`,
 };

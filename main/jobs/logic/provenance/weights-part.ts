@@ -1,17 +1,17 @@
 import type { ScriptPart } from '../../../base';
 
 /** Bytes of weights that are read for their digests at one start: a second or two. */
-const MOST_READ_BYTES = 268_435_456;
-const MOST_FILES = 60;
+const MAX_READ_BYTES = 268_435_456;
+const MAX_FILES = 60;
 
 /**
  * Weights by what the hub's cache knows of them (a file's name there is its SHA-256, a snapshot's its commit); elsewhere
- * small files are read, and large ones told by size and time alone.
+ * small files are read, and large ones identified by size and time alone.
  */
 export const WEIGHTS_PART: ScriptPart = {
   name: 'weights',
   body: `
-  left=${MOST_READ_BYTES}
+  left=${MAX_READ_BYTES}
   file_facts() {
     facts=$(facts_of "$1")
     [ -n "$facts" ] || return
@@ -50,7 +50,7 @@ export const WEIGHTS_PART: ScriptPart = {
     esac
     count=0
     for file in "$path"/*.json "$path"/*.safetensors "$path"/*.gguf "$path"/*.bin "$path"/*.pt "$path"/*.pth "$path"/*.npz; do
-      [ -f "$file" ] && [ "$count" -lt ${MOST_FILES} ] || continue
+      [ -f "$file" ] && [ "$count" -lt ${MAX_FILES} ] || continue
       count=$((count + 1))
       file_facts "$file" "\${file##*/}"
     done

@@ -1,8 +1,8 @@
 import { bad, type Finding, good, type ScriptCheck, sizeText, unknown, valuesIn, warning } from './finding';
 
 /** A model server has a connection per request and hundreds of weight files; Ray needs this many too. */
-const FEW_FILES = 4_096;
-const FEW_PROCESSES = 4_096;
+const MIN_FILES = 4_096;
+const MIN_PROCESSES = 4_096;
 /** A core dump beyond this is no longer a small file. */
 const CORE_BYTES = 4 * 1_073_741_824;
 
@@ -46,8 +46,8 @@ function judgeLimits(text: string): Finding {
       `Limits: ${summary}`,
       'Ask for more processes: `ulimit -u`, /etc/security/limits.conf, or the TasksMax of user slices.',
     );
-  if (files.soft < FEW_FILES) {
-    const canRaise = files.hard >= FEW_FILES;
+  if (files.soft < MIN_FILES) {
+    const canRaise = files.hard >= MIN_FILES;
     return warning(
       `Limits: ${summary} A model server under load runs out of open files.`,
       canRaise
@@ -55,7 +55,7 @@ function judgeLimits(text: string): Finding {
         : 'Ask an administrator to raise "nofile" in /etc/security/limits.conf.',
     );
   }
-  if (many < FEW_PROCESSES)
+  if (many < MIN_PROCESSES)
     return warning(
       `Limits: ${summary} Ray starts many threads, which count.`,
       'Raise `ulimit -u` as far as possible in the set-up of the job, or ask for more.',

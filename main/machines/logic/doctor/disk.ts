@@ -12,10 +12,10 @@ import {
 
 const GIB = 1_048_576;
 /** Logs and checkpoints of a day fit in it. */
-const ENOUGH_KIB = 20 * GIB;
+const RECOMMENDED_KIB = 20 * GIB;
 /** Even state files of jobs may fail to be written. */
-const LEAST_KIB = GIB;
-const FEW_INODES = 50_000;
+const MIN_KIB = GIB;
+const MIN_INODES = 50_000;
 
 /** Space, inodes, and whether a megabyte can really be written (a quota shows nowhere else). */
 function diskScript(folder: string): string {
@@ -59,14 +59,14 @@ function judgeDisk({ stdout, stderr }: ScriptOutput): Finding {
   const freeInodes = diskSpace(inodes);
   const summary = `${folder}: ${sizeText(disk.freeKib)} of ${sizeText(disk.totalKib)} free (${disk.mount})`;
   const find = `Find what takes the space: \`du -xsh ${folder}/* | sort -h\`. Model weights are often in ~/.cache/huggingface.`;
-  if (disk.freeKib < LEAST_KIB) return bad(`${summary}.`, find);
+  if (disk.freeKib < MIN_KIB) return bad(`${summary}.`, find);
   // Some file systems count no inodes: a total of 0 is no lack.
-  if (freeInodes !== null && freeInodes.totalKib > 0 && freeInodes.freeKib < FEW_INODES)
+  if (freeInodes !== null && freeInodes.totalKib > 0 && freeInodes.freeKib < MIN_INODES)
     return warning(
       `${summary}, but only ${freeInodes.freeKib} more files (inodes).`,
       `Find the folder with so many files: \`du --inodes -xs ${folder}/* | sort -n\`.`,
     );
-  if (disk.freeKib < ENOUGH_KIB) return warning(`${summary}.`, find);
+  if (disk.freeKib < RECOMMENDED_KIB) return warning(`${summary}.`, find);
   return good(`${summary}.`);
 }
 

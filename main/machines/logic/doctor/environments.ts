@@ -31,7 +31,7 @@ export type EnvironmentSurvey = {
 };
 
 /** Enough for a lab's machine; a limit for file servers. */
-const MOST_ENVIRONMENTS = 80;
+const MAX_ENVIRONMENTS = 80;
 
 /**
  * Lists environments in the usual places (conda's own list, its usual folders, venvs in the home folder and one below
@@ -53,7 +53,7 @@ user=$(id -un)
 } | while read -r prefix; do
   [ -x "$prefix/bin/python" ] || continue
   if [ -d "$prefix/conda-meta" ]; then echo "conda $prefix"; elif [ -f "$prefix/pyvenv.cfg" ]; then echo "venv $prefix"; else echo "path $prefix"; fi
-done | awk '!seen[$0]++' | head -n ${MOST_ENVIRONMENTS} | while read -r kind prefix; do
+done | awk '!seen[$0]++' | head -n ${MAX_ENVIRONMENTS} | while read -r kind prefix; do
   echo "environment=$kind $prefix"
   for package in vllm sglang ray marti MARTI torch; do
     for info in "$prefix"/lib/python3*/site-packages/"$package"-*.dist-info "$prefix"/lib/python3*/site-packages/"$package"-*.egg-info; do

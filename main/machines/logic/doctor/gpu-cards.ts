@@ -4,7 +4,7 @@ import { absent, bad, type Finding, good, warning } from './finding';
 /** Less in use than this counts as free: what a display server or a monitoring program holds. */
 const FREE_MIB = 1_000;
 /** Problems that are shown in full; the rest is counted. */
-const MOST_SENTENCES = 3;
+const MAX_SENTENCES = 3;
 
 /** The result of the last GPU reading; null: neither vendor's tool exists. */
 export function gpuCardsFinding(reading: GpuReading | null): Finding {
@@ -18,8 +18,8 @@ export function gpuCardsFinding(reading: GpuReading | null): Finding {
     ...cards.flatMap(({ index, problems: own }) => own.map((problem) => `GPU ${index ?? '?'}: ${problem}`)),
   ];
   if (problems.length > 0) {
-    const shown = problems.slice(0, MOST_SENTENCES).join(' ');
-    const more = problems.length - MOST_SENTENCES;
+    const shown = problems.slice(0, MAX_SENTENCES).join(' ');
+    const more = problems.length - MAX_SENTENCES;
     const text = `${summary}. ${shown}${more > 0 ? ` And ${more} more.` : ''}`;
     const todo =
       'Show this to the administrator; `nvidia-smi -q` and `sudo dmesg | grep -i xid` tell more. Use other GPUs until then.';

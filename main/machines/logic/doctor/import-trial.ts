@@ -1,4 +1,4 @@
-import { isOutOfTime, shellWord } from '../../../base';
+import { hasTimedOut, shellWord } from '../../../base';
 import { LIMITED } from './cuda';
 import {
   type Environment,
@@ -69,7 +69,7 @@ export function packageFinding(
   const version = environment.versions.get(name) ?? '';
   const where = `${title} ${version} in ${environment.path}${environment.kind === 'path' ? '' : ` (${environment.kind})`}`;
   const trial = trials.get(name);
-  if (trial === undefined || isOutOfTime(trial.code))
+  if (trial === undefined || hasTimedOut(trial.code))
     return warning(
       `${where}; its import did not end within ${IMPORT_SECONDS} s.`,
       `Find what is slow: \`${environment.python} -X importtime -c "import ${name}"\`. Environments on a file server are slow: move it to a local disk.`,

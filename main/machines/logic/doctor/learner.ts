@@ -55,7 +55,7 @@ const foundSchema = z.object({
 });
 type Found = z.infer<typeof foundSchema>;
 
-/** What is told about a machine whose learner checked itself, or why it could not. */
+/** The findings about a machine whose learner checked itself, or why it could not. */
 export function learnerChecks(
   { code, stdout, stderr }: ScriptOutput,
   asked: {

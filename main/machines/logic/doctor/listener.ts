@@ -1,11 +1,11 @@
 import { bad, type Finding, good, unknown } from './finding';
 
 /** What the listener there says to whoever connects. */
-export const LISTENER_WORD = 'mars2-doctor-listens';
+export const LISTENER_GREETING = 'mars2-doctor-listens';
 /** It ends by itself when nobody came. */
 const LISTENER_SECONDS = 30;
 /** More than one: making a forward may try whether it is allowed. */
-const MOST_CALLS = 20;
+const MAX_CALLS = 20;
 /** Where servers of the kinds we know listen when nobody says otherwise; Ray's last. */
 const USUAL_PORTS = [8000, 8080, 11_434, 30_000, 6_379, 8_265];
 
@@ -17,10 +17,10 @@ server.listen(4)
 server.settimeout(${LISTENER_SECONDS})
 print("port=%d" % server.getsockname()[1])
 sys.stdout.flush()
-for _ in range(${MOST_CALLS}):
+for _ in range(${MAX_CALLS}):
     client, _ = server.accept()
     try:
-        client.sendall(b"${LISTENER_WORD}")
+        client.sendall(b"${LISTENER_GREETING}")
     except OSError:
         pass
     client.close()
@@ -30,10 +30,10 @@ use IO::Socket::INET; $| = 1; alarm ${LISTENER_SECONDS};
 my $server = IO::Socket::INET->new(LocalAddr => "127.0.0.1", LocalPort => 0, Listen => 4) or die "$!";
 print "port=", $server->sockport, "\\n";
 $SIG{PIPE} = "IGNORE";
-for (1 .. ${MOST_CALLS}) { my $client = $server->accept or next; print $client "${LISTENER_WORD}"; close $client; }
+for (1 .. ${MAX_CALLS}) { my $client = $server->accept or next; print $client "${LISTENER_GREETING}"; close $client; }
 `;
 
-/** Tells the ports in use, then opens one on the loopback, says which, and answers callers with the word. */
+/** Prints the ports in use, then opens one on the loopback, says which, and answers callers with the word. */
 export const LISTENER_SCRIPT = `
 cat /proc/net/tcp /proc/net/tcp6 2>/dev/null | while read -r _ local _ state _; do
   [ "$state" = 0A ] && echo "taken=\${local##*:}"
@@ -49,7 +49,7 @@ export type ListenerAnswer =
   | { readonly kind: 'no-tool' }
   | { readonly kind: 'failed' }
   /** It did not come to say anything, or the connection was cut: nothing is known. */
-  | { readonly kind: 'unheard'; readonly why: string };
+  | { readonly kind: 'no-answer'; readonly why: string };
 
 /** Reads what the script wrote so far; null while it has not come to the end of it. */
 export function parseListener(text: string): ListenerAnswer | null {
@@ -64,12 +64,12 @@ export function portsFinding(answer: ListenerAnswer, stderr: string): Finding {
   switch (answer.kind) {
     case 'no-tool':
       return unknown('Neither python3 nor perl is there to try it with.');
-    case 'unheard':
+    case 'no-answer':
       return unknown(answer.why);
     case 'failed':
       return bad(
         `No program can listen on 127.0.0.1 there: ${stderr.trim().split('\n').at(-1)?.slice(0, 200) || 'it gave no reason.'}`,
-        'Model servers listen there. Look whether the loopback is up: `ip addr show lo`.',
+        'Model servers listen there. Check whether the loopback is up: `ip addr show lo`.',
       );
     case 'listening': {
       const usual = USUAL_PORTS.filter((port) => answer.taken.includes(port));

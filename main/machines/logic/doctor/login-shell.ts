@@ -10,7 +10,7 @@ import {
 } from './finding';
 
 /** Printed by the shell that is examined; whatever else comes is not ours. */
-const WORD = 'mars2-doctor-was-here';
+const MARKER = 'mars2-doctor-was-here';
 /** Slower than this, every fresh connection is felt. */
 const SLOW_SECONDS = 2;
 /** Shells that do not read a POSIX script; ours go to /bin/sh all the same. */
@@ -29,7 +29,7 @@ quiet() { if command -v timeout >/dev/null 2>&1; then timeout -k 1 15 "$@"; else
 try() {
   label=$1; shift
   start=$(date +%s%N)
-  text=$(quiet env -u SHLVL SSH_CLIENT="\${SSH_CLIENT:-127.0.0.1 1 22}" "$shell" "$@" 'echo ${WORD}' </dev/null 2>/dev/null | head -c 4000 | tr '\\n' '\\t')
+  text=$(quiet env -u SHLVL SSH_CLIENT="\${SSH_CLIENT:-127.0.0.1 1 22}" "$shell" "$@" 'echo ${MARKER}' </dev/null 2>/dev/null | head -c 4000 | tr '\\n' '\\t')
   end=$(date +%s%N)
   echo "$label.time=$start $end"
   echo "$label.text=$text"
@@ -58,7 +58,7 @@ function judgeLoginShell({ stdout }: ScriptOutput): Finding {
       `The login shell is ${shell}, which runs no commands.`,
       'Ask for a login shell: `chsh -s /bin/bash`, or an administrator.',
     );
-  if (!command.includes(WORD))
+  if (!command.includes(MARKER))
     return bad(
       `${shell} did not run a command within 15 s, or its start-up files start something else.`,
       `Run \`ssh HOST true\` by hand, and check what ~/.${program}rc starts (another shell, a menu, a prompt).`,
@@ -82,14 +82,14 @@ function judgeLoginShell({ stdout }: ScriptOutput): Finding {
     : '';
   const time = seconds === null ? '' : `, starts in ${Math.max(1, Math.round(seconds * 1_000))} ms`;
   const output = values.get('login.text') ?? '';
-  const noise = output.includes(WORD) ? noiseOf(output) : '';
+  const noise = output.includes(MARKER) ? noiseOf(output) : '';
   return good(`${shell}${kind}${time}${noise === '' ? '' : `; a login prints "${noise}"`}.`);
 }
 
 /** The first line of what was printed beside the word, shortened. */
 function noiseOf(text: string): string {
   const lines = text
-    .replace(WORD, '')
+    .replace(MARKER, '')
     .split('\t')
     .map((line) => line.replace(/[^\x20-\x7e]/g, '').trim())
     .filter((line) => line !== '');

@@ -1,6 +1,6 @@
 import type { Gpu } from '../../../../preload/contract';
 import { type ScriptPart, type Section, sectionOf } from '../../../base';
-import { firstNumber, jsonIn, listIn, numberFact, textFact, within } from './json-facts';
+import { firstNumber, jsonIn, listIn, numberFact, textFact, valueAt } from './json-facts';
 import { shortCommand } from './process-table';
 import { readRocm } from './rocm-reading';
 import {
@@ -38,15 +38,15 @@ function readAmdSmi(sections: readonly Section[], list: Section, context: Readin
   const metrics = answer('metric');
   const processes = answer('process');
   const ofGpu = (items: readonly unknown[], gpu: unknown): unknown =>
-    items.find((item) => within(item, 'gpu') === gpu);
+    items.find((item) => valueAt(item, 'gpu') === gpu);
 
   const gpus = listIn(jsonIn(list.text), 'gpu_data').flatMap((item): readonly Gpu[] => {
-    const gpu = within(item, 'gpu');
+    const gpu = valueAt(item, 'gpu');
     const facts = ofGpu(statics, gpu);
     const id =
-      gpuIdOf(textFact(within(item, 'uuid'))) ??
-      gpuIdOf(textFact(within(facts, 'asic', 'asic_serial'))) ??
-      gpuIdOf(textFact(within(item, 'bdf')));
+      gpuIdOf(textFact(valueAt(item, 'uuid'))) ??
+      gpuIdOf(textFact(valueAt(facts, 'asic', 'asic_serial'))) ??
+      gpuIdOf(textFact(valueAt(item, 'bdf')));
     if (id === null) {
       problems.push('amd-smi listed a GPU without a usable id; it is left out.');
       return [];
@@ -55,7 +55,7 @@ function readAmdSmi(sections: readonly Section[], list: Section, context: Readin
       amdGpu(id, wholeNumber(numberFact(gpu)), facts, ofGpu(metrics, gpu), ofGpu(processes, gpu), context),
     ];
   });
-  return { driver: textFact(within(statics[0], 'driver', 'version')), gpus, problems };
+  return { driver: textFact(valueAt(statics[0], 'driver', 'version')), gpus, problems };
 }
 
 function amdGpu(
@@ -66,46 +66,48 @@ function amdGpu(
   processes: unknown,
   context: ReadingContext,
 ): Gpu {
-  const memory = within(metric, 'mem_usage');
-  const limit = within(facts, 'limit');
-  const temperatures = within(metric, 'temperature');
+  const memory = valueAt(metric, 'mem_usage');
+  const limit = valueAt(facts, 'limit');
+  const temperatures = valueAt(metric, 'temperature');
   return {
     id,
     index,
     name:
-      textFact(within(facts, 'asic', 'market_name')) ??
-      textFact(within(facts, 'board', 'product_name')) ??
+      textFact(valueAt(facts, 'asic', 'market_name')) ??
+      textFact(valueAt(facts, 'board', 'product_name')) ??
       'AMD GPU',
     vendor: 'amd',
     sliceOf: null,
-    utilisation: percent(numberFact(within(metric, 'usage', 'gfx_activity'))),
-    memoryUsedMib: notNegative(firstNumber(within(memory, 'used_vram'), within(memory, 'used_visible_vram'))),
-    memoryTotalMib: notNegative(firstNumber(within(memory, 'total_vram'), within(facts, 'vram', 'size'))),
-    temperatureC: firstNumber(within(temperatures, 'hotspot'), within(temperatures, 'edge')),
+    utilisation: percent(numberFact(valueAt(metric, 'usage', 'gfx_activity'))),
+    memoryUsedMib: notNegative(
+      firstNumber(valueAt(memory, 'used_vram'), valueAt(memory, 'used_visible_vram')),
+    ),
+    memoryTotalMib: notNegative(firstNumber(valueAt(memory, 'total_vram'), valueAt(facts, 'vram', 'size'))),
+    temperatureC: firstNumber(valueAt(temperatures, 'hotspot'), valueAt(temperatures, 'edge')),
     powerW: notNegative(
-      firstNumber(within(metric, 'power', 'socket_power'), within(metric, 'power', 'current_socket_power')),
+      firstNumber(valueAt(metric, 'power', 'socket_power'), valueAt(metric, 'power', 'current_socket_power')),
     ),
     powerLimitW: notNegative(
       firstNumber(
-        within(limit, 'socket_power'),
-        within(limit, 'ppt0', 'socket_power_limit'),
-        within(limit, 'max_power'),
+        valueAt(limit, 'socket_power'),
+        valueAt(limit, 'ppt0', 'socket_power_limit'),
+        valueAt(limit, 'max_power'),
       ),
     ),
     problems: eccProblems(metric),
-    processes: listIn(within(processes, 'process_list'), '').flatMap((item) => {
-      const info = within(item, 'process_info');
-      const pid = wholeNumber(numberFact(within(info, 'pid')));
+    processes: listIn(valueAt(processes, 'process_list'), '').flatMap((item) => {
+      const info = valueAt(item, 'process_info');
+      const pid = wholeNumber(numberFact(valueAt(info, 'pid')));
       if (pid === null || pid === 0) return [];
-      const name = textFact(within(info, 'name'));
-      const memoryMib = mebibytes(within(info, 'memory_usage', 'vram_mem'));
+      const name = textFact(valueAt(info, 'name'));
+      const memoryMib = mebibytes(valueAt(info, 'memory_usage', 'vram_mem'));
       return [gpuProcess(pid, memoryMib, name === null ? null : shortCommand(name), context)];
     }),
   };
 }
 
 function eccProblems(metric: unknown): string[] {
-  const errors = numberFact(within(metric, 'ecc', 'total_uncorrectable_count')) ?? 0;
+  const errors = numberFact(valueAt(metric, 'ecc', 'total_uncorrectable_count')) ?? 0;
   return errors > 0
     ? [`${errors} memory errors (ECC) that could not be corrected: results may be wrong.`]
     : [];
@@ -115,7 +117,7 @@ function eccProblems(metric: unknown): string[] {
 function mebibytes(value: unknown): number | null {
   const amount = notNegative(numberFact(value));
   if (amount === null) return null;
-  switch (within(value, 'unit')) {
+  switch (valueAt(value, 'unit')) {
     case 'GB':
       return amount * 1_024;
     case 'MB':
@@ -127,7 +129,7 @@ function mebibytes(value: unknown): number | null {
   }
 }
 
-const SECONDS_EACH = 8;
+const QUERY_SECONDS = 8;
 
 /** What rocm-smi is asked for, where amd-smi does not answer. */
 const ROCM_QUESTIONS =
@@ -137,11 +139,11 @@ const ROCM_QUESTIONS =
 export const AMD_PART: ScriptPart = {
   name: 'amd',
   body: `
-  if command -v amd-smi >/dev/null 2>&1 && limited ${SECONDS_EACH} amd-smi list --json >"$work/amd.list" 2>&1 && grep -q '"gpu"' "$work/amd.list"; then
+  if command -v amd-smi >/dev/null 2>&1 && limited ${QUERY_SECONDS} amd-smi list --json >"$work/amd.list" 2>&1 && grep -q '"gpu"' "$work/amd.list"; then
     section amd.list 0
     cat "$work/amd.list"
     for question in static metric process; do
-      limited ${SECONDS_EACH} amd-smi "$question" --json >"$work/amd.answer" 2>/dev/null; code=$?
+      limited ${QUERY_SECONDS} amd-smi "$question" --json >"$work/amd.answer" 2>/dev/null; code=$?
       section "amd.$question" "$code"
       cat "$work/amd.answer"
       [ "$question" != process ] || sed -n 's/.*"pid": *\\([0-9][0-9]*\\).*/\\1/p' "$work/amd.answer" >"$work/amd.pids"
@@ -149,7 +151,7 @@ export const AMD_PART: ScriptPart = {
     return 0
   fi
   command -v rocm-smi >/dev/null 2>&1 || return 127
-  limited ${SECONDS_EACH} rocm-smi ${ROCM_QUESTIONS} --json >"$work/rocm" 2>"$work/rocm.said"; code=$?
+  limited ${QUERY_SECONDS} rocm-smi ${ROCM_QUESTIONS} --json >"$work/rocm" 2>"$work/rocm.said"; code=$?
   section rocm.answer "$code"
   cat "$work/rocm"
   section rocm.said 0

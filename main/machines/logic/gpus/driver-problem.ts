@@ -1,4 +1,4 @@
-import { isOutOfTime } from '../../../base';
+import { hasTimedOut } from '../../../base';
 
 /** Error messages of nvidia-smi, with their consequences for GPU jobs. */
 const MEANINGS: readonly (readonly [pattern: RegExp, sentence: string])[] = [
@@ -44,7 +44,7 @@ export function lostCardSentences(text: string): readonly string[] {
 
 /** Why a call of nvidia-smi failed, in a sentence; null when it did not. */
 export function nvidiaProblem(text: string, code: number): string | null {
-  if (isOutOfTime(code))
+  if (hasTimedOut(code))
     return 'nvidia-smi did not answer in time: the driver or a card hangs. Running programs may hang too; check `dmesg | grep -i nvrm` on the machine.';
   const meaning = MEANINGS.find(([pattern]) => pattern.test(text));
   if (meaning !== undefined) return meaning[1];

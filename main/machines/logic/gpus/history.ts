@@ -1,7 +1,7 @@
 import type { Gpu, GpuReading } from '../../../../preload/contract';
 
 /** Readings stored per GPU, one for each half minute: an hour where somebody looks, two at a reading a minute. */
-export const MOST_READINGS = 120;
+export const MAX_READINGS = 120;
 
 type GpuHistory = GpuReading['history'];
 
@@ -17,7 +17,7 @@ export function withReading(history: GpuHistory, at: string, gpus: readonly Gpu[
           ? null
           : Math.round((1_000 * memoryUsedMib) / memoryTotalMib) / 10;
       const before = (history[id] ?? []).filter((reading) => halfMinute(reading.at) !== halfMinute(at));
-      return [id, [...before, { at, utilisation, memory }].slice(-MOST_READINGS)];
+      return [id, [...before, { at, utilisation, memory }].slice(-MAX_READINGS)];
     }),
   );
 }

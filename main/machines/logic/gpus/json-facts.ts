@@ -1,5 +1,5 @@
 /** A value deep in parsed JSON of unknown shape; undefined where the way ends. */
-export function within(value: unknown, ...way: readonly (string | number)[]): unknown {
+export function valueAt(value: unknown, ...way: readonly (string | number)[]): unknown {
   return way.reduce<unknown>((at, step) => {
     if (typeof at !== 'object' || at === null) return undefined;
     return Object.entries(at).find(([key]) => key === String(step))?.[1];
@@ -21,7 +21,7 @@ export function jsonIn(text: string): unknown {
 export function numberFact(value: unknown): number | null {
   if (typeof value === 'number') return Number.isFinite(value) ? value : null;
   if (typeof value === 'string') return /^-?\d+(\.\d+)?$/.test(value.trim()) ? Number(value) : null;
-  const inner = within(value, 'value');
+  const inner = valueAt(value, 'value');
   return inner === undefined ? null : numberFact(inner);
 }
 
@@ -38,6 +38,6 @@ export function firstNumber(...values: readonly unknown[]): number | null {
 /** Items of a list, whether it stands alone or under a name (amd-smi changed from the first to the second). */
 export function listIn(value: unknown, name: string): readonly unknown[] {
   if (Array.isArray(value)) return value;
-  const inner = within(value, name);
+  const inner = valueAt(value, name);
   return Array.isArray(inner) ? inner : [];
 }

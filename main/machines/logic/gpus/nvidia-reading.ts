@@ -1,5 +1,5 @@
 import type { Gpu } from '../../../../preload/contract';
-import { linesOf, type Section, sectionOf, shownText } from '../../../base';
+import { linesOf, printableText, type Section, sectionOf } from '../../../base';
 import { cardProblems, holdBackReason } from './card-problems';
 import { lostCardSentences, nvidiaProblem } from './driver-problem';
 import { type ListedSlice, parseSliceList, parseSliceUsage, type SliceUsage } from './mig-slices';
@@ -141,7 +141,7 @@ function readProcesses(section: Section | null): {
 
 /** What a machine wrote, for a sentence. */
 function shown(text: string): string {
-  return shownText(text).slice(0, 120);
+  return printableText(text).slice(0, 120);
 }
 
 function cardOf(
@@ -153,7 +153,7 @@ function cardOf(
   return {
     id,
     index: wholeNumber(cellNumber(row.index)),
-    name: shownText(row.name ?? 'NVIDIA GPU'),
+    name: printableText(row.name ?? 'NVIDIA GPU'),
     vendor: 'nvidia',
     sliceOf: null,
     utilisation: percent(cellNumber(row.utilisation)),
@@ -183,7 +183,7 @@ function sliceOf(
   return {
     id: slice.id,
     index: slice.index,
-    name: shownText(`${parent.name ?? 'NVIDIA GPU'} MIG ${slice.profile}`),
+    name: printableText(`${parent.name ?? 'NVIDIA GPU'} MIG ${slice.profile}`),
     vendor: 'nvidia',
     sliceOf: slice.parent,
     utilisation: null,
@@ -198,5 +198,5 @@ function sliceOf(
 }
 
 function firstLine(text: string): string {
-  return linesOf(text).map(shownText)[0]?.slice(0, 160) ?? 'no reason given.';
+  return linesOf(text).map(printableText)[0]?.slice(0, 160) ?? 'no reason given.';
 }

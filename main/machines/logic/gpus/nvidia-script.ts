@@ -3,12 +3,12 @@ import { isNvidiaQuery, NVIDIA_OLDER_NAMES, NVIDIA_QUERY } from './nvidia-fields
 
 /**
  * Columns of a process that computes on a GPU. Not its name, which its user chooses: one with a line feed in it would be read
- * as another process. `ps` tells the command.
+ * as another process. `ps` gives the command.
  */
 export const NVIDIA_PROCESS_COLUMNS = ['gpu_uuid', 'pid', 'used_memory'] as const;
 
 /** One nvidia-smi takes 20 ms to some seconds (a card without persistence mode wakes up first). */
-const SECONDS_EACH = 8;
+const QUERY_SECONDS = 8;
 
 /**
  * Asks nvidia-smi. Names that this driver does not know are left out one by one, or asked by their older name;
@@ -39,14 +39,14 @@ ${older.join('\n')}
       tries=$((tries + 1))
     done
   }
-  ( limited ${SECONDS_EACH} nvidia-smi --query-compute-apps=${NVIDIA_PROCESS_COLUMNS.join(',')} --format=csv,noheader,nounits >"$work/apps" 2>&1; echo "$?" >"$work/apps.code" ) &
-  ask_cards ${SECONDS_EACH} nvidia-smi
+  ( limited ${QUERY_SECONDS} nvidia-smi --query-compute-apps=${NVIDIA_PROCESS_COLUMNS.join(',')} --format=csv,noheader,nounits >"$work/apps" 2>&1; echo "$?" >"$work/apps.code" ) &
+  ask_cards ${QUERY_SECONDS} nvidia-smi
   section nvidia.query "$code" "$fields"
   cat "$work/query"
   if [ "$code" -eq 124 ] || [ "$code" -eq 137 ]; then
     : # A driver that hangs would hang the next question too.
   elif [ "$code" -ne 0 ] || grep -q ', Enabled' "$work/query"; then
-    limited ${SECONDS_EACH} nvidia-smi -L >"$work/list" 2>&1; listed=$?
+    limited ${QUERY_SECONDS} nvidia-smi -L >"$work/list" 2>&1; listed=$?
     section nvidia.list "$listed"
     cat "$work/list"
     if [ "$code" -ne 0 ]; then
@@ -59,7 +59,7 @@ ${older.join('\n')}
     fi
     if grep -q '^ *MIG ' "$work/list"; then
       section nvidia.xml 0
-      limited ${SECONDS_EACH} nvidia-smi -q -x 2>/dev/null
+      limited ${QUERY_SECONDS} nvidia-smi -q -x 2>/dev/null
     fi
   fi
   wait

@@ -1,4 +1,4 @@
-import { hideSecrets, linesOf, shownText } from '../../../base';
+import { hideSecrets, linesOf, printableText } from '../../../base';
 
 /** The facts about a process from `ps`. */
 export type ListedProcess = { readonly user: string; readonly ageSeconds: number; readonly command: string };
@@ -32,7 +32,7 @@ export function parseProcessTable(text: string): ReadonlyMap<number, ListedProce
 
 /** A command line as it may be shown and stored: without secrets, since the whole lab sees it, with a limited length. */
 export function shortCommand(command: string): string {
-  const shown = hideSecrets(shownText(command));
+  const shown = hideSecrets(printableText(command));
   return shown.length <= LONGEST_COMMAND ? shown : `${shown.slice(0, LONGEST_COMMAND - 1)}…`;
 }
 

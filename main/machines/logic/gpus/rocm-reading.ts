@@ -1,6 +1,6 @@
 import type { Gpu } from '../../../../preload/contract';
 import type { Section } from '../../../base';
-import { jsonIn, numberFact, textFact, within } from './json-facts';
+import { jsonIn, numberFact, textFact, valueAt } from './json-facts';
 import { shortCommand } from './process-table';
 import {
   gpuIdOf,
@@ -25,7 +25,7 @@ export function readRocm(answer: Section, stderr: string, context: ReadingContex
     };
   }
   const cards = Object.entries(parsed).filter(([name]) => /^card\d{1,4}$/.test(name));
-  const system = within(parsed, 'system');
+  const system = valueAt(parsed, 'system');
   const held = processesOf(system, context);
   const problems =
     cards.length > 1 && held.length > 0

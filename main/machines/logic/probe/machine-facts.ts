@@ -1,5 +1,5 @@
 import type { MachineFacts } from '../../../../preload/contract';
-import { linesOf, type Section, sectionOf, shownText } from '../../../base';
+import { linesOf, printableText, type Section, sectionOf } from '../../../base';
 
 /** Facts of the machine: one "name=value" a line. Also removes files of killed probes. */
 export const FACTS_PART = {
@@ -40,10 +40,10 @@ export function readFacts(sections: readonly Section[]): MachineFacts | null {
   if (hostname === undefined || user === undefined || home === undefined) return null;
   const disk = diskSpace(sectionOf(sections, 'disk')?.text ?? '');
   return {
-    hostname: shownText(hostname),
+    hostname: printableText(hostname),
     user,
     home,
-    system: systemName(shownText(facts.get('system') ?? '')),
+    system: systemName(printableText(facts.get('system') ?? '')),
     cores: positive(facts.get('cores')),
     memoryMib: positive(facts.get('memory'), 1_024),
     diskFreeMib: disk === null ? null : Math.floor(disk.freeKib / 1_024),

@@ -1,5 +1,5 @@
 import type { MachineFacts } from '../../../../preload/contract';
-import { boundedScript, isOutOfTime, parseSections, sectionOf } from '../../../base';
+import { boundedScript, hasTimedOut, parseSections, sectionOf } from '../../../base';
 import { AMD_PART, readAmd } from '../gpus/amd-reading';
 import { readNvidia } from '../gpus/nvidia-reading';
 import { nvidiaPart } from '../gpus/nvidia-script';
@@ -65,7 +65,7 @@ export function readProbe(
     clock.uptime === null ? [] : parseXidEvents(sectionOf(sections, 'clock')?.text ?? '', clock.uptime);
   const nvidia = readNvidia(sections, { processes, ago, xids });
   const amd = readAmd(sections, { processes, ago });
-  const isLate = (name: string): boolean => isOutOfTime(sectionOf(sections, name)?.code ?? 0);
+  const isLate = (name: string): boolean => hasTimedOut(sectionOf(sections, name)?.code ?? 0);
   return {
     facts: readFacts(sections),
     gpus: merged(nvidia, amd),

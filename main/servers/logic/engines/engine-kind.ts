@@ -65,7 +65,7 @@ export type EngineKind = {
   /** Generated from the launch; `{port}` stands for the port. */
   readonly commandLine: (launch: ServerLaunch) => string;
   /** The progress that a line of the log shows; null: none. */
-  readonly noteOf: (line: string) => LogProgress | null;
+  readonly progressOf: (line: string) => LogProgress | null;
   /** False if the server lists the models of a cache and answers to every name. */
   readonly listsItsModel: boolean;
   /** Reserves its share of the GPU's memory at the start, so that the launch's `memoryShare` and context count. */
@@ -93,7 +93,7 @@ export type LogPattern = readonly [
   text: (groups: readonly string[]) => string,
 ];
 
-export function noteBy(patterns: readonly LogPattern[]): (line: string) => LogProgress | null {
+export function progressBy(patterns: readonly LogPattern[]): (line: string) => LogProgress | null {
   return (line) => {
     for (const [pattern, stage, text] of patterns) {
       const groups = pattern.exec(line);
@@ -104,7 +104,7 @@ export function noteBy(patterns: readonly LogPattern[]): (line: string) => LogPr
 }
 
 /** Progress lines of Python libraries: tqdm's bars and transformers' shards. */
-export const PYTHON_NOTES: readonly LogPattern[] = [
+export const PYTHON_PROGRESS: readonly LogPattern[] = [
   // "Loading safetensors checkpoint shards:  56% Completed | 5/9 [00:13<00:11,  2.87s/it]"
   [
     /oading .{0,200}shards:\s*\d+% Completed \| (\d+)\/(\d+)/,

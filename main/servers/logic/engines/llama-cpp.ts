@@ -1,6 +1,6 @@
 import { shellPath, shellWord } from '../../../base';
 import { maximumOf, readSamples, sumOf } from '../prometheus';
-import { type EngineKind, joinCommand, noteBy } from './engine-kind';
+import { type EngineKind, joinCommand, progressBy } from './engine-kind';
 
 /** A name at the hub, perhaps with a quantization: "org/name" or "org/name:Q4_K_M". */
 const HUB_NAME = /^[\w.-]+\/[\w.-]+(?::[\w.-]+)?$/;
@@ -25,7 +25,7 @@ export const llamaCpp: EngineKind = {
       '--metrics',
       launch.extraArguments.trim(),
     ),
-  noteOf: noteBy([
+  progressOf: progressBy([
     [
       /load_tensors: (?:loading model tensors|offloaded (\d+)\/(\d+) layers)/,
       'weights loading',

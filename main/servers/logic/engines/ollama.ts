@@ -1,5 +1,5 @@
 import { shellPath, shellWord } from '../../../base';
-import { type EngineKind, joinCommand, NO_NUMBERS, noteBy } from './engine-kind';
+import { type EngineKind, joinCommand, NO_NUMBERS, progressBy } from './engine-kind';
 
 /**
  * https://docs.ollama.com: each server runs its own Ollama on its own port and does not disturb others.
@@ -28,7 +28,7 @@ export const ollama: EngineKind = {
       joinCommand('exec ollama serve', extraArguments.trim()),
     ].join('\n');
   },
-  noteOf: noteBy([
+  progressOf: progressBy([
     [/pulling \S.{0,200}?(\d+)%/, 'weights loading', ([percent]) => `downloading, ${percent} %`],
     [/pulling manifest|transferring model data/, 'weights loading', () => ''],
     [/waiting for llama runner|load_tensors/, 'weights loading', () => ''],

@@ -1,5 +1,5 @@
 import { shellPath, shellWord } from '../../../base';
-import { type EngineKind, joinCommand, NO_NUMBERS, noteBy, PYTHON_NOTES } from './engine-kind';
+import { type EngineKind, joinCommand, NO_NUMBERS, PYTHON_PROGRESS, progressBy } from './engine-kind';
 
 /** The server of our own learner: resources/learner/README.md, "An export over OpenAI's API". */
 export const pytorch: EngineKind = {
@@ -18,8 +18,8 @@ export const pytorch: EngineKind = {
       launch.contextTokens === null ? '' : `--context ${launch.contextTokens}`,
       launch.extraArguments.trim(),
     ),
-  noteOf: noteBy([
-    ...PYTHON_NOTES,
+  progressOf: progressBy([
+    ...PYTHON_PROGRESS,
     [/^listens on \S+, loads /, 'weights loading', () => ''],
     [/^serves /, 'warming up', () => ''],
   ]),

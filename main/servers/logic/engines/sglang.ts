@@ -1,6 +1,6 @@
 import { shellPath, shellWord } from '../../../base';
 import { maximumOf, readSamples, sumOf } from '../prometheus';
-import { type EngineKind, joinCommand, noteBy, PYTHON_NOTES } from './engine-kind';
+import { type EngineKind, joinCommand, PYTHON_PROGRESS, progressBy } from './engine-kind';
 
 /** https://docs.sglang.io: "Server Arguments", "Production Metrics". */
 export const sglang: EngineKind = {
@@ -21,8 +21,8 @@ export const sglang: EngineKind = {
       '--enable-metrics',
       launch.extraArguments.trim(),
     ),
-  noteOf: noteBy([
-    ...PYTHON_NOTES,
+  progressOf: progressBy([
+    ...PYTHON_PROGRESS,
     [/Load weight begin/, 'weights loading', () => ''],
     [/Load weight end/, 'warming up', () => ''],
     [/KV Cache is allocated/, 'warming up', () => 'allocating the KV cache'],

@@ -1,5 +1,5 @@
 import { shellPath } from '../../../base';
-import { type EngineKind, joinCommand, NO_NUMBERS, noteBy, PYTHON_NOTES } from './engine-kind';
+import { type EngineKind, joinCommand, NO_NUMBERS, PYTHON_PROGRESS, progressBy } from './engine-kind';
 
 /** https://huggingface.co/docs/transformers: "Serve CLI", as of version 5. */
 export const transformers: EngineKind = {
@@ -18,7 +18,7 @@ export const transformers: EngineKind = {
       '--model-timeout=-1',
       launch.extraArguments.trim(),
     ),
-  noteOf: noteBy([...PYTHON_NOTES, [/Application startup complete/, 'warming up', () => '']]),
+  progressOf: progressBy([...PYTHON_PROGRESS, [/Application startup complete/, 'warming up', () => '']]),
   // The list is that of the hub's cache, so a folder is not in it.
   listsItsModel: false,
   reservesMemory: false,

@@ -1,7 +1,7 @@
 import { wholePrompts } from '../../../../preload/contract/plans';
 import { shellPath, shellWord } from '../../../base';
 import { maximumOf, readSamples, sumOf } from '../prometheus';
-import { type EngineKind, joinCommand, noteBy, PYTHON_NOTES } from './engine-kind';
+import { type EngineKind, joinCommand, PYTHON_PROGRESS, progressBy } from './engine-kind';
 
 /** https://docs.vllm.ai: "vllm serve", "Production Metrics". Its log lines are those of 0.6 to 0.11. */
 export const vllm: EngineKind = {
@@ -22,8 +22,8 @@ export const vllm: EngineKind = {
       launch.contextTokens === null || launch.gpus > 0 ? '' : wholePrompts(launch.contextTokens).join(' '),
       launch.extraArguments.trim(),
     ),
-  noteOf: noteBy([
-    ...PYTHON_NOTES,
+  progressOf: progressBy([
+    ...PYTHON_PROGRESS,
     [/Starting to load model/, 'weights loading', () => ''],
     [
       /Capturing (?:CUDA|cudagraph)[^:]{0,200}:\s*(\d+)%/,

@@ -5,7 +5,7 @@ import { type Disposable, parsedJson } from '../../../base/index';
 import { TrainerError } from '../../trainer-error';
 import type { TokenSample } from '../learner-bodies';
 import type { SampledTokens, TokenSampling } from '../learner-client';
-import { postJson, type ServerAddress } from '../post-json';
+import { requestJson, type ServerAddress } from '../request-json';
 
 export type EngineAnswer = Omit<SampledTokens, 'updates'>;
 
@@ -17,7 +17,7 @@ export type EngineClient = Disposable & {
     sampling: TokenSampling,
     signal: AbortSignal,
   ) => Promise<EngineAnswer>;
-  /** Natural log-probability of each token of each answer, read anew and not through the engine's cache. */
+  /** Natural log-probability of each token of each answer, read again and not through the engine's cache. */
   readonly score: (samples: readonly TokenSample[]) => Promise<readonly Float32Array[]>;
   /** How many tokens of a prompt it took from its cache when it was asked just now; null: it does not say. */
   readonly cachedTokens: (prompt: Int32Array) => Promise<number | null>;
@@ -57,7 +57,7 @@ export class EngineHttp {
   async send(path: string, body: unknown, signal?: AbortSignal): Promise<{ status: number; data: unknown }> {
     const limit = signal ?? AbortSignal.timeout(this.#limitMs);
     try {
-      const { status, body: text } = await postJson(this.#address, this.#agent, path, body, limit);
+      const { status, body: text } = await requestJson(this.#address, this.#agent, path, body, limit);
       return { status, data: parsedJson(text) };
     } catch (error) {
       if (signal?.aborted) throw error;

@@ -38,7 +38,7 @@ export type EngineCommand = {
 export const BASE_NAME = 'base';
 
 /** Nothing is downloaded, nothing is reported to anybody. */
-const PRIVATE = { HF_HUB_OFFLINE: '1', VLLM_NO_USAGE_STATS: '1', DO_NOT_TRACK: '1' } as const;
+const OFFLINE = { HF_HUB_OFFLINE: '1', VLLM_NO_USAGE_STATS: '1', DO_NOT_TRACK: '1' } as const;
 
 /** Sampling defaults of the model's folder are switched off: requests say everything. */
 export function engineCommand(settings: EngineSettings, listener: EngineListener): EngineCommand {
@@ -61,7 +61,7 @@ function vllmCommand(settings: EngineSettings, socketPath: string): EngineComman
     ...(gpus > 0 && publish !== 'restart' ? ['--enable-sleep-mode'] : []),
   ];
   const env = {
-    ...PRIVATE,
+    ...OFFLINE,
     ...(adapter === null ? {} : { VLLM_ALLOW_RUNTIME_LORA_UPDATING: 'True' }),
     // Its development routes ask for no key; only this user can open the socket.
     ...(publish === 'restart' ? {} : { VLLM_SERVER_DEV_MODE: '1' }),
@@ -95,5 +95,5 @@ function sglangCommand(
       ? ['--device', 'cpu']
       : ['--tp-size', String(gpus), '--mem-fraction-static', String(memoryShare)]),
   ];
-  return { args, env: PRIVATE };
+  return { args, env: OFFLINE };
 }

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { TrainerError } from '../../trainer-error';
 import { endProcess, untilLoaded, watchOutput } from '../child-process';
-import type { ServerAddress } from '../post-json';
+import type { ServerAddress } from '../request-json';
 import { EngineHttp } from './engine-client';
 import { type EngineListener, type EngineSettings, engineCommand } from './engine-command';
 

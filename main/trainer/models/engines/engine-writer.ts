@@ -46,7 +46,7 @@ export async function openEngineWriter(options: EngineWriterOptions): Promise<Wr
     new TrainerError({
       code: 'unavailable',
       message: `The engine of ${host.agentId} ${problem}.`,
-      hint: 'Resume the training, which starts the engine anew. If it happens again, choose --publish restart.',
+      hint: 'Resume the training, which starts the engine again. If it happens again, choose --publish restart.',
     });
 
   const beginProof = async (samples: readonly TokenSample[]): Promise<void> => {

@@ -25,7 +25,7 @@ const LARGEST_ERROR = 0.125;
 /** The gap may grow by this factor with an update; beyond it, and beyond the least, other weights answer. */
 const GAP_FACTOR = 5;
 /** In nats a token: what rounding in bfloat16 makes at most (TRL and verl report 0.01 to 0.02). */
-const LEAST_GAP = 0.1;
+const MIN_GAP = 0.1;
 
 /**
  * Whether an engine answers with the weights that were published to it, from what both say of the same tokens. A plain
@@ -46,7 +46,7 @@ export function publishProof({ engine, learner }: ProofScores): PublishProof {
     gapAfter += Math.abs((engine.after[t] as number) - (learner.after[t] as number));
   }
   const gap = tokens === 0 ? 0 : gapAfter / tokens;
-  const isFar = gap > Math.max(LEAST_GAP, (GAP_FACTOR * gapBefore) / Math.max(1, tokens));
+  const isFar = gap > Math.max(MIN_GAP, (GAP_FACTOR * gapBefore) / Math.max(1, tokens));
   if (squares === 0 || tokens < 2) {
     return { outcome: isFar ? 'other weights' : 'not provable', slope: null, error: 0, gap };
   }

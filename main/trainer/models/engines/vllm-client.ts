@@ -40,7 +40,7 @@ const pausedSchema = z.object({ is_paused: z.boolean() });
 const modelsSchema = z.object({ data: z.array(z.object({ id: z.string(), root: z.string().nullable() })) });
 
 /** Sampling that changes nothing of the model's own distribution, whatever its generation_config.json says. */
-const PLAIN = { min_p: 0, repetition_penalty: 1, presence_penalty: 0, frequency_penalty: 0, n: 1 } as const;
+const NEUTRAL = { min_p: 0, repetition_penalty: 1, presence_penalty: 0, frequency_penalty: 0, n: 1 } as const;
 
 export type VllmClient = EngineClient & {
   /** Answers come from this model or adapter from now on. */
@@ -49,7 +49,7 @@ export type VllmClient = EngineClient & {
   readonly models: () => Promise<readonly { readonly id: string; readonly root: string | null }[]>;
   readonly loadAdapter: (name: string, folder: string) => Promise<void>;
   readonly unloadAdapter: (name: string) => Promise<void>;
-  /** Reads the weights anew from a folder (vLLM's development routes). */
+  /** Reads the weights again from a folder (vLLM's development routes). */
   readonly reload: (folder: string) => Promise<void>;
   /** false: it says that the cache was not dropped. */
   readonly dropCache: () => Promise<boolean>;
@@ -68,7 +68,12 @@ export type VllmClient = EngineClient & {
 export function vllmClient(http: EngineHttp, model: string, endIds: readonly number[]): VllmClient {
   let used = model;
   const complete = <T>(fields: object, schema: z.ZodType<T>, signal?: AbortSignal): Promise<T> =>
-    http.ask('/v1/completions', { model: used, stop_token_ids: endIds, ...PLAIN, ...fields }, schema, signal);
+    http.ask(
+      '/v1/completions',
+      { model: used, stop_token_ids: endIds, ...NEUTRAL, ...fields },
+      schema,
+      signal,
+    );
 
   const scoreOne = async (sample: TokenSample): Promise<Float32Array> => {
     const prompt = allIds(sample);

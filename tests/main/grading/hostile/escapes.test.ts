@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Grader } from '../../../../main/grading';
 import { launcherOf } from '../../../../main/grading/open-launcher';
-import { graderOver } from '../../../../main/grading/sandbox-grader';
+import { createGrader } from '../../../../main/grading/sandbox-grader';
 import type { Grade, TestCase } from '../../../../preload/contract';
 import { grade, LIMITS, RESOURCES } from '../sandbox';
 import { ESCAPES, type Escape, INSPECT } from './escapes';
@@ -22,8 +22,8 @@ beforeAll(async () => {
   const launcher = await launcherOf(RESOURCES, ['shared']);
   if (!launcher.ok) throw new Error(launcher.error.message);
   // One runner: what is asked for at once goes to one process, one after the other.
-  together = graderOver(launcher.value, 1);
-  separate = graderOver({ ...launcher.value, dispose: async () => undefined }, 1, {
+  together = createGrader(launcher.value, 1);
+  separate = createGrader({ ...launcher.value, dispose: async () => undefined }, 1, {
     sharesProcesses: false,
   });
   clean = detailsOf(await inspect(separate));

@@ -27,7 +27,7 @@ test('without Python the refusal names the oldest version that will do', () => {
 
 test('a Python that the settings name is not replaced by another one', () => {
   const { message, hint } = sandboxRefusal({ kind: 'no-python', named: '/opt/lab/bin/python3' }, debian);
-  expect(message).toContain('/opt/lab/bin/python3 is no Python 3.9 or later that starts.');
+  expect(message).toContain('/opt/lab/bin/python3 is not a Python 3.9 or later that starts.');
   expect(hint).toContain('Name another one under Settings, Grading');
 });
 

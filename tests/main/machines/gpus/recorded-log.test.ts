@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createMachineMonitor } from '../../../../main/machines';
-import { MOST_READINGS, withReading } from '../../../../main/machines/logic/gpus/history';
+import { MAX_READINGS, withReading } from '../../../../main/machines/logic/gpus/history';
 import { cellNumber, readNvidiaRow } from '../../../../main/machines/logic/gpus/nvidia-fields';
 import type { Gpu, GpuReading } from '../../../../preload/contract';
 import { SHARED_DATA } from '../../../support/shared-samples';
@@ -56,7 +56,7 @@ describe.skipIf(lines.length === 0)('a real log of nvidia-smi (../shared/data/nv
     const kept = rows
       .map((_, place) => place)
       .filter((place) => place % 2 === 1 || place === rows.length - 1);
-    const last = kept.slice(-MOST_READINGS);
+    const last = kept.slice(-MAX_READINGS);
     expect(history['GPU-a']?.map(({ at }) => at)).toEqual(last.map(isoAt));
     expect(history['GPU-a']?.map(({ utilisation }) => utilisation)).toEqual(
       last.map((place) => numbers('utilisation')[place]),

@@ -7,7 +7,7 @@ import functools
 from collections.abc import Callable
 
 
-def give_back_freed() -> None:
+def trim_heap() -> None:
     """Gives free pages back; nothing where the C library is another than glibc.
 
     glibc keeps what was freed between blocks in use, and passes over ever new lengths leave such gaps everywhere: a

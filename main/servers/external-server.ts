@@ -1,12 +1,12 @@
 import type { Refusal, ServerSpec, ServerView } from '../../preload/contract';
 import { failed, ok, type Result } from '../base';
 import { type ChatClient, type CompletionRequest, createChatClient } from './chat-client';
+import type { ExternalAccess } from './external-access';
 import type { Completion } from './logic/chat-answer';
 import { type ChatFailure, describeChatFailure, keyProblem } from './logic/chat-failure';
 import { ENGINES } from './logic/engines';
 import { MetricsPoller } from './metrics-poller';
 import { sleepUnlessAborted } from './or-aborted';
-import type { OutsideWay } from './outside-way';
 import { oneToken, wrongModel } from './readiness';
 import type { RunningServer, SpeedTarget } from './running-server';
 import { ServerStatus } from './server-status';
@@ -16,13 +16,13 @@ import type { SupervisionOptions } from './supervision';
 const PROBE_MS = 10_000;
 
 /** A server that somebody else runs: an address, checked once, then trusted until it does not answer. */
-export class OutsideServer {
+export class ExternalServer {
   readonly id: string;
   readonly key: string;
   readonly owners = new Set<string>();
   isPinned = false;
   readonly #spec: Extract<ServerSpec, { kind: 'url' }>;
-  readonly #way: OutsideWay;
+  readonly #access: ExternalAccess;
   readonly #secretOf: (name: string) => Promise<string | null>;
   readonly #client: ChatClient;
   /** For our own probes: they are not counted and do not wait in the queue. */
@@ -41,7 +41,7 @@ export class OutsideServer {
     readonly id: string;
     readonly key: string;
     readonly spec: Extract<ServerSpec, { kind: 'url' }>;
-    readonly way: OutsideWay;
+    readonly access: ExternalAccess;
     readonly secretOf: (name: string) => Promise<string | null>;
     readonly options: SupervisionOptions;
     readonly clock: { readonly now: () => number };
@@ -51,7 +51,7 @@ export class OutsideServer {
     this.id = id;
     this.key = key;
     this.#spec = spec;
-    this.#way = parts.way;
+    this.#access = parts.access;
     this.#secretOf = parts.secretOf;
     this.#options = options;
     this.#clock = clock;
@@ -60,7 +60,7 @@ export class OutsideServer {
       { kind: 'starting', stage: 'waiting for one token' },
       { now: clock.now, onChange: parts.onChange },
     );
-    const { baseUrl } = parts.way;
+    const { baseUrl } = parts.access;
     const { model, maxInFlight, secret } = spec;
     const address = {
       baseUrl,
@@ -95,7 +95,7 @@ export class OutsideServer {
   target(): SpeedTarget | null {
     if (!this.isReady) return null;
     const { model, secret } = this.#spec;
-    const { baseUrl } = this.#way;
+    const { baseUrl } = this.#access;
     const key = secret === undefined ? null : () => this.#secretOf(secret);
     return { baseUrl, model, hasOneModel: false, key, ignoresEnd: false, problemId: '' };
   }
@@ -124,14 +124,14 @@ export class OutsideServer {
 
   /** The workbench cannot see its process, only its own metrics. */
   async pollMetrics(): Promise<void> {
-    if (this.#status.isReady) await this.#metrics.poll(this.#way.baseUrl, this.#lifetime.signal);
+    if (this.#status.isReady) await this.#metrics.poll(this.#access.baseUrl, this.#lifetime.signal);
     else this.#metrics.clear();
   }
 
   /** Stops using the address; the server keeps running. */
   async stop(): Promise<Result<null, Refusal>> {
     this.detach();
-    this.#way.dispose();
+    this.#access.dispose();
     this.#metrics.clear();
     this.#status.enter({ kind: 'stopped' });
     return ok(null);
@@ -155,7 +155,7 @@ export class OutsideServer {
 
   /** For messages. */
   get #where(): string {
-    const { through } = this.#way;
+    const { through } = this.#access;
     return through === null ? this.#spec.baseUrl : `${this.#spec.baseUrl} (seen from ${through})`;
   }
 
@@ -194,7 +194,7 @@ export class OutsideServer {
       const models = await this.#models(signal);
       if (signal.aborted) break;
       if (models.ok) {
-        this.#status.ready(this.#way.baseUrl);
+        this.#status.ready(this.#access.baseUrl);
         return ok(this.#running);
       }
     }
@@ -218,7 +218,7 @@ export class OutsideServer {
       return failed(refusal(message));
     }
     this.#status.note('one real token');
-    this.#status.ready(this.#way.baseUrl);
+    this.#status.ready(this.#access.baseUrl);
     return ok(this.#running);
   }
 

@@ -5,17 +5,17 @@ import { type Disposable, failed, ok, type Result } from '../base';
 import type { AsyncResult, Machine } from '../machines';
 
 /** How this computer reaches the API of an address; over a machine until it is disposed. */
-export type OutsideWay = Disposable & {
+export type ExternalAccess = Disposable & {
   readonly baseUrl: string;
   /** Name of the machine between; null: none. */
   readonly through: string | null;
 };
 
 /** The address itself, or a forwarded port of the machine that sees it. */
-export async function wayTo(
+export async function openAccess(
   { baseUrl, machineId }: Extract<ServerSpec, { kind: 'url' }>,
   machines: { readonly get: (id: string) => Result<Machine, Refusal> },
-): AsyncResult<OutsideWay> {
+): AsyncResult<ExternalAccess> {
   if (machineId === undefined || machineId === LOCAL_MACHINE)
     return ok({ baseUrl, through: null, dispose: () => undefined });
   const machine = machines.get(machineId);

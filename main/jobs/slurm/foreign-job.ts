@@ -1,22 +1,22 @@
 import { failed, ok } from '../../base';
 import type { AsyncResult, Machine } from '../../machines';
 import { NO_SLURM } from '../logic/slurm/environment';
-import { type OthersJob, othersJobScript, parseOthersJob } from '../logic/slurm/others-job';
+import { type ForeignJob, foreignJobScript, parseForeignJob } from '../logic/slurm/foreign-job';
 import { noSlurm } from '../logic/slurm/refusals';
 
 const TIMEOUT_MS = 60_000;
 
 /** A job that others submitted to the Slurm of a machine. Only asks; refused where Slurm knows no such job. */
-export async function readOthersJob(
+export async function readForeignJob(
   machine: Machine,
   slurmId: string,
   nowMs: number,
-): AsyncResult<OthersJob> {
-  const asked = await machine.run(othersJobScript(slurmId), { timeoutMs: TIMEOUT_MS });
+): AsyncResult<ForeignJob> {
+  const asked = await machine.run(foreignJobScript(slurmId), { timeoutMs: TIMEOUT_MS });
   if (!asked.ok) return asked;
   const { name } = machine.spec;
   if (asked.value.code === NO_SLURM) return failed(noSlurm(name));
-  const job = parseOthersJob(asked.value.stdout, (seconds) =>
+  const job = parseForeignJob(asked.value.stdout, (seconds) =>
     new Date(seconds === null ? nowMs : seconds * 1_000).toISOString(),
   );
   if (job !== null) return ok(job);

@@ -1,12 +1,12 @@
 import type { Refusal, ServerSpec } from '../../preload/contract';
 import { ok, type Result } from '../base';
 import type { Machine } from '../machines';
+import { openAccess } from './external-access';
+import { ExternalServer } from './external-server';
 import { serverKey } from './logic/launch-notes';
-import { OutsideServer } from './outside-server';
-import { wayTo } from './outside-way';
 import type { SupervisionOptions } from './supervision';
 
-type OutsideParts = {
+type ExternalServersDeps = {
   readonly machines: { readonly get: (id: string) => Result<Machine, Refusal> };
   /** A key by its name; null where there is none. It is not stored here. */
   readonly secretOf: (name: string) => Promise<string | null>;
@@ -16,36 +16,35 @@ type OutsideParts = {
 };
 
 /** All servers that somebody else runs. */
-export class OutsideServers {
-  readonly #parts: OutsideParts;
-  readonly #servers = new Map<string, OutsideServer>();
+export class ExternalServers {
+  readonly #deps: ExternalServersDeps;
+  readonly #servers = new Map<string, ExternalServer>();
   #count = 0;
 
-  constructor(parts: OutsideParts) {
-    this.#parts = parts;
+  constructor(deps: ExternalServersDeps) {
+    this.#deps = deps;
   }
 
-  all(): readonly OutsideServer[] {
+  all(): readonly ExternalServer[] {
     return [...this.#servers.values()];
   }
 
-  get(id: string): OutsideServer | undefined {
+  get(id: string): ExternalServer | undefined {
     return this.#servers.get(id);
   }
 
   /** One with the same address that is usable, or a new one. */
-  async ensure(spec: Extract<ServerSpec, { kind: 'url' }>): Promise<Result<OutsideServer, Refusal>> {
+  async ensure(spec: Extract<ServerSpec, { kind: 'url' }>): Promise<Result<ExternalServer, Refusal>> {
     const key = serverKey(spec, '', '');
     const existing = this.all().find((server) => server.key === key && server.isUsable);
     if (existing !== undefined) return ok(existing);
     // Replaces one that failed or was stopped.
     for (const old of this.all()) if (old.key === key) this.#servers.delete(old.id);
-    const { machines, secretOf, options, clock, onChange } = this.#parts;
-    const way = await wayTo(spec, machines);
-    if (!way.ok) return way;
+    const access = await openAccess(spec, this.#deps.machines);
+    if (!access.ok) return access;
     this.#count += 1;
     const id = `outside-${this.#count}`;
-    const server = new OutsideServer({ id, key, spec, way: way.value, secretOf, options, clock, onChange });
+    const server = new ExternalServer({ ...this.#deps, id, key, spec, access: access.value });
     this.#servers.set(id, server);
     return ok(server);
   }
@@ -53,7 +52,7 @@ export class OutsideServers {
   /** False: there is no such server here. */
   remove(id: string): boolean {
     const had = this.#servers.delete(id);
-    if (had) this.#parts.onChange();
+    if (had) this.#deps.onChange();
     return had;
   }
 }

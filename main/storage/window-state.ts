@@ -3,16 +3,16 @@ import type { Settings } from '../../preload/contract';
 import type { WindowBounds } from './registry-data';
 
 /** What a window needs before anything else is opened: its theme, and where it was. */
-export type SavedLook = { readonly theme: Settings['theme']; readonly bounds: WindowBounds | null };
+export type WindowState = { readonly theme: Settings['theme']; readonly bounds: WindowBounds | null };
 
 const THEMES: readonly unknown[] = ['system', 'light', 'dark'] satisfies readonly Settings['theme'][];
 
 /**
- * Reads the look of the window from a registry file, for the moment before `openRegistry` has read all of it: by hand, since
+ * Reads the state of the window from a registry file, for the moment before `openRegistry` has read all of it: by hand, since
  * loading the schemas takes longer than drawing the window. Whatever is missing or wrong is as at the first start;
  * `openRegistry` says what is wrong.
  */
-export async function readSavedLook(path: string): Promise<SavedLook> {
+export async function readWindowState(path: string): Promise<WindowState> {
   const file = fieldsOf(
     await readFile(path, 'utf8')
       .then(JSON.parse)

@@ -19,7 +19,7 @@ const MAX_ANSWER_BYTES = 1_000_000_000;
  * AbortError. Without a `signal` there is no time limit: a pass over a long batch may take an hour, and the server's
  * process is watched instead.
  */
-export function postJson(
+export function requestJson(
   address: ServerAddress,
   agent: Agent,
   path: string,

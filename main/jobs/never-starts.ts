@@ -42,7 +42,7 @@ export function chooseGpusNow(
  * Why what asks for these GPUs can never start on its machine; null: it can, or not all GPUs could be read. `what`: "This
  * job"; `hint`: what to do.
  */
-export async function whyNever(
+export async function whyNeverStarts(
   wanted: { readonly gpus: number; readonly gpuIds: readonly string[] | null } & Partial<
     Omit<JobResources, 'gpus' | 'gpuIds'>
   >,

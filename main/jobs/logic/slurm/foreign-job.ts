@@ -6,7 +6,7 @@ import { pendingReason } from './pending-reason';
 import { hasEndedInSlurm } from './queue';
 
 /** A job of Slurm that others submitted. */
-export type OthersJob = {
+export type ForeignJob = {
   readonly state: JobState;
   /** Where its output goes, absolute; null: Slurm no longer says. */
   readonly log: string | null;
@@ -16,7 +16,7 @@ export type OthersJob = {
 };
 
 /** Asks the controller, then the accounting, which remembers longer. Exits with 9 where there is no Slurm. */
-export function othersJobScript(slurmId: string): string {
+export function foreignJobScript(slurmId: string): string {
   const id = shellWord(slurmId);
   return `${SLURM_ENVIRONMENT}
 ${PLAIN_TIMES}
@@ -28,13 +28,13 @@ exit 0
 }
 
 /**
- * Parses the output of `othersJobScript`; null: Slurm knows no such job. `isoDate` formats seconds; null: now, for an end
+ * Parses the output of `foreignJobScript`; null: Slurm knows no such job. `isoDate` formats seconds; null: now, for an end
  * without a time.
  */
-export function parseOthersJob(
+export function parseForeignJob(
   stdout: string,
   isoDate: (seconds: number | null) => string,
-): OthersJob | null {
+): ForeignJob | null {
   const [memory = '', accounting = ''] = stdout.split('@accounting\n');
   const line = memory.trim();
   const row = parseJobLine(line) ?? parseAccounting(accounting)[0] ?? null;

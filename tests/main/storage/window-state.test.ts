@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { emptyRegistry, openRegistry, readSavedLook } from '../../../main/storage';
+import { emptyRegistry, openRegistry, readWindowState } from '../../../main/storage';
 import { temporaryFolder } from '../../support/temporary-folder';
 
 const FIRST = { theme: 'system', bounds: null };
@@ -10,10 +10,10 @@ const BOUNDS = { x: -10, y: 20, width: 1000, height: 700, maximised: true };
 const look = async (content: string | null) => {
   const path = join(await temporaryFolder(), 'registry.json');
   if (content !== null) await writeFile(path, content);
-  return readSavedLook(path);
+  return readWindowState(path);
 };
 
-test('the look of the window is what the registry has saved', async () => {
+test('the state of the window is what the registry has saved', async () => {
   const path = join(await temporaryFolder(), 'registry.json');
   const registry = await openRegistry(path);
   if (!registry.ok) throw new Error(registry.error.message);
@@ -22,7 +22,7 @@ test('the look of the window is what the registry has saved', async () => {
     window: BOUNDS,
     settings: { ...data.settings, theme: 'dark' },
   }));
-  expect(await readSavedLook(path)).toEqual({ theme: 'dark', bounds: BOUNDS });
+  expect(await readWindowState(path)).toEqual({ theme: 'dark', bounds: BOUNDS });
 });
 
 test('it is that of the first start where nothing is saved', async () => {

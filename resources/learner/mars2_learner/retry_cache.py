@@ -20,7 +20,7 @@ class _Entry:
     answer: Answer = (500, b"")
 
 
-class Ledger:
+class RetryCache:
     """The last change: its number, what it asked and what was answered."""
 
     def __init__(self) -> None:
