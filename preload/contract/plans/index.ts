@@ -113,6 +113,7 @@ export {
   samplingText,
   textsOfSampling,
 } from './sampling-settings';
+export { MOST_CONFIGURATIONS, searchSweepSettings, searchWith, sweptConfigurations } from './search-sweep';
 export { MAX_SEEDS, readSeeds, requiredSeeds } from './seed-list';
 export { withSharedWarnings } from './shared-warnings';
 export {
