@@ -34,7 +34,7 @@ export function SweepSection(props: FormSectionProps & { readonly recipe: Recipe
       <FormNote>
         {isOwn
           ? 'Empty: it trains once. Otherwise an experiment trains every combination with every seed, and compares them with intervals over seeds and problems.'
-          : `Empty: it trains once. Otherwise every combination is a training of its own, in a folder of its own below the output folder. ${OWN_MEASURES_NOTE}`}
+          : 'Empty: it trains once. Otherwise every combination is a training of its own, in a folder of its own below the output folder. No table compares them.'}
       </FormNote>
       <ValueLists
         settings={settings.filter(({ id }) => id !== SEED_SETTING)}

@@ -171,15 +171,17 @@ test('MARTI is composed with its exact command in sight', async () => {
   await page.getByRole('button', { name: 'Check machine' }).click();
   await expect(page.getByText(/^Packages of MARTI: All/)).toBeVisible({ timeout: 60_000 });
   await field('Several values and seeds', 'Seeds').fill('1-2');
-  await expect(page.getByText(/^No table compares them/)).toBeVisible();
+  await expect(page.getByText(/^No table compares them: MARTI/)).toBeVisible();
   await picture(page, 'marti-form');
 });
 
 test('a stand-in of MARTI runs with two seeds on its GPUs, and is watched by its event files and its log', async () => {
   await page.getByRole('button', { name: 'Start 2 trainings' }).click();
   for (const seed of [1, 2]) {
-    if (seed === 2) await page.getByRole('link', { name: 'Training', exact: true }).first().click();
-    await page.getByRole('link', { name: `Two language models, seed ${seed}` }).click({ timeout: 60_000 });
+    if (seed === 2) await rail('Training').click();
+    await page
+      .getByRole('row', { name: new RegExp(`^Two language models, seed ${seed}:`) })
+      .click({ timeout: 60_000 });
     await expect(heading(`Two language models, seed ${seed}`)).toBeVisible();
     await trained();
     const path = join(data.path, 'lab', 'output of it', `seed-${seed}`, 'code', 'arguments.json');

@@ -394,7 +394,7 @@ const RECIPE = recipeSchema.parse({
   keys: {},
   checkpoints: '{out}',
 });
-const MARTI_WORDS = [
+const ON_MARTI = [
   ...['marti', '--preset', 'single', '--agent', '/models/m', '--name', 'Mine'],
   ...['--checkout', '/opt/MARTI', '--dataset', '/data', '--out', '/runs'],
 ];
@@ -421,7 +421,7 @@ function labHost(asked: Array<readonly [string, unknown]>) {
 test('values and seeds of MARTI are trainings, planned one by one, with the first in full', async () => {
   const asked: Array<readonly [string, unknown]> = [];
   const sweep = ['--sweep', 'max_epochs=1,2', '--seeds', '1-3'];
-  const planned = await typeCommand(labHost(asked), 'trainings', 'start', ...MARTI_WORDS, ...sweep, '--plan');
+  const planned = await typeCommand(labHost(asked), 'trainings', 'start', ...ON_MARTI, ...sweep, '--plan');
   expect(planned.code).toBe(0);
   expect(planned.out).toContain(
     '6 trainings, one for every combination of values and seeds, each in a folder of its own:\n  Mine, max_epochs 1, seed 1\n',
@@ -434,7 +434,7 @@ test('values and seeds of MARTI are trainings, planned one by one, with the firs
 
 test('they are started together, and one that was not is said', async () => {
   const asked: Array<readonly [string, unknown]> = [];
-  const started = await typeCommand(labHost(asked), 'trainings', 'start', ...MARTI_WORDS, '--seeds', '1,2');
+  const started = await typeCommand(labHost(asked), 'trainings', 'start', ...ON_MARTI, '--seeds', '1,2');
   expect(asked).toMatchObject([
     [
       'training.startMany',
