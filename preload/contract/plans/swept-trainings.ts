@@ -44,7 +44,7 @@ export const OWN_MEASURES_NOTE =
 /** How such trainings share machines. `gpus`: of the first; its settings say how many, so others may take more. */
 export function queueText(gpus: number): string {
   return gpus === 0
-    ? 'The first takes no GPU. Trainings without GPUs all start at once, but on a Slurm cluster, where they are one job array.'
+    ? 'The first takes no GPU. Trainings without GPUs all start at once, except on a Slurm cluster, where they are one job array.'
     : `The first takes ${gpus} ${gpus === 1 ? 'GPU' : 'GPUs'}. They wait for free GPUs; on a Slurm cluster those that ask for the same are one job array.`;
 }
 
