@@ -1,4 +1,4 @@
-import { MAX_SEEDS, readSeeds } from '../../preload/contract/index';
+import { MAX_SEEDS, readSeeds, type SweptField } from '../../preload/contract/index';
 import { wholeNumber } from './agent-arguments';
 
 /** What the user typed is wrong; ends the command with exit code 2. */
@@ -73,6 +73,16 @@ export class CliOptions {
     if (!read.ok) throw new UsageError(`--seeds takes whole numbers and ranges. ${read.message}`);
     if (read.value.length === 0) throw new UsageError('--seeds takes whole numbers and ranges, e.g. 1-3.');
     return [...read.value];
+  }
+
+  /** Every `--sweep FIELD=VALUE,VALUE`. */
+  swept(): SweptField[] {
+    return this.all('sweep').map((text) => {
+      const at = text.indexOf('=');
+      if (at < 1) throw new UsageError(`--sweep takes FIELD=VALUE,VALUE, not "${text}".`);
+      const values = text.slice(at + 1).split(',');
+      return { id: text.slice(0, at), values: values.map((value) => value.trim()) };
+    });
   }
 
   number(name: string, least: number, most: number): number | undefined {

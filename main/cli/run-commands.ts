@@ -1,4 +1,4 @@
-import { PRESETS } from '../../preload/contract/index';
+import { PRESETS, sweptConfigurations } from '../../preload/contract/index';
 import { ok } from '../base/index';
 import { configurationOf } from './agent-arguments';
 import { type CliOptions, definedOnly, UsageError } from './cli-options';
@@ -48,7 +48,9 @@ alone), completion or completion-trimmed (base models: the starter code is conti
 as plain text, with --strategy repeated) or file:PATH (a template of your own;
 docs/search.md).
 --strategy names a preset of settings; --beliefs, --selection, --depth-guidance, --feedback,
---score, --tie and the reward model change a part of it.
+--score, --tie and the reward model change a part of it. --sweep FIELD=VALUE,VALUE searches with
+each value of an option of the strategy (mcts: exploration, samples; ab-mcts-a: beliefs,
+selection, depthGuidance; ...), or of nodes, score, tie and feedback: a configuration for each.
 
 Example
   mars2 run --benchmark pocket-test-1-60 --configuration alone=pocket:reader \\
@@ -71,6 +73,10 @@ Example
     option('--reward-model <source>', 'pocket, pocket:SEED or an http address'),
     option('--reward-use <name>', 'choice or score (default: choice)'),
     option('--reward-weight <w>', '0 to 1 (default: 0.2)'),
+    repeated(
+      '--sweep <field=values>',
+      'each configuration with each of these values, e.g. exploration=0.5,1.4; repeat it for all combinations',
+    ),
     option('--grading <mode>', 'as-program or as-published (default: as-program)'),
     GRADE_ON_OPTION,
     option('--nodes <n>', 'nodes of one tree (default: 60)'),
@@ -134,6 +140,8 @@ async function run(workbench: Host, options: CliOptions): Promise<number> {
   if (configurations.length === 0) throw new UsageError('--configuration NAME=AGENT is missing.');
   const names = configurations.map(({ configuration }) => configuration).join(' / ');
   const search = searchOf(options);
+  const swept = sweptConfigurations(configurations, search, options.swept());
+  if (!swept.ok) throw new UsageError(`--sweep: ${swept.problem.message}`);
   const part = definedOnly({
     problems: options.count('problems', 1, 1_000_000),
     from: options.text('from'),
@@ -149,7 +157,7 @@ async function run(workbench: Host, options: CliOptions): Promise<number> {
   const created = await ask(workbench, 'study.create', {
     name: options.text('name') ?? `${names} on ${benchmarkId}`.slice(0, 120),
     benchmarkId,
-    configurations,
+    configurations: [...swept.value],
     seeds,
     search,
     includeExcluded: options.flag('include-excluded'),

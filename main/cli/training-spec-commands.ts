@@ -57,7 +57,7 @@ const GRADER_OPTIONS = [
 const SWEEP_OPTIONS = [
   repeated(
     '--sweep <field=values>',
-    'train once for each value, e.g. rate=1e-5,3e-5, and compare; repeat it for all combinations',
+    'train once for each value, e.g. rate=1e-5,3e-5; repeat it for all combinations (docs/training.md, "Several values and seeds")',
   ),
   option('--seeds <list>', 'each of them with these seeds, e.g. 1-3'),
 ];
@@ -112,11 +112,13 @@ const MARTI_OPTIONS = [
   option('--python <path>', 'the Python with MARTI'),
   option('--ray <address>', 'a Ray cluster'),
   repeated('--set <name=value>', 'a setting of MARTI (see: mars2 trainings settings); repeat it'),
+  ...SWEEP_OPTIONS,
   option('--extra <text>', 'further arguments'),
 ];
 
 const RECIPE_OPTIONS = [
   repeated('--set <name=value>', 'a field of the recipe (see: mars2 trainings recipes); repeat it'),
+  ...SWEEP_OPTIONS,
   option('--extra <text>', 'further arguments'),
 ];
 

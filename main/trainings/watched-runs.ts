@@ -1,9 +1,9 @@
 import type { JobState, Refusal, WatchedTraining } from '../../preload/contract';
 import { jobHasEnded, trainingRequestSchema } from '../../preload/contract';
+import { isAbsoluteOrHome } from '../../preload/contract/plans';
 import { failed, ok, type Result } from '../base';
 import { readForeignJob } from '../jobs';
 import { type AsyncResult, type Machine, nameInSentence } from '../machines';
-import { isAbsoluteOrHome } from './logic/home-path';
 import { TRAINING_RECORD_VERSION, type TrainingRecord } from './logic/training-record';
 import {
   type FolderContents,

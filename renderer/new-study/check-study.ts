@@ -1,6 +1,6 @@
 import type { Payload } from '../../preload/contract/commands/index';
 import {
-  candidateCount,
+  MOST_CONFIGURATIONS,
   PLAIN_SEARCH,
   problemsWithoutPublicTests,
   requiredSeeds,
@@ -12,6 +12,7 @@ import type { Team, TeamKind } from '../../preload/contract/team';
 import { numberIn, wholeNumber } from '../widgets/typed-numbers';
 import { isHttpUrl, type Library, memberOf } from './agents';
 import { agentErrors, formatErrors } from './check-agents';
+import { programsOf, variantsOf } from './check-variants';
 import type { FieldError, FieldId, Warning } from './field-errors';
 import { LIMITS } from './input-options';
 import { type MethodDraft, methodOfPreset, presetNamed, searchOptionsOf } from './method-draft';
@@ -23,7 +24,9 @@ export type CheckedConfiguration = {
   readonly name: string;
   /** null: its agents do not form a team. */
   readonly kind: TeamKind | null;
-  /** Upper bound over all seeds; null while a number is missing. */
+  /** With several values of the search: how often it is searched. */
+  readonly variants: number;
+  /** Upper bound over all variants and seeds; null while a number is missing. */
   readonly programs: number | null;
 };
 
@@ -38,8 +41,6 @@ export type CheckedStudy = {
   /** null while there are errors. */
   readonly request: Payload<'study.create'> | null;
 };
-
-const MAX_CONFIGURATIONS = 50;
 
 /** Checks a draft in the window: errors, warnings, size, and the request if there are no errors. */
 export function checkStudy(draft: StudyDraft, benchmark: Benchmark, library: Library): CheckedStudy {
@@ -80,8 +81,8 @@ export function checkStudy(draft: StudyDraft, benchmark: Benchmark, library: Lib
 
   const { configurations } = draft;
   if (configurations.length === 0) addError('configurations', 'Add a configuration.', 'missing');
-  if (configurations.length > MAX_CONFIGURATIONS) {
-    addError('configurations', `At most ${MAX_CONFIGURATIONS} configurations in one study.`);
+  if (configurations.length > MOST_CONFIGURATIONS) {
+    addError('configurations', `At most ${MOST_CONFIGURATIONS} configurations in one study.`);
   }
   const names = configurations.map((row) => configurationName(row, library));
   const teams = configurations.map((row, at) => {
@@ -113,14 +114,22 @@ export function checkStudy(draft: StudyDraft, benchmark: Benchmark, library: Lib
     const strategy = ownSearch(row, benchmark).search?.strategy ?? search.strategy;
     errors.push(...formatErrors(row, teams[at] ?? null, { strategy }, library));
   }
+  const planned = teams.flatMap((team, at) =>
+    team === null
+      ? []
+      : [{ configuration: names[at] ?? '', team, ...ownSearch(configurations[at], benchmark) }],
+  );
+  const { variants, errors: sweepErrors } = variantsOf(planned, search, draft.sweep);
+  errors.push(...sweepErrors);
   const rows = configurations.map((row, at): CheckedConfiguration => {
     const team = teams[at] ?? null;
+    const own = variants.filter((variant) => variant.team === team);
     const programs =
       team === null || search === null || problems === null || !seeds.ok
         ? null
-        : seeds.value.length *
-          candidateCount({ team, search, problemIds: { length: problems } }, availableSamples(row, library));
-    return { key: row.key, name: names[at] ?? '', kind: team?.kind ?? null, programs };
+        : seeds.value.length * programsOf(own, search, problems, availableSamples(row, library));
+    const kind = team?.kind ?? null;
+    return { key: row.key, name: names[at] ?? '', kind, variants: own.length, programs };
   });
   const whole = rows.every(({ programs }) => programs !== null) && rows.length > 0;
   const programs = whole ? rows.reduce((sum, row) => sum + (row.programs ?? 0), 0) : null;
@@ -139,11 +148,7 @@ export function checkStudy(draft: StudyDraft, benchmark: Benchmark, library: Lib
           ...(draft.to.trim() === '' ? {} : { to: draft.to.trim() }),
           includeExcluded: draft.includeExcluded,
           needsPublicTests: draft.needsPublicTests,
-          configurations: teams.flatMap((team, at) =>
-            team === null
-              ? []
-              : [{ configuration: names[at] ?? '', team, ...ownSearch(configurations[at], benchmark) }],
-          ),
+          configurations: [...variants],
           search,
           seeds: [...seeds.value],
         };

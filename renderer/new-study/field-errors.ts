@@ -12,6 +12,8 @@ export type FieldId =
   | 'seeds'
   | 'configurations'
   | 'study'
+  | 'sweep'
+  | `sweep ${string}`
   | `${number} name`
   | `${number} team`
   | `${number} agent ${number}`

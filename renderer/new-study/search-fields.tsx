@@ -1,7 +1,9 @@
 import { Button, Checkbox, TextInput } from '@mantine/core';
 import { useState } from 'react';
+import { searchSweepSettings } from '../../preload/contract/plans/index';
 import { GRADING_MODES, ORDERS, SEARCH_LABELS } from '../text/search-settings';
-import { Disclosure, Section, Select } from '../widgets/index';
+import { Disclosure, FormError, Section, Select, ValueLists } from '../widgets/index';
+import { shownLists } from './check-variants';
 import { type FormSectionProps, messageProps } from './form-messages';
 import { MESSAGES_BELOW, NO_TRANSITION } from './input-options';
 import { isChanged, presetNamed } from './method-draft';
@@ -30,6 +32,8 @@ export function SearchFields(props: FormSectionProps) {
   const { draft, benchmark, messages, change } = props;
   const [details, setDetails] = useState(false);
   const [limits, setLimits] = useState(false);
+  const [values, setValues] = useState(false);
+  const varied = shownLists(draft.sweep, draft.method).length > 0;
   const changed = isChanged(presetNamed(draft.preset), draft.method, benchmark.scale === 'pocket');
   const input = (
     field: 'nodes' | 'samplesPerAgent' | 'batch' | 'seeds' | 'treeTokens' | 'treeSeconds',
@@ -76,6 +80,20 @@ export function SearchFields(props: FormSectionProps) {
           <QuickValues values={USUAL_SEEDS} onChoose={(seeds) => change({ seeds })} />
         </div>
       </div>
+      <Disclosure
+        label={varied ? 'Several values, set' : 'Several values'}
+        open={values || varied}
+        onToggle={() => setValues(!values)}
+      >
+        <p className={styles.soft}>Each configuration is searched with every combination of the values.</p>
+        <ValueLists
+          settings={searchSweepSettings(draft.method)}
+          lists={shownLists(draft.sweep, draft.method)}
+          errorAt={(id) => messages.error(`sweep ${id}`)}
+          onChange={(sweep) => change({ sweep })}
+        />
+        <FormError text={messages.error('sweep')} />
+      </Disclosure>
       <Disclosure
         label="Limits, parallel trials, grading"
         open={limits || limitError !== undefined}

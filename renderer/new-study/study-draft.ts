@@ -1,5 +1,6 @@
 import type { Benchmark } from '../../preload/contract/problem';
 import type { SearchOptions } from '../../preload/contract/strategy';
+import type { ValueList } from '../widgets/typed-values';
 import { type AgentChoice, agentName, type Library } from './agents';
 import { isChanged, type MethodDraft, methodOfPreset, presetNamed } from './method-draft';
 
@@ -39,6 +40,8 @@ export type StudyDraft = {
   readonly treeSeconds: string;
   readonly grading: SearchOptions['grading'];
   readonly seeds: string;
+  /** Settings of the search with several values: each configuration is searched with each. */
+  readonly sweep: readonly ValueList[];
   readonly configurations: readonly ConfigurationDraft[];
 };
 
@@ -90,6 +93,7 @@ export function draftOf(edits: StudyEdits, library: Library): StudyDraft | null 
     treeSeconds: '',
     grading: 'as-program',
     seeds: '1',
+    sweep: [],
     configurations: defaultConfigurations(benchmark, library),
     ...edits,
     benchmarkId: benchmark.id,

@@ -27,11 +27,11 @@ export function Summary(
         </p>
         <table className={classes.costs} aria-label="Programs by configuration">
           <tbody>
-            {rows.map(({ key, name, programs: own }, position) => (
+            {rows.map(({ key, name, variants, programs: own }, position) => (
               <tr key={key}>
                 <th scope="row">
                   <i style={{ background: configurationColor(hues[position] ?? 0) }} />
-                  {name}
+                  {variants > 1 ? `${name}, ${variants} variants` : name}
                 </th>
                 <td>{own === null ? '–' : count(own)}</td>
               </tr>

@@ -1,7 +1,12 @@
-import { MARTI_FLAGS, type MartiFlagValue, type MartiPreset } from '../../preload/contract/plans/index';
+import {
+  flagValue,
+  MARTI_FLAGS,
+  type MartiFlagValue,
+  type MartiPreset,
+} from '../../preload/contract/plans/index';
 import type { MartiTraining } from '../../preload/contract/training-spec';
 import { ABSOLUTE_PATH, type Checked, type FieldError, isAbsolutePath, missing, wrong } from './form-errors';
-import { flagError, flagValue } from './marti-flag-draft';
+import { flagError } from './marti-flag-draft';
 
 export type MartiAgentDraft = {
   readonly key: number;

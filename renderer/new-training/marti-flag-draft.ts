@@ -1,8 +1,8 @@
 import {
   flagProblem,
+  flagValue,
   MARTI_FLAGS,
   type MartiFlag,
-  type MartiFlagValue,
   type MartiPreset,
 } from '../../preload/contract/plans/index';
 import type { MartiDraft } from './marti-draft';
@@ -22,21 +22,6 @@ export function withFlag(draft: MartiDraft, flag: MartiFlag, text: string): Mart
   const { [flag.name]: _before, ...others } = draft.flags;
   const isUsual = text.trim() === presetFlag(flag, draft.preset);
   return { ...draft, flags: isUsual ? others : { ...others, [flag.name]: text } };
-}
-
-/** Parses a flag's text; invalid text stays a string for the check to report. */
-export function flagValue(flag: MartiFlag, text: string): MartiFlagValue {
-  switch (flag.takes.kind) {
-    case 'switch':
-      return text === 'true';
-    case 'whole':
-    case 'number':
-      return text === '' ? '' : Number.isNaN(Number(text)) ? text : Number(text);
-    case 'pair':
-    case 'choice':
-    case 'text':
-      return text;
-  }
 }
 
 /** The error of a flag's text, without the flag's name; null: valid. */

@@ -1,7 +1,9 @@
 import { Button, SegmentedControl } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { LOCAL_MACHINE } from '../../preload/contract/folds/local-machine';
+import type { Sweep } from '../../preload/contract/plans/index';
 import type { Refusal } from '../../preload/contract/refusal';
+import type { TrainingRequest } from '../../preload/contract/training-spec';
 import {
   type DraftKey,
   readyValue,
@@ -24,7 +26,7 @@ import { ModelFields, ModelMethodFields } from './model-fields';
 import { PlanView } from './plan-view';
 import { PocketFields, PocketMethodFields } from './pocket-fields';
 import { RecipeFields } from './recipe-fields';
-import { SweepCost, SweepSection } from './sweep-fields';
+import { SweepCost, SweepSection, trainingsOf } from './sweep-fields';
 import {
   checkTraining,
   draftForRoute,
@@ -92,16 +94,21 @@ function TrainingForm(props: {
   const recipe = readyValue(recipes)?.recipes.find(({ id }) => id === draft.recipe.recipeId) ?? null;
   const benchmarkIds = benchmarks?.map(({ id }) => id) ?? null;
   const checked = checkTraining(draft, { machine, recipe, benchmarkIds });
-  const { request, experiment } = checked;
-  const plan = useTrainingPlan(request);
-  const machineCheck = useMachineCheck(request);
+  const { request, sweep } = checked;
+  const shownRequest = sweep?.kind === 'trainings' ? (sweep.trainings[0] ?? request) : request;
+  const plan = useTrainingPlan(shownRequest);
+  const machineCheck = useMachineCheck(shownRequest);
   const [tried, setTried] = useState(false);
   const [refusal, setRefusal] = useState<Refusal | null>(null);
   const shown = checked.errors.filter(({ kind }) => tried || kind === 'wrong');
+  const startOf = (one: TrainingRequest, all: Sweep | null): Promise<Refusal | null> => {
+    if (all === null) return trainings.start(one);
+    return all.kind === 'experiment' ? experiments.start(all.experiment) : trainings.startMany(all.trainings);
+  };
   const { busy, press } = usePress(async () => {
     setTried(true);
     if (request === null || checked.errors.length > 0) return scrollToFirstError();
-    const refused = await (experiment === null ? trainings.start(request) : experiments.start(experiment));
+    const refused = await startOf(request, sweep);
     setRefusal(refused);
     if (refused === null) onChange(null);
   });
@@ -132,9 +139,7 @@ function TrainingForm(props: {
             Back to training
           </Button>
           <Button loading={busy} onClick={press} title="Ctrl+Enter">
-            {experiment === null
-              ? 'Start training'
-              : `Start ${plural(experiment.rows.length * experiment.seeds.length, 'training')}`}
+            {sweep === null ? 'Start training' : `Start ${plural(trainingsOf(sweep), 'training')}`}
           </Button>
         </>
       }
@@ -145,10 +150,8 @@ function TrainingForm(props: {
       warnings={checked.warnings}
       summary={
         <>
-          {experiment !== null && (
-            <SweepCost experiment={experiment} plan={plan === null ? null : readyValue(plan)} />
-          )}
-          <PlanView kind={draft.kind} request={request} plan={plan} machineCheck={machineCheck} />
+          {sweep !== null && <SweepCost sweep={sweep} plan={plan === null ? null : readyValue(plan)} />}
+          <PlanView kind={draft.kind} request={shownRequest} plan={plan} machineCheck={machineCheck} />
         </>
       }
     >
@@ -169,9 +172,7 @@ function TrainingForm(props: {
         <ResourceFields {...part} machine={machine} recipe={recipe} />
       )}
       {(draft.kind === 'pocket' || draft.kind === 'model') && <GraderSection {...part} />}
-      {(draft.kind === 'pocket' || draft.kind === 'model') && (
-        <SweepSection {...part} trainer={draft.kind} seed={draft[draft.kind].seed} />
-      )}
+      <SweepSection {...part} recipe={recipe} />
       {draft.kind === 'marti' && <FlagTable {...part} />}
     </FormScreen>
   );

@@ -1,11 +1,23 @@
-import type { ExperimentRequest } from '../../preload/contract/experiment';
-import { requiredSeeds, sweepOf } from '../../preload/contract/plans/index';
+import { assertNever } from '../../preload/contract/assert-never';
+import {
+  martiSweepSettings,
+  readSweep,
+  recipeSweepSettings,
+  requiredSeeds,
+  SEED_SETTING,
+  SWEEP_FIELDS,
+  type Sweep,
+  type SweptSetting,
+} from '../../preload/contract/plans/index';
+import type { Recipe } from '../../preload/contract/recipe';
 import type { TrainingRequest } from '../../preload/contract/training-spec';
+import { type ValueList, valuesOf } from '../widgets/typed-values';
 import { type FieldError, missing, wrong } from './form-errors';
+import type { TrainingDraft } from './training-draft';
 
 /** Several trainings instead of one: settings with the values that they take, and seeds, as entered. */
 export type SweepDraft = {
-  readonly fields: readonly { readonly id: string; readonly values: string }[];
+  readonly fields: readonly ValueList[];
   /** Empty: the training's own. */
   readonly seeds: string;
 };
@@ -15,35 +27,57 @@ export const NO_SWEEP: SweepDraft = { fields: [], seeds: '' };
 /** Where an error of a swept setting is shown. */
 export const sweepField = (id: string): string => `sweep ${id}`;
 
+/** The settings of the chosen trainer that can vary; `recipe`: the selected one. */
+export function sweepSettings(
+  { kind, marti }: Pick<TrainingDraft, 'kind' | 'marti'>,
+  recipe: Recipe | null,
+): readonly SweptSetting[] {
+  switch (kind) {
+    case 'pocket':
+    case 'model':
+      return SWEEP_FIELDS[kind].map(({ id, label, kind: takes }) => ({
+        id,
+        label,
+        choices: takes.kind === 'choice' ? takes.choices.map(({ value }) => value) : null,
+      }));
+    case 'marti':
+      return martiSweepSettings(marti.preset);
+    case 'recipe':
+      return recipe === null ? [] : recipeSweepSettings(recipe);
+    default:
+      return assertNever(kind);
+  }
+}
+
+/** Without the settings of trainers that are not chosen now. */
+export function shownSweep({ fields, seeds }: SweepDraft, settings: readonly SweptSetting[]): SweepDraft {
+  return { fields: fields.filter((field) => settings.some(({ id }) => id === field.id)), seeds };
+}
+
 export function isSweep({ fields, seeds }: SweepDraft): boolean {
   return fields.length > 0 || seeds.trim() !== '';
 }
 
-/** The experiment of this training; null: it is trained once, or something is wrong. */
+/** What this training makes with several values and seeds; null: it is trained once, or something is wrong. */
 export function checkSweep(
   draft: SweepDraft,
   request: TrainingRequest | null,
-): { readonly errors: readonly FieldError[]; readonly experiment: ExperimentRequest | null } {
-  if (!isSweep(draft) || request === null) return { errors: [], experiment: null };
-  const { spec } = request;
-  if (spec.kind !== 'pocket' && spec.kind !== 'model') return { errors: [], experiment: null };
-  const seeds = requiredSeeds(draft.seeds.trim() === '' ? String(spec.seed) : draft.seeds);
-  if (!seeds.ok) return { errors: [wrong(sweepField('seeds'), seeds.message)], experiment: null };
+  recipe: Recipe | null,
+): { readonly errors: readonly FieldError[]; readonly sweep: Sweep | null } {
+  if (!isSweep(draft) || request === null) return { errors: [], sweep: null };
+  const seeds = draft.seeds.trim() === '' ? null : requiredSeeds(draft.seeds);
+  if (seeds !== null && !seeds.ok) {
+    return { errors: [wrong(sweepField('seeds'), seeds.message)], sweep: null };
+  }
   const fields = draft.fields.map(({ id, values }) => ({ id, values: valuesOf(values) }));
   const empty = fields.filter(({ values }) => values.length === 0);
   if (empty.length > 0) {
     const errors = empty.map(({ id }) => missing(sweepField(id), 'Enter values with commas between.'));
-    return { errors, experiment: null };
+    return { errors, sweep: null };
   }
-  const read = sweepOf(request, fields, seeds.value);
-  if (read.ok) return { errors: [], experiment: read.value };
+  const read = readSweep(request, recipe, fields, seeds?.value ?? null);
+  if (read.ok) return { errors: [], sweep: read.value };
   const { id, message } = read.problem;
-  return { errors: [wrong(id === '' ? 'sweep' : sweepField(id), message)], experiment: null };
-}
-
-function valuesOf(text: string): string[] {
-  return text
-    .split(',')
-    .map((value) => value.trim())
-    .filter((value) => value !== '');
+  const at = id === '' ? 'sweep' : sweepField(id === SEED_SETTING ? 'seeds' : id);
+  return { errors: [wrong(at, message)], sweep: null };
 }

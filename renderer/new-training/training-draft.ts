@@ -1,9 +1,8 @@
 import { assertNever } from '../../preload/contract/assert-never';
-import type { ExperimentRequest } from '../../preload/contract/experiment';
 import { LOCAL_MACHINE } from '../../preload/contract/folds/local-machine';
 import type { JobView } from '../../preload/contract/job';
 import type { MachineView } from '../../preload/contract/machine';
-import { DEFAULT_RESTARTS, MAX_RESTARTS } from '../../preload/contract/plans/index';
+import { DEFAULT_RESTARTS, MAX_RESTARTS, type Sweep } from '../../preload/contract/plans/index';
 import type { Recipe } from '../../preload/contract/recipe';
 import type { TrainingView } from '../../preload/contract/training';
 import type { TrainingRequest } from '../../preload/contract/training-spec';
@@ -21,7 +20,7 @@ import { checkMarti, draftOfMarti, EMPTY_MARTI, type MartiDraft, presetInfo } fr
 import { checkModel, draftOfModel, EMPTY_MODEL, lastPart, type ModelDraft, modelName } from './model-draft';
 import { checkPocket, draftOfPocket, EMPTY_POCKET, type PocketDraft, pocketName } from './pocket-draft';
 import { checkRecipe, draftOfRecipe, EMPTY_RECIPE, type RecipeDraft } from './recipe-draft';
-import { checkSweep, NO_SWEEP, type SweepDraft } from './sweep-draft';
+import { checkSweep, NO_SWEEP, type SweepDraft, shownSweep, sweepSettings } from './sweep-draft';
 
 /** The form's content. Switching the kind of trainer keeps what was entered for the others. */
 export type TrainingDraft = {
@@ -36,7 +35,6 @@ export type TrainingDraft = {
   readonly model: ModelDraft;
   readonly marti: MartiDraft;
   readonly recipe: RecipeDraft;
-  /** Of our own trainers. */
   readonly sweep: SweepDraft;
   /** Of every kind but pocket; pocket trainings run on this computer. */
   readonly machineDraft: MachineDraft;
@@ -48,7 +46,7 @@ export type CheckedTraining = {
   /** null while there are errors, but for those of the sweep. */
   readonly request: TrainingRequest | null;
   /** What is started instead of the one training; null: nothing. */
-  readonly experiment: ExperimentRequest | null;
+  readonly sweep: Sweep | null;
 };
 
 export const EMPTY_TRAINING: TrainingDraft = {
@@ -168,12 +166,16 @@ export function checkTraining(draft: TrainingDraft, known: Known): CheckedTraini
           ...(draft.restarts.trim() === '' ? {} : { restarts }),
           ...(isOwn ? graderOf(draft.grader) : {}),
         };
-  const sweep = checkSweep(draft.sweep, request);
+  const { sweep, errors: sweepErrors } = checkSweep(
+    shownSweep(draft.sweep, sweepSettings(draft, known.recipe)),
+    request,
+    known.recipe,
+  );
   return {
-    errors: [...errors, ...sweep.errors],
+    errors: [...errors, ...sweepErrors],
     warnings: [...spec.warnings, ...machineDraft.warnings, ...gpuWarnings(draft, known)],
     request,
-    experiment: sweep.experiment,
+    sweep,
   };
 }
 

@@ -2,6 +2,7 @@ import type { StoreApi } from 'zustand/vanilla';
 import type { Payload } from '../../preload/contract/commands/index';
 import type { Refusal } from '../../preload/contract/refusal';
 import type { TrainingView } from '../../preload/contract/training';
+import type { TrainingRequest } from '../../preload/contract/training-spec';
 import type { WorkbenchClient } from '../workbench-client';
 import { createNewestFirst, type LiveList } from './live-list';
 import type { Location } from './location';
@@ -16,6 +17,8 @@ export type Trainings = LiveList<TrainingView> & {
   readonly pendingActions: StoreApi<ReadonlyMap<string, TrainingAction>>;
   /** Starts it and goes to it; returns a refusal for the form. */
   readonly start: (request: Payload<'training.start'>) => Promise<Refusal | null>;
+  /** Starts several and goes to the list; returns a refusal for the form. */
+  readonly startMany: (requests: readonly TrainingRequest[]) => Promise<Refusal | null>;
   /** Watches a run that others started and goes to it; returns a refusal for the dialog. */
   readonly watch: (request: Payload<'training.watch'>) => Promise<Refusal | null>;
   /** Asks for a folder and writes the curves there; says where they are. */
@@ -49,6 +52,16 @@ export function createTrainings(client: WorkbenchClient, notices: Notices, locat
       if (!answer.ok) return answer.error;
       list.changed(answer.value);
       location.go({ kind: 'training', trainingId: answer.value.id, tab: 'curves' });
+      return null;
+    },
+    startMany: async (requests) => {
+      const answer = await client.call('training.startMany', { requests: [...requests] });
+      if (!answer.ok) return answer.error;
+      for (const training of answer.value.trainings) list.changed(training);
+      for (const { name, message } of answer.value.refused) {
+        notices.show({ level: 'error', message: `"${name}" was not started: ${message}` });
+      }
+      location.go({ kind: 'trainings' });
       return null;
     },
     watch: async (request) => {

@@ -71,6 +71,7 @@ export { TimeAgo } from './time-ago';
 export { useNow } from './use-now';
 export { usePress } from './use-press';
 export { useStableCallback } from './use-stable';
+export { ValueLists } from './value-lists';
 export { readVariables, type VariableRow, variableRows } from './variables';
 export { WarningList } from './warning-list';
 export { WideTable } from './wide-table';

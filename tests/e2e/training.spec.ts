@@ -163,16 +163,30 @@ test('MARTI is composed with its exact command in sight', async () => {
   await page.getByRole('button', { name: 'Add a variable' }).click();
   await page.getByLabel('Name of variable 1').fill('PYTHONPATH');
   await page.getByLabel('Value of variable 1').fill(marti.packages);
+  await page.getByRole('button', { name: 'Add a variable' }).click();
+  await page.getByLabel('Name of variable 2').fill('STAND_IN_ARGUMENTS');
+  // In the folder where it runs, which each training has of its own.
+  await page.getByLabel('Value of variable 2').fill('arguments.json');
   await expect(page.getByText('examples.mars2.multi_agent_train_ppo_ray')).toBeVisible();
   await page.getByRole('button', { name: 'Check machine' }).click();
   await expect(page.getByText(/^Packages of MARTI: All/)).toBeVisible({ timeout: 60_000 });
+  await field('Several values and seeds', 'Seeds').fill('1-2');
+  await expect(page.getByText(/^No table compares them: MARTI/)).toBeVisible();
   await picture(page, 'marti-form');
 });
 
-test('a stand-in of MARTI runs on its GPUs, and is watched by its event files and its log', async () => {
-  await page.getByRole('button', { name: 'Start training' }).click();
-  await expect(heading('Two language models')).toBeVisible({ timeout: 60_000 });
-  await trained();
+test('a stand-in of MARTI runs with two seeds on its GPUs, and is watched by its event files and its log', async () => {
+  await page.getByRole('button', { name: 'Start 2 trainings' }).click();
+  for (const seed of [1, 2]) {
+    if (seed === 2) await rail('Training').click();
+    await page
+      .getByRole('row', { name: new RegExp(`^Two language models, seed ${seed}:`) })
+      .click({ timeout: 60_000 });
+    await expect(heading(`Two language models, seed ${seed}`)).toBeVisible();
+    await trained();
+    const path = join(data.path, 'lab', 'output of it', `seed-${seed}`, 'code', 'arguments.json');
+    expect(JSON.parse(await readFile(path, 'utf8'))).toMatchObject({ seed });
+  }
   const reward = page.getByRole('figure', { name: 'Reward', exact: true });
   for (const agent of ['model (0)', 'model (1)']) {
     await expect(reward.getByRole('listitem', { name: agent })).toBeVisible();

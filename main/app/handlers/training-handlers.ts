@@ -7,6 +7,7 @@ import type { Registry } from '../../storage/index';
 import type { TrainingService } from '../../trainings/index';
 import { type CheckpointServing, createCheckpointServing } from '../checkpoint-serving';
 import type { Handlers } from '../dispatch';
+import { startTrainings } from '../start-trainings';
 
 /** Trainings, their recipes, and the use of their checkpoints. */
 export function trainingHandlers(deps: {
@@ -22,6 +23,7 @@ export function trainingHandlers(deps: {
     'training.list': async () => ok([...trainings.list()]),
     'training.plan': ({ request, check }) => trainings.plan(request, check),
     'training.start': (request) => trainings.start(request),
+    'training.startMany': ({ requests }) => startTrainings(requests, trainings),
     'training.watch': (request) => trainings.watch(request),
     'training.stop': ({ trainingId }) => trainings.stop(trainingId),
     'training.resume': ({ trainingId }) => trainings.resume(trainingId),

@@ -5,10 +5,9 @@ import {
   type Problem,
   type RunConfig,
   type Scale,
-  type SearchChange,
-  type SearchOptions,
   type ServerSpec,
   type Study,
+  searchWith,
   type Team,
 } from '../../../preload/contract/index';
 import { assertNever } from '../../base/index';
@@ -141,10 +140,4 @@ export function withDeskModels(study: Study, deskModel: (launchId: string) => st
     ...study,
     runs: study.runs.map((run) => ({ ...run, team: { ...run.team, servers: run.team.servers.map(named) } })),
   };
-}
-
-/** A row's own search settings override the study's. */
-function searchWith(search: SearchOptions, own: SearchChange | undefined): SearchOptions {
-  const overrides = Object.entries(own ?? {}).filter(([, value]) => value !== undefined);
-  return { ...search, ...Object.fromEntries(overrides) };
 }

@@ -9,11 +9,6 @@ export function homePath(path: string): string {
   return trimmed === '~' || trimmed.startsWith('~/') ? `${HOME}${trimmed.slice(1)}` : trimmed;
 }
 
-/** Absolute, or relative to the home folder. */
-export function isAbsoluteOrHome(path: string): boolean {
-  return /^(\/|~$|~\/)/.test(path.trim());
-}
-
 /** Quotes a word for a POSIX shell, which fills in the home folder, even inside other text such as JSON. */
 export function shellWordWithHome(text: string): string {
   if (!text.includes(HOME)) return shellWord(text);

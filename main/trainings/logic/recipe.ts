@@ -5,9 +5,9 @@ import {
   recipeSchema,
   type TrainingRequest,
 } from '../../../preload/contract';
-import { checkedText } from '../../../preload/contract/plans';
+import { checkedText, recipeValueProblem } from '../../../preload/contract/plans';
 import { failed, ok, type Result } from '../../base';
-import { homePath, isAbsoluteOrHome, shellWordWithHome } from './home-path';
+import { homePath, shellWordWithHome } from './home-path';
 import type { PreparedTraining } from './prepared';
 
 /** Problems with extra arguments, which are appended to a command as typed; one sentence each. */
@@ -163,19 +163,9 @@ export function recipeRequestProblems(recipe: Recipe, training: RecipeTraining):
       problems.push(`The recipe "${recipe.name}" has no field "${name}".`);
     }
   }
-  for (const { name, label, kind, choices, required, default: own } of recipe.fields) {
-    const value = (training.values[name] ?? own).trim();
-    if (value === '') {
-      if (required) problems.push(`"${label}" is empty.`);
-    } else if (kind === 'number' && !Number.isFinite(Number(value))) {
-      problems.push(`"${label}" must be a number, not "${value}".`);
-    } else if (kind === 'choice' && !choices?.includes(value)) {
-      problems.push(`"${label}" must be one of ${choices?.join(', ')}, not "${value}".`);
-    } else if (kind === 'path' && !isAbsoluteOrHome(value)) {
-      problems.push(`"${label}" must begin with "/" or "~/", not "${value}".`);
-    } else if (value.includes('\n')) {
-      problems.push(`"${label}" must be on one line.`);
-    }
+  for (const field of recipe.fields) {
+    const problem = recipeValueProblem(field, (training.values[field.name] ?? field.default).trim());
+    if (problem !== null) problems.push(problem);
   }
   return [...problems, ...multipleProblems(recipe, training), ...extraProblems(training.extraArguments)];
 }

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { experimentRequestSchema, experimentResultSchema, experimentViewSchema } from '../experiment';
 import { gpuCurvesSchema } from '../gpu';
 import { launchPlanSchema } from '../launch';
+import { MOST_TRAININGS } from '../plans/experiment-settings';
 import { recipeSchema } from '../recipe';
 import {
   rolloutSchema,
@@ -33,6 +34,17 @@ export const trainingCommands = {
     trainingPlanSchema,
   ),
   'training.start': command(trainingRequestSchema, trainingViewSchema),
+  /**
+   * Several at once: equal requests to one Slurm machine become one job array. Refused, with none started, where the plan of
+   * one of them has a problem; `refused`: those that could not be started all the same.
+   */
+  'training.startMany': command(
+    z.strictObject({ requests: z.array(trainingRequestSchema).min(1).max(MOST_TRAININGS) }),
+    z.object({
+      trainings: z.array(trainingViewSchema),
+      refused: z.array(z.object({ name: z.string(), message: z.string() })),
+    }),
+  ),
   /**
    * Watches a run that others started: `source` is a folder (with TensorBoard's event files, logs or our own trainer's
    * files) or a Slurm id. Nothing of it is ever stopped, changed or deleted.

@@ -8,8 +8,8 @@ type Settings = Pick<ExperimentRequest, 'training' | 'models'>;
 /** Most rows of an experiment, and characters of a row's name. */
 export const MOST_ROWS = 40;
 export const MOST_LABEL = 80;
-/** Most trainings of an experiment: with more, a slip of the finger costs days. */
-const MOST_TRAININGS = 200;
+/** Most trainings that one command starts: with more, a slip of the finger costs days. */
+export const MOST_TRAININGS = 200;
 
 /** Why an experiment of so many rows and seeds is refused; null: it is not. */
 export function trainingsProblem(rows: number, seeds: number): string | null {

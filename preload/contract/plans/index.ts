@@ -26,6 +26,7 @@ export {
   experimentEvaluation,
   experimentScale,
   experimentUpdates,
+  MOST_TRAININGS,
   trainingsProblem,
 } from './experiment-settings';
 export {
@@ -65,7 +66,7 @@ export {
   type MartiPreset,
 } from './marti-flag';
 export { MARTI_FLAGS } from './marti-flags';
-export { flagProblem, martiDefaults, martiFlag } from './marti-values';
+export { flagProblem, flagValue, martiDefaults, martiFlag } from './marti-values';
 export { MEMORY_PARTS } from './memory-parts';
 export { missingPackagesText } from './missing-packages';
 export { fixedText, percentText, signedPercentText, signedText } from './number-text';
@@ -100,6 +101,7 @@ export { LONGEST_TEMPLATE, namesTheProblem } from './prompt-template';
 export { provenanceDifferences, provenanceFacts, provenanceText } from './provenance-text';
 export { noPublicTestsNote, problemsWithoutPublicTests } from './public-tests';
 export { checkedText } from './recipe-text';
+export { isAbsoluteOrHome, recipeValueProblem } from './recipe-values';
 export { DEFAULT_RESTARTS, MAX_RESTARTS } from './restarts';
 export { fillAtHand, fillableAtHand, type RunsAtHand, withAddedRuns, withRunsAtHand } from './runs-at-hand';
 export {
@@ -111,6 +113,7 @@ export {
   samplingText,
   textsOfSampling,
 } from './sampling-settings';
+export { MOST_CONFIGURATIONS, searchSweepSettings, searchWith, sweptConfigurations } from './search-sweep';
 export { MAX_SEEDS, readSeeds, requiredSeeds } from './seed-list';
 export { withSharedWarnings } from './shared-warnings';
 export {
@@ -128,7 +131,16 @@ export { DEPTH_GUIDANCE, STRATEGIES, strategyFields } from './strategy-fields';
 export { extensionText, looksAt, looksSentence, withLooks } from './study-extensions';
 export { countedRegrade, gradingSentence, gradingText, withGradings } from './study-gradings';
 export { resourceConflict } from './study-resources';
-export { partsOf, SWEEP_FIELDS, sweepOf } from './sweeps';
+export { partsOf, SWEEP_FIELDS, type SweptField, type SweptSetting } from './sweeps';
+export {
+  martiSweepSettings,
+  OWN_MEASURES_NOTE,
+  queueText,
+  readSweep,
+  recipeSweepSettings,
+  SEED_SETTING,
+  type Sweep,
+} from './swept-trainings';
 export {
   forwardTargetOf,
   heterogeneousTeam,

@@ -17,6 +17,21 @@ export function martiDefaults(preset: MartiPreset): Readonly<Record<string, Mart
   );
 }
 
+/** The value that a text means; a text that means none stays one, for `flagProblem` to name. */
+export function flagValue({ takes }: MartiFlag, text: string): MartiFlagValue {
+  if (takes.kind === 'switch') return SWITCHES.get(text) ?? text;
+  const isNumber = takes.kind === 'whole' || takes.kind === 'number';
+  return isNumber && text !== '' && !Number.isNaN(Number(text)) ? Number(text) : text;
+}
+
+/** As the terminal and the form's fields have them. */
+const SWITCHES: ReadonlyMap<string, boolean> = new Map([
+  ['on', true],
+  ['true', true],
+  ['off', false],
+  ['false', false],
+]);
+
 /** What is wrong with a value, as a sentence; null: nothing. */
 export function flagProblem(flag: MartiFlag, value: MartiFlagValue): string | null {
   const { takes, label } = flag;

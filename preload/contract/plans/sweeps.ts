@@ -17,10 +17,18 @@ import {
 export type SweptField = { readonly id: string; readonly values: readonly string[] };
 
 /** What can be wrong: the setting that it is about, and why. */
-type SweepProblem = { readonly id: string; readonly message: string };
-export type ReadSweep =
-  | { readonly ok: true; readonly value: ExperimentRequest }
+export type SweepProblem = { readonly id: string; readonly message: string };
+export type ReadSwept<T> =
+  | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly problem: SweepProblem };
+
+/** A setting that can take several values, as forms offer it. */
+export type SweptSetting = {
+  readonly id: string;
+  readonly label: string;
+  /** null: any number or text that it takes. */
+  readonly choices: readonly string[] | null;
+};
 
 /** The training method, which is no field of the forms' tables. */
 const METHOD_FIELD: TrainingField = {
@@ -56,23 +64,21 @@ function partOf(fieldId: string): string {
 /** An experiment of this training: a row for every combination of the values, each with every seed. */
 export function sweepOf(
   request: TrainingRequest,
+  spec: PocketTraining | ModelTraining,
   fields: readonly SweptField[],
   seeds: readonly number[],
-): ReadSweep {
-  const { spec } = request;
-  if (spec.kind !== 'pocket' && spec.kind !== 'model') {
-    return refused(
-      '',
-      'Only trainings by the workbench can be swept: pocket policies and language models. Those of MARTI and of recipes are not all measured on the same problems, so they cannot be compared: start them one by one.',
-    );
-  }
+): ReadSwept<ExperimentRequest> {
   if (spec.kind === 'pocket' && (request.machineId !== LOCAL_MACHINE || request.grader !== undefined)) {
     return refused(
       '',
       'Several pocket trainings run and are graded on this computer: choose no other machine or grader.',
     );
   }
-  const problem = fieldsProblem(fields, spec);
+  const problem = fieldsProblem(
+    fields,
+    SWEEP_FIELDS[spec.kind].map(({ id }) => id),
+    MOST_ROWS,
+  );
   if (problem !== null) return { ok: false, problem };
   const rows: ExperimentRow[] = [];
   for (const texts of combinations(fields)) {
@@ -90,20 +96,20 @@ export function sweepOf(
   return { ok: true, value: { name: request.name, rows, seeds: [...seeds], training } };
 }
 
-function refused(id: string, message: string): Extract<ReadSweep, { ok: false }> {
+function refused(id: string, message: string): Extract<ReadSwept<never>, { ok: false }> {
   return { ok: false, problem: { id, message } };
 }
 
-function fieldsProblem(
+/** What is wrong with the choice of settings and the number of their values; null: nothing. `known`: ids of those that can vary. */
+export function fieldsProblem(
   fields: readonly SweptField[],
-  { kind }: PocketTraining | ModelTraining,
+  known: readonly string[],
+  mostCombinations: number,
 ): SweepProblem | null {
-  let rows = 1;
+  let combined = 1;
   for (const [at, { id, values }] of fields.entries()) {
-    const known = SWEEP_FIELDS[kind];
-    if (!known.some((field) => field.id === id)) {
-      const names = known.map((field) => field.id).join(', ');
-      return { id, message: `"${id}" cannot take several values. These can: ${names}.` };
+    if (!known.includes(id)) {
+      return { id, message: `"${id}" cannot take several values. These can: ${known.join(', ')}.` };
     }
     if (fields.findIndex((other) => other.id === id) !== at) {
       return { id, message: `"${id}" is there twice. Put all of its values into one list.` };
@@ -111,11 +117,11 @@ function fieldsProblem(
     if (values.length === 0) return { id, message: `"${id}" needs values, e.g. two with a comma between.` };
     const twice = values.find((value, place) => values.findIndex((other) => isSame(other, value)) !== place);
     if (twice !== undefined) return { id, message: `"${id}" has the value ${twice} twice.` };
-    rows *= values.length;
-    if (rows > MOST_ROWS) {
+    combined *= values.length;
+    if (combined > mostCombinations) {
       return {
         id,
-        message: `More than ${MOST_ROWS} combinations of values. Take fewer values, or two sweeps.`,
+        message: `More than ${mostCombinations} combinations of values. Take fewer values, or two sweeps.`,
       };
     }
   }
@@ -123,7 +129,7 @@ function fieldsProblem(
 }
 
 /** Of the last field the values change first; without fields there is one, which changes nothing. */
-function combinations(fields: readonly SweptField[]): readonly TrainingTexts[] {
+export function combinations(fields: readonly SweptField[]): readonly TrainingTexts[] {
   return fields.reduce<readonly TrainingTexts[]>(
     (before, { id, values }) => before.flatMap((texts) => values.map((value) => ({ ...texts, [id]: value }))),
     [{}],

@@ -22,6 +22,7 @@ import {
 import {
   experimentRequestSchema,
   MARTI_FLAGS,
+  recipeSchema,
   type TrainingView,
   trainingRequestSchema,
   type WorkbenchEvent,
@@ -375,4 +376,96 @@ test('values and seeds make an experiment of every combination, which a plan cou
   expect((await typeCommand(host, 'trainings', 'start', 'pocket', ...many)).err).toContain(
     '5 rows × 50 seeds are 250 trainings; an experiment has at most 200.',
   );
+});
+
+const RECIPE = recipeSchema.parse({
+  id: 'ours',
+  name: 'Ours',
+  homepage: 'https://trainer.example/docs',
+  about: '',
+  fields: [
+    { name: 'model', label: 'Model', kind: 'text' },
+    { name: 'batch', label: 'Batch', kind: 'number', default: '8' },
+    { name: 'out', label: 'Output', kind: 'path', default: '/runs' },
+  ],
+  command: ['train', '{model}', '--batch={batch}', '--out={out}'],
+  log: null,
+  tensorboard: null,
+  keys: {},
+  checkpoints: '{out}',
+});
+const ON_MARTI = [
+  ...['marti', '--preset', 'single', '--agent', '/models/m', '--name', 'Mine'],
+  ...['--checkout', '/opt/MARTI', '--dataset', '/data', '--out', '/runs'],
+];
+
+/** Plans everything, and starts what it is asked to. */
+function labHost(asked: Array<readonly [string, unknown]>) {
+  const plan = { commandLine: 'train', gpus: 2, notes: [], problems: [], checks: [], estimateSeconds: 3_600 };
+  const trainings = [{ ...VIEW, id: '11111111-a', name: 'Mine, seed 1' }];
+  const refused = [{ name: 'Mine, seed 2', message: 'The disk is full.' }];
+  const answers: Readonly<Record<string, unknown>> = {
+    'training.plan': plan,
+    'training.startMany': { trainings, refused },
+    'recipe.list': { recipes: [RECIPE], problems: [] },
+  };
+  return {
+    call: async (name: string, payload: unknown) => {
+      asked.push([name, payload]);
+      return { ok: true, value: answers[name] } as never;
+    },
+    events: new Emitter<WorkbenchEvent>(),
+  };
+}
+
+test('values and seeds of MARTI are trainings, planned one by one, with the first in full', async () => {
+  const asked: Array<readonly [string, unknown]> = [];
+  const sweep = ['--sweep', 'max_epochs=1,2', '--seeds', '1-3'];
+  const planned = await typeCommand(labHost(asked), 'trainings', 'start', ...ON_MARTI, ...sweep, '--plan');
+  expect(planned.code).toBe(0);
+  expect(planned.out).toContain(
+    '6 trainings, one for every combination of values and seeds, each in a folder of its own:\n  Mine, max_epochs 1, seed 1\n',
+  );
+  expect(planned.out).toContain('About 6.0 h of training in all');
+  expect(planned.out).toContain('The first takes 2 GPUs. They wait for free GPUs; on a Slurm cluster');
+  expect(planned.out).toContain('No table compares them: MARTI and other trainers measure in their own ways');
+  expect(asked.map(([name]) => name)).toEqual(Array.from({ length: 6 }, () => 'training.plan'));
+});
+
+test('they are started together, and one that was not is said', async () => {
+  const asked: Array<readonly [string, unknown]> = [];
+  const started = await typeCommand(labHost(asked), 'trainings', 'start', ...ON_MARTI, '--seeds', '1,2');
+  expect(asked).toMatchObject([
+    [
+      'training.startMany',
+      {
+        requests: [1, 2].map((seed) => ({
+          name: `Mine, seed ${seed}`,
+          spec: { flags: { seed }, output: `/runs/seed-${seed}` },
+        })),
+      },
+    ],
+  ]);
+  expect(started.code).toBe(1);
+  expect(started.out).toContain('Mine, seed 1');
+  expect(started.err).toContain('"Mine, seed 2" was not started: The disk is full.');
+  expect(started.err).toContain('1 training started.');
+  expect(started.err).toContain('No table compares them');
+});
+
+test('a recipe is asked for what can vary, and wrong settings and seeds are named', async () => {
+  const asked: Array<readonly [string, unknown]> = [];
+  const host = labHost(asked);
+  const words = ['trainings', 'start', 'recipe', RECIPE.id, '--set', 'model=/m'];
+  for (const [more, message] of [
+    [['--sweep', 'rate=1'], '--sweep: "rate" cannot take several values. These can: model, batch.'],
+    [['--sweep', 'batch=8,x'], '--sweep: "Batch" must be a number, not "x".'],
+    [['--seeds', '1-2'], '--seeds: "seed" cannot take several values. These can: model, batch.'],
+    [['--sweep', 'batch=8', '-f'], '-f follows one training'],
+  ] as const) {
+    const refused = await typeCommand(host, ...words, ...more);
+    expect(refused).toMatchObject({ code: 2 });
+    expect(refused.err).toContain(message);
+  }
+  expect(asked.map(([name]) => name)).not.toContain('training.startMany');
 });

@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import {
+  type ExperimentRequest,
   experimentRequestSchema,
   type TrainingRequest,
   trainingRequestSchema,
 } from '../../../preload/contract';
-import { experimentScale, sweepOf } from '../../../preload/contract/plans';
+import { experimentScale, readSweep } from '../../../preload/contract/plans';
 
 const modelRequest = trainingRequestSchema.parse({
   name: 'Small ones',
@@ -20,13 +21,22 @@ const modelRequest = trainingRequestSchema.parse({
   },
   resources: { gpus: 2 },
 });
-/** Of another trainer. */
-const RECIPE = { kind: 'recipe', recipeId: 'trl', values: {} } as unknown as TrainingRequest['spec'];
 const pocketRequest = trainingRequestSchema.parse({
   name: 'Pocket',
   machineId: 'local',
   spec: { kind: 'pocket', method: 'rs2', families: ['reader'] },
 });
+
+function experimentOf(
+  request: TrainingRequest,
+  fields: Parameters<typeof readSweep>[2],
+  seeds: readonly number[] | null,
+): ExperimentRequest {
+  const read = readSweep(request, null, fields, seeds);
+  if (!read.ok) throw new Error(read.problem.message);
+  if (read.value.kind !== 'experiment') throw new Error('Not an experiment');
+  return read.value.experiment;
+}
 
 describe('a training with several values', () => {
   it('is an experiment that main takes: a row for each combination, where it runs as it was asked', () => {
@@ -34,14 +44,13 @@ describe('a training with several values', () => {
       { id: 'lora.rank', values: ['8', '16'] },
       { id: 'method', values: ['grpo', 'heter-mars2'] },
     ];
-    const read = sweepOf(modelRequest, fields, [1, 2]);
-    if (!read.ok) throw new Error(read.problem.message);
-    expect(experimentRequestSchema.parse(read.value)).toEqual(read.value);
-    expect(read.value).toMatchObject({
+    const experiment = experimentOf(modelRequest, fields, [1, 2]);
+    expect(experimentRequestSchema.parse(experiment)).toEqual(experiment);
+    expect(experiment).toMatchObject({
       seeds: [1, 2],
       models: { machineId: 'cluster', resources: { gpus: 2 } },
     });
-    expect(read.value.rows).toEqual([
+    expect(experiment.rows).toEqual([
       {
         label: 'Vanilla GRPO, lora.rank 8',
         method: 'grpo',
@@ -57,19 +66,22 @@ describe('a training with several values', () => {
       { label: 'Vanilla GRPO, lora.rank 16', method: 'grpo', families: ['a', 'b'], change: {} },
       { label: 'Heter-MARS², lora.rank 16', method: 'heter-mars2', families: ['a', 'b'], change: {} },
     ]);
-    expect(experimentScale(read.value)).toBe('own');
+    expect(experimentScale(experiment)).toBe('own');
   });
 
   it('with seeds alone is one row', () => {
-    const read = sweepOf(pocketRequest, [], [1, 2, 3]);
-    expect(read.ok && read.value.rows).toEqual([
+    expect(experimentOf(pocketRequest, [], [1, 2, 3]).rows).toEqual([
       { label: 'RS²', method: 'rs2', families: ['reader'], change: {} },
     ]);
   });
 
+  it('with values alone has the seed of the training', () => {
+    const fields = [{ id: 'rate', values: ['0.1', '0.2'] }];
+    expect(experimentOf(pocketRequest, fields, null).seeds).toEqual([1]);
+  });
+
   it.each([
     [{ ...pocketRequest, machineId: 'gpu1' }, [], 'on this computer'],
-    [{ ...pocketRequest, spec: RECIPE }, [], 'not all measured on the same problems'],
     [modelRequest, [{ id: 'problems', values: ['5', '6'] }], 'cannot take several values'],
     [modelRequest, [{ id: 'rate', values: [] }], 'needs values'],
     [modelRequest, [{ id: 'method', values: ['sft'] }], 'There is no training method "sft"'],
@@ -79,7 +91,7 @@ describe('a training with several values', () => {
       'More than 40',
     ],
   ] as const)('is refused with the reason (%#)', (request, fields, message) => {
-    const read = sweepOf(request, fields, [1]);
+    const read = readSweep(request, null, fields, [1]);
     expect(read.ok ? '' : read.problem.message).toContain(message);
   });
 });

@@ -41,6 +41,31 @@ describe('the order', () => {
     });
   });
 
+  test('with several values of the search has a configuration for each, counted in its cost', () => {
+    const pocket = { benchmarkId: 'pocket', preset: 'mcts', nodes: '24', samplesPerAgent: '8' };
+    const once = composed(pocket);
+    const swept = composed({ ...pocket, sweep: [{ id: 'exploration', values: '0.5, 1.4' }] });
+    const names = once.request?.configurations.map(({ configuration }) => configuration) ?? [];
+    expect(swept.request?.configurations.map(({ configuration }) => configuration)).toEqual(
+      names.flatMap((name) => [`${name}, exploration 0.5`, `${name}, exploration 1.4`]),
+    );
+    expect(swept.programs).toBe(2 * (once.programs ?? 0));
+    expect(swept.rows.map(({ variants }) => variants)).toEqual(names.map(() => 2));
+    const larger = composed({ ...pocket, sweep: [{ id: 'nodes', values: '24, 48' }] });
+    expect(larger.programs).toBeGreaterThan(swept.programs ?? 0);
+  });
+
+  test('says what is wrong with a value of the search, and leaves out what its strategy has not', () => {
+    const pocket = { benchmarkId: 'pocket', preset: 'mcts' };
+    const wrong = composed({ ...pocket, sweep: [{ id: 'exploration', values: '0.5, x' }] });
+    expect(texts(wrong.errors)).toEqual([
+      'sweep exploration: "Exploration weight" (exploration) takes a number from 0 to 100, not "x".',
+    ]);
+    const empty = composed({ ...pocket, sweep: [{ id: 'exploration', values: '' }] });
+    expect(texts(empty.errors)).toEqual(['sweep exploration: Enter values with commas between.']);
+    expect(composed({ ...pocket, sweep: [{ id: 'beliefs', values: 'x' }] }).errors).toEqual([]);
+  });
+
   test('asks for all problems by naming no number', () => {
     expect(composed().request).not.toHaveProperty('problems');
   });

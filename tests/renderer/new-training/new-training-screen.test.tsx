@@ -167,4 +167,19 @@ describe('several values and seeds of a training', () => {
     expect(screen.sample.calls).toContain('experiment.start');
     expect(screen.sample.calls).not.toContain('training.start');
   });
+
+  it('of MARTI are trainings without a table, started together', async () => {
+    const training = { ...orderedTraining('marti'), machineId: 'local' };
+    const screen = await open({ machineId: null, from: training.id }, [training]);
+    await screen.until('Several values and seeds');
+    await screen.choose('Vary a setting', 'Peak learning rate');
+    await screen.fill('Values of: Peak learning rate', '1e-6, 2');
+    expect(screen.text()).toContain('(actor_learning_rate) takes a number from 0 to 1, not "2".');
+    await screen.fill('Values of: Peak learning rate', '1e-6, 3e-6');
+    await screen.fill('Seeds', '1-3');
+    await screen.until(/6 trainings No table compares them: MARTI and other trainers measure/);
+    await screen.click('Start 6 trainings');
+    expect(screen.sample.calls).toContain('training.startMany');
+    expect(screen.sample.calls).not.toContain('training.start');
+  });
 });

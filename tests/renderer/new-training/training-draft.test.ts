@@ -128,4 +128,42 @@ describe('the form of a training', () => {
     expect(request?.resources.gpus).toBe(0);
     expect(warnings).toEqual([]);
   });
+
+  it('of MARTI and of a recipe repeats the training with values and seeds, each by its name', () => {
+    const marti = draftOfTraining(orderedTraining('marti'), null);
+    const where = { ...known, machine: machine(marti.machineDraft.machineId) };
+    const swept = (fields: TrainingDraft['sweep']['fields'], seeds: string) =>
+      checkTraining({ ...marti, sweep: { fields, seeds } }, where);
+    expect(swept([], '').sweep).toBeNull();
+    const { sweep, errors } = swept([{ id: 'max_epochs', values: '1, 2' }], '1-3');
+    expect(errors).toEqual([]);
+    expect(sweep?.kind === 'trainings' && sweep.trainings.map(({ name }) => name).at(-1)).toBe(
+      'An earlier marti training, max_epochs 2, seed 3',
+    );
+    expect(swept([{ id: 'max_epochs', values: '1, x' }], '').errors).toEqual([
+      expect.objectContaining({ at: 'sweep max_epochs', message: expect.stringContaining('not "x"') }),
+    ]);
+    const recipe = draftOfTraining(orderedTraining('recipe'), null);
+    const byRecipe = { ...known, machine: machine(recipe.machineDraft.machineId), recipe: RECIPE };
+    const nowhere = checkTraining({ ...recipe, sweep: { fields: [], seeds: '1-2' } }, byRecipe);
+    expect(nowhere.errors).toEqual([
+      expect.objectContaining({ at: 'sweep', message: expect.stringContaining('overwrite one another') }),
+    ]);
+    const writes = { ...RECIPE, checkpoints: '{model}' };
+    const unseeded = checkTraining(
+      { ...recipe, sweep: { fields: [], seeds: '1-2' } },
+      { ...byRecipe, recipe: writes },
+    );
+    expect(unseeded.errors).toEqual([
+      expect.objectContaining({ at: 'sweep seeds', message: expect.stringContaining('"seed" cannot take') }),
+    ]);
+  });
+
+  it('leaves values of settings that its trainer has not, which are not shown', () => {
+    const fields = [{ id: 'rate', values: '0.1, x' }];
+    const marti = draftOfTraining(orderedTraining('marti'), null);
+    const where = { ...known, machine: machine(marti.machineDraft.machineId) };
+    expect(checkTraining({ ...marti, sweep: { fields, seeds: '' } }, where).errors).toEqual([]);
+    expect(errorsOf({ ...EMPTY_TRAINING, sweep: { fields, seeds: '' } })).toHaveLength(1);
+  });
 });

@@ -27,6 +27,12 @@ export const SHOTS = {
       'Details of agent 2 of configuration 2',
     ],
   },
+  'new-study-values': {
+    scene: 'finished',
+    at: '#/studies/new?benchmark=pocket-test-1',
+    press: ['Several values'],
+    pick: ['Vary a setting', 'Nodes per tree (N)'],
+  },
   'new-study-strategies': {
     scene: 'finished',
     at: '#/studies/new?benchmark=pocket-test-1',
@@ -291,6 +297,12 @@ export const SHOTS = {
     scene: 'training-model',
     at: '#/training/new?from=2026-01-05-model',
     pick: ['Vary a setting', 'Peak learning rate'],
+    scroll: 'Several values and seeds',
+  },
+  'new-training-sweep-marti': {
+    scene: 'experiments',
+    at: '#/training/new?from=2026-01-05-marti',
+    fill: ['Seeds', '1-3'],
     scroll: 'Several values and seeds',
   },
   'new-training-method': { scene: 'lab', at: '#/training/new', click: 'Training method' },

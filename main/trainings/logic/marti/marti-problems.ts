@@ -1,5 +1,5 @@
 import type { JobResources, MartiTraining } from '../../../../preload/contract';
-import { isAbsoluteOrHome } from '../home-path';
+import { isAbsoluteOrHome } from '../../../../preload/contract/plans';
 import { extraProblems } from '../recipe';
 import { searchParameters } from './marti-arguments';
 import {
