@@ -72,7 +72,8 @@ function estimateOf(analysis: Analysis, row: ConfigurationRow, metric: MetricNam
             seedSpread: cell.seedSpread,
           },
     best: isBest,
-    tiesBest: cell !== null && !isBest && lettersOfBest.some((other) => shareLetter(letters, other)),
+    notSignificantlyBelowBest:
+      cell !== null && !isBest && lettersOfBest.some((other) => shareLetter(letters, other)),
     tested: letters !== null && lettersOfBest.some((other) => other !== null),
     letters,
     reference: [],
@@ -118,7 +119,7 @@ function mainLimits({ sentences, chips = [] }: Analysis): readonly string[] {
 function publicNotes(analysis: Analysis): readonly string[] {
   const isMeasured = measuredMetrics(analysis).some(({ name }) => name === 'pass@n(public)');
   return isMeasured && analysis.pairs.length > 0
-    ? ['Pass@N (public) is not tested: a program that passes the public tests alone may be wrong.']
+    ? ['Pass@N (public) is not tested: only the metrics that the private tests decide are.']
     : [];
 }
 
