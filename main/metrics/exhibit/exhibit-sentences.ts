@@ -20,9 +20,17 @@ export function exhibitSentences(
   const sentences = scale === 'pocket' ? [...POCKET_SENTENCES] : [];
   const standIns = standInSentence(exhibit, scale);
   if (standIns !== null) sentences.push(standIns);
-  if (scale === 'own') {
+  if (scale === 'pocket') {
+    sentences.push(
+      'Pocket scale: small policies on generated problems, so its numbers say nothing about large models.',
+    );
+  } else if (scale === 'desk') {
+    sentences.push(
+      "Desk scale: small language models, so its numbers say nothing about the paper's models.",
+    );
+  } else if (scale === 'own') {
     sentences.push('Runs at hand: each value has the scale, problems and seeds of its study.');
-  } else if (scale === 'paper') sentences.push(...paperSentences(exhibit, cells));
+  } else sentences.push(...paperSentences(exhibit, cells));
   sentences.push(...oursSentences(exhibit), ...differences);
   if (measured < states.length) {
     // While seeds are still to come, the table has values of those that are done.

@@ -55,7 +55,7 @@ function settingsTable({ analysis, configurations, differences }: RunComparison)
       title: 'Settings that differ',
       rowTitle: 'Setting',
       notes: [
-        `agents[0] is the first agent of a team, and so on; "last": the checkpoint of the last update. Several values: one a seed.${isLong ? ' A text that ends in "\u2026" is in full in settings.csv.' : ''} The settings of trainings are in manifest.json.`,
+        `agents[0] is the first agent of a team, and so on; "last": the checkpoint of the last update. Several values: one a seed.${isLong ? ' A text that ends in "\u2026" is in full in settings.csv.' : ''} The settings of the trainings themselves are not here (the methods: below).`,
       ],
     },
     configurations.map((name) => column(name, name)),

@@ -10,6 +10,9 @@ const MEANINGS = {
   tokens: 'of prompts and answers in searches, not in trainings',
 };
 
+const OF_SAMPLES =
+  ' More were written than count, and they need the searches of that row, too: so that row costs less, and they cost more, than a tree.';
+
 /** The cost of every cell; the sum is the cost of the jobs. */
 export function exhibitCosts(source: ExhibitSource): ReportTable {
   const { result, seeds } = source;
@@ -64,7 +67,7 @@ export function exhibitCosts(source: ExhibitSource): ReportTable {
     ],
     notes: [
       'Sums over the seeds, no matter whether work was done for this table or before. What a training, a server or a search took is shared equally among the values that need it, so the two values of a row that come from the same searches cost the same.',
-      ...tokensNote(source),
+      ...tokensNote(source, OF_SAMPLES),
       ...(result.cells.some(({ cost }) => Object.values(cost).includes(null))
         ? ['A dash: of work that was done before it is not known.']
         : []),

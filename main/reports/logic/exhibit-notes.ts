@@ -43,17 +43,20 @@ export function namesNote(rows: readonly ReportRow[]): readonly string[] {
     : [`The other tables of this export name team and method: ${said.join('; ')}.`];
 }
 
-/** What `tokensNotes` says, in print: several rows need one note. */
-export function tokensNote(source: ExhibitSource): readonly string[] {
-  const notes = tokensNotes(source);
-  if (notes.length < 2) return notes.map(({ text: said }) => said);
-  return [
-    `Independent samples have no tree, so that N does not apply: the policies of another row answer in turn, and as many programs count as fit into the tokens of that row's tree. ${OF_SAMPLES}`,
-  ];
+/** What `tokensNotes` says, in print: several rows need one note. `more`: what else a table must say of them. */
+export function tokensNote(source: ExhibitSource, more = ''): readonly string[] {
+  const [first, ...others] = tokensNotes(source);
+  if (first === undefined) return [];
+  const said =
+    others.length === 0
+      ? first.text
+      : "Independent samples have no tree, so that N does not apply: the policies of another row answer in turn, and as many programs count as fit into the tokens of that row's tree.";
+  return [`${said}${more}`];
 }
 
-const OF_SAMPLES =
-  'Pass@1(MCTS) is then of the one that does best in the public tests, Pass@N of any. More were written than count, so their cost is higher, and the tables and figures of whole runs leave them out.';
+/** What their values are, where others are of a tree. */
+export const READ_AS =
+  ' Pass@1(MCTS) is then of the one that does best in the public tests, Pass@N of any. The tables "results", "pairs" and others of whole runs leave them out.';
 
 /** How many programs count of a row that may spend only the tokens of another. */
 export function tokensNotes({
@@ -67,7 +70,7 @@ export function tokensNotes({
     // As the table calls it, where it is a row.
     const shown = new Set(cells.filter(({ configuration }) => configuration === id).map(({ row }) => row));
     const name = shown.size === 1 ? rows.find((row) => shown.has(row.id))?.label : undefined;
-    const text = `"${name ?? label}": no tree, so that N does not apply: the policies of "${other.label}" answer in turn, independently, and as many programs count as fit into the tokens of that row's tree, problem by problem and seed by seed. ${OF_SAMPLES}`;
+    const text = `"${name ?? label}": no tree, so that N does not apply: the policies of "${other.label}" answer in turn, independently, and as many programs count as fit into the tokens of that row's tree, problem by problem and seed by seed.`;
     return { configuration: label, text };
   });
 }

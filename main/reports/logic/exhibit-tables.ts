@@ -19,6 +19,7 @@ import {
   differencesOf,
   mainSentences,
   namesNote,
+  READ_AS,
   tokensNote,
   tokensNotes,
 } from './exhibit-notes';
@@ -231,14 +232,18 @@ export function exhibitTable(source: ExhibitSource): ReportTable {
     notes: [
       ...benchmarkNotes(source),
       ...differencesOf(result),
-      ...tokensNote(source),
+      ...tokensNote(source, READ_AS),
       ...main,
       ...namesNote(rows),
     ],
     sentences: [...tokens.map(({ text: said }) => said), ...result.sentences],
     asides: [
       ...result.sentences.filter(
-        (sentence) => !main.includes(sentence) && !differencesOf(result).includes(sentence),
+        (sentence) =>
+          !main.includes(sentence) &&
+          !differencesOf(result).includes(sentence) &&
+          // Its values say why they do not compare with the paper's.
+          !/^(Pocket|Desk) scale: /.test(sentence),
       ),
       ...claims,
     ],

@@ -127,7 +127,7 @@ function powerNote(pairs: Analysis['pairs']): string {
   const overSeeds = pairs.some(({ seedSpread }) => seedSpread !== undefined);
   const detectable = isKnown('detectable')
     ? `Smallest detectable: the true difference that four of five such studies would show${overSeeds ? ', from the standard error of the interval and, where the seeds are trainings, by the t test over them' : ''}; a dash: more than 100 points, or no problem differs.`
-    : 'So few problems and seeds would show (in four of five such studies) no true difference of up to 100 points.';
+    : 'With so few problems and seeds no true difference of up to 100 points would be found in four of five such studies.';
   if (!isKnown('problemsNeeded')) return detectable;
   return `${detectable} Problems needed: to show the observed difference as often; a dash: more than a million, or no number is enough (a difference of 0${overSeeds ? '; intervals over seeds' : ''}).`;
 }
@@ -192,7 +192,7 @@ export function matchedPairsTable({ analysis, matched }: RunComparison): ReportT
       rowTitle: 'Pair',
       notes: [
         ...metricNotes(matched),
-        `The one of both that uses more ${units} is cut: each of its trees ends before the program with which it would exceed the limit, so that it uses at most as many in all as the other (a mean over trees; ${units === 'tokens' ? 'tokens' : 'tokens are'} of prompts and answers). In ${same} of the ${matched.length} rows the cut changed nothing: they are as in the table "pairs". ${ODDS_NOTE} ${testNote(matched)}`,
+        `The one of both that uses more ${units} is cut: each of its trees ends before the program with which it would exceed the limit, so that it uses at most as many in all as the other (a mean over trees; ${units === 'tokens' ? 'tokens' : 'tokens are'} of prompts and answers). Rows that the cut did not change, so that they are as in the table "pairs": ${same} of ${matched.length}. ${ODDS_NOTE} ${testNote(matched)}`,
         ...alikeNotes(matched),
       ],
     },
