@@ -220,10 +220,7 @@ async function documentsOf(
   };
   if (comparison === null) return ok(own);
   const standIns = standInSentence(exhibit, request.scale);
-  const more = withSaid(comparisonDocuments(comparison, prices), [
-    ...leftOutNotes(content),
-    ...(standIns === null ? [] : [standIns]),
-  ]);
+  const more = withSaid(comparisonDocuments(comparison, prices), leftOutNotes(content), standIns);
   return ok({ tables: [...own.tables, ...more.tables], figures: [...own.figures, ...more.figures] });
 }
 
@@ -266,10 +263,15 @@ function comparisonDocuments(comparison: RunComparison, prices: Prices): SourceD
   return { tables: comparisonTables(shown), figures: comparisonFigures(shown) };
 }
 
-/** Each document of a comparison says which rows of its exhibit it has not, and for which models others stand. */
-function withSaid({ tables, figures }: SourceDocuments, said: readonly string[]): SourceDocuments {
+/** Each document of a comparison says which rows of its exhibit it has not, each table for which models others stand. */
+function withSaid(
+  { tables, figures }: SourceDocuments,
+  said: readonly string[],
+  standIns: string | null,
+): SourceDocuments {
+  const more = [...said, ...(standIns === null ? [] : [standIns])];
   return {
-    tables: tables.map((table) => ({ ...table, notes: [...table.notes, ...said] })),
+    tables: tables.map((table) => ({ ...table, notes: [...table.notes, ...more] })),
     figures: figures.map((figure) => ({ ...figure, legend: [...figure.legend, ...said] })),
   };
 }

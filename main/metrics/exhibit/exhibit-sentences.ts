@@ -25,9 +25,7 @@ export function exhibitSentences(
       'Pocket scale: small policies on generated problems, so its numbers say nothing about large models.',
     );
   } else if (scale === 'desk') {
-    sentences.push(
-      "Desk scale: small language models, so its numbers say nothing about the paper's models.",
-    );
+    sentences.push("Desk scale: small language models, so its numbers say nothing about the paper's models.");
   } else if (scale === 'own') {
     sentences.push('Runs at hand: each value has the scale, problems and seeds of its study.');
   } else sentences.push(...paperSentences(exhibit, cells));

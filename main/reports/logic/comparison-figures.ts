@@ -160,7 +160,7 @@ function solveGrid(comparison: RunComparison): ReportFigure {
     title: 'Who solves what',
     scale,
     legend: [
-      `Height of a bar: share of the seeds whose answer to the problem (the program chosen by the public tests) passes the private tests; grey without a bar: no seed${problems.some(({ cells }) => cells.includes(null)) ? '; hollow: not searched' : ''}. Easiest: the largest mean share over the configurations, of equal ones the first of the benchmark. The ids are in solves-grid.csv.`,
+      `Height of a bar: share of the seeds whose answer to the problem (the program chosen by the public tests) passes the private tests; grey without a bar: no seed${problems.some(({ cells }) => cells.includes(null)) ? '; hollow: not searched' : ''}. Easiest: the largest mean share over the configurations, of equal ones the first of the benchmark. Ids: solves-grid.csv.`,
     ],
     notes: [],
     method: analysis.method,

@@ -37,7 +37,7 @@ export function paperBasis({ scales: { paper } }: Pick<Exhibit, 'scales'>): stri
 
 const LIMITS: Readonly<Record<Scale, string>> = {
   pocket:
-    'pocket scale: small policies (e.g. reader and tracer) on generated problems (short programs on lists of numbers); nothing is said about large models',
+    'pocket scale: small policies (reader, tracer and others) on generated problems (short list programs); nothing is said about large models',
   recorded: 'recorded scale: recorded answers of a model were replayed',
   desk: "desk scale: small language models; nothing is said about a paper's models",
   own: "own scale: other models, or other problems, than a paper's",

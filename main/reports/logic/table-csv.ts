@@ -62,8 +62,8 @@ function againstBest({ ours, best, tested, notSignificantlyBelowBest }: Estimate
   if (best) return 'best';
   if (!tested) return 'not tested';
   return notSignificantlyBelowBest
-    ? 'no significant difference (p >= 0.05, Holm)'
-    : 'significantly lower (p < 0.05, Holm)';
+    ? 'no significant difference (p >= 0.05 after Holm)'
+    : 'significantly lower (p < 0.05 after Holm)';
 }
 
 /** A paper's percent or points as rates, so that a file has one unit. */
