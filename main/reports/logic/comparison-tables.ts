@@ -1,6 +1,6 @@
 import type { Analysis, Breakdown, RunComparison, Stability } from '../../../preload/contract/index';
+import { isShortened } from './cell-text';
 import { matchedPairsTable, pairsTable, partKey, partPairsTable, seedsOf } from './pair-tables';
-import { isShortened } from './printed-table';
 import { column, number, plainEstimate, RATE, type ReportTable, text, WHOLE } from './report-table';
 import { type ComparisonRow, comparisonTable, METRIC_LABELS, resultsTable } from './results-table';
 import { teamTables } from './team-tables';

@@ -1,4 +1,5 @@
 import type { ExhibitReference, Scale } from '../../../preload/contract/index';
+import { letter, shortened } from './cell-text';
 import { methodNotes } from './method-notes';
 import { printDifference, printInterval, printNumber, printReference } from './printed-number';
 import { intervalsOf, limitsOf, meaningNotes } from './reading';
@@ -41,15 +42,6 @@ const NOT_COMPARABLE = '\u2021';
 /** Behind a value that was not tested, in a table where others were. */
 const UNTESTED = '\u00a7';
 const NONE = '\u2013';
-
-/** Longer texts, e.g. prompts, are complete only in CSV and JSON. */
-const LONGEST_TEXT = 60;
-
-/** Does print have only its beginning? */
-export const isShortened = ({ length }: string): boolean => length > LONGEST_TEXT;
-
-const shortened = (text: string): string =>
-  isShortened(text) ? `${text.slice(0, LONGEST_TEXT - 1).trimEnd()}\u2026` : text;
 
 const plain = (text: string): PrintedCell => ({ text, interval: '', bold: false, marks: '', sources: '' });
 
@@ -95,11 +87,6 @@ function isRival({ ours, best }: Estimate): boolean {
 /** A number that was read in several places names them all, e.g. "Table 1; Figure 3". */
 function sourcesOf({ source }: ExhibitReference): string[] {
   return source.split('; ');
-}
-
-/** a, b ... z, aa: of the sources of a table. */
-function letter(at: number): string {
-  return at < 26 ? String.fromCharCode(97 + at) : `${letter(Math.floor(at / 26) - 1)}${letter(at % 26)}`;
 }
 
 /** The paper's numbers, with the letters of their sources where the table has several. */

@@ -1,5 +1,6 @@
-import type { ExhibitReference, Scale } from '../../../preload/contract/index';
+import type { Scale } from '../../../preload/contract/index';
 import { type CsvCell, type CsvFile, csvFile } from '../../base/index';
+import { inUnitOfFile, meaningOf } from './file-values';
 import { intervalsOf, limitsOf } from './reading';
 import {
   estimatesIn,
@@ -51,11 +52,6 @@ function partsOf(
   ];
 }
 
-/** With its unit, which only heads of printed tables name. */
-function meaningOf({ meaning, unit }: Pick<ReportColumn, 'meaning' | 'unit'>): string | null {
-  return meaning === undefined ? null : `${meaning}${unit.kind === 'rate' ? ' (from 0 to 1)' : ''}`;
-}
-
 /** Is it the best, and what did the test against the best find? null: it is not measured. */
 function againstBest({ ours, best, tested, notSignificantlyBelowBest }: Estimate): string | null {
   if (ours === null) return null;
@@ -64,11 +60,6 @@ function againstBest({ ours, best, tested, notSignificantlyBelowBest }: Estimate
   return notSignificantlyBelowBest
     ? 'no significant difference (p >= 0.05 after Holm)'
     : 'significantly lower (p < 0.05 after Holm)';
-}
-
-/** A paper's percent or points as rates, so that a file has one unit. */
-export function inUnitOfFile(value: number, unit: ExhibitReference['unit']): number {
-  return unit === 'number' ? value : Number((value / 100).toPrecision(12));
 }
 
 function differenceOf({ difference, reference }: Estimate): number | null {

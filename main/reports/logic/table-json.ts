@@ -1,7 +1,7 @@
 import type { ExhibitReference } from '../../../preload/contract/index';
+import { inUnitOfFile } from './file-values';
 import { printedTable } from './printed-table';
 import type { ReportCell, ReportTable } from './report-table';
-import { inUnitOfFile } from './table-csv';
 
 /**
  * A table as data with all that is said of it, each sentence once: what printed tables say below themselves, then what they
