@@ -129,7 +129,7 @@ function significant(pair: Pair, { pairs, configurations }: SentenceInput): Conc
   });
   if (pair.metric === 'pass@1') {
     return conclusion(
-      `First attempts of ${better} pass significantly more often than those of ${worse}: by ${size} percentage points (${basis}).`,
+      `First attempts of ${named(better)} pass significantly more often than those of ${named(worse)}: by ${size} percentage points (${basis}).`,
     );
   }
   const nodesOf = (name: string): number =>
@@ -138,8 +138,8 @@ function significant(pair: Pair, { pairs, configurations }: SentenceInput): Conc
   const at = own === other ? `at N = ${own}` : `(N = ${own} against ${other})`;
   return conclusion(
     pair.metric === 'pass@n'
-      ? `${capitalised(better)} finds a passing program for significantly more problems than ${worse} ${at}: ${size} percentage points (${basis}).`
-      : `${capitalised(better)} solves significantly more problems than ${worse} ${at}: ${size} percentage points (${basis}).`,
+      ? `${capitalised(named(better))} finds a passing program for significantly more problems than ${named(worse)} ${at}: ${size} percentage points (${basis}).`
+      : `${capitalised(named(better))} solves significantly more problems than ${named(worse)} ${at}: ${size} percentage points (${basis}).`,
   );
 }
 
@@ -155,7 +155,7 @@ function notSignificant(pair: Pair, family: number): Conclusion {
 function notSignificantSentence(pair: Pair, family: number): string {
   const { first, second, metric, low, high, problems, detectable, problemsNeeded } = pair;
   const basis = `n = ${counted(problems, 'problem')}, ${interval(low, high)}, ${probability(pair, family)}`;
-  const start = `${capitalised(first)} and ${second} do not differ significantly in ${METRIC_TITLES[metric]}: difference ${formatPoints(pair.difference)} percentage points (${basis}).`;
+  const start = `${capitalised(named(first))} and ${named(second)} do not differ significantly in ${METRIC_TITLES[metric]}: difference ${formatPoints(pair.difference)} percentage points (${basis}).`;
   if (detectable === null) {
     return pair.test.onlyFirst + pair.test.onlySecond === 0
       ? `${start} Without any spread the smallest detectable difference is unknown.`
@@ -183,6 +183,11 @@ function decidingP({ test }: Pair, family: number): number {
 /** Rounded up, so that a detectable size is never understated. */
 function wholePoints(rate: number): number {
   return Math.max(1, Math.ceil(rate * 100 - 1e-9));
+}
+
+/** In quotation marks where it has parts that a sentence could take for its own. */
+function named(name: string): string {
+  return /,|\band\b/.test(name) ? `"${name}"` : name;
 }
 
 function capitalised(name: string): string {

@@ -67,7 +67,12 @@ export function* pairedDifference(
     low: estimate.low,
     high: estimate.high,
     problems: differences.length,
-    test: { kind: verdicts ? 'mcnemar' : 'bootstrap', onlyFirst, onlySecond, p },
+    test: {
+      kind: p > overProblems ? 'seeds' : verdicts ? 'mcnemar' : 'bootstrap',
+      onlyFirst,
+      onlySecond,
+      p,
+    },
     oddsRatio: oddsRatio(onlyFirst, onlySecond),
     ...seedSpread(bySeed),
     spread: {

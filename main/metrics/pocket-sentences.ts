@@ -8,5 +8,5 @@ export {
 /** Each in one line. */
 export const POCKET_CHIPS: readonly string[] = [
   'The pocket families were made to complement each other: a lead of several is built in',
-  'Not from this study (docs/pocket.md): without collaboration 80.0 %, with it 80.2 % in Pass@1(MCTS)',
+  'Another study (docs/pocket.md): trained without collaboration 80.0 %, with it 80.2 % in Pass@1(MCTS)',
 ];

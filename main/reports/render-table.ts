@@ -3,6 +3,7 @@ import { latexTable } from './logic/latex';
 import { markdownTable } from './logic/markdown';
 import type { ReportTable } from './logic/report-table';
 import { longCsv, wideCsv } from './logic/table-csv';
+import { jsonTable } from './logic/table-json';
 
 /** In the order in which they are offered. */
 export const TABLE_FORMATS = ['csv', 'csv-long', 'latex', 'markdown', 'json'] as const;
@@ -26,7 +27,7 @@ export function renderTable(table: ReportTable, format: TableFormat): Buffer {
     case 'markdown':
       return Buffer.from(markdownTable(table));
     case 'json':
-      return jsonBytes(table);
+      return jsonBytes(jsonTable(table));
     default:
       return assertNever(format);
   }

@@ -7,7 +7,7 @@ import type {
   ReproductionView,
   RunComparison,
 } from '../../preload/contract/index';
-import { exhibitAtScale, seriesNames } from '../../preload/contract/plans/index';
+import { exhibitAtScale, seriesNames, standInSentence } from '../../preload/contract/plans/index';
 import { assertNever, failed, ok, type Result } from '../base/index';
 import type { BundleOptions, ReportDeps } from './deps';
 import { damageIn } from './intact';
@@ -46,14 +46,17 @@ export type SourceDocuments = {
 
 export const CANCELLED: Refusal = { code: 'cancelled', message: 'Cancelled; nothing was changed.' };
 
-/** How what is in them is computed. */
 /** How the values of documents are computed, and what can be concluded from each of their tables. */
 export function explanationsOf({ tables, figures }: SourceDocuments): {
   readonly methods: readonly string[];
   readonly conclusions: readonly TableConclusions[];
 } {
+  const idsOf = new Map<string, string[]>();
+  for (const { id, method } of [...tables, ...figures]) {
+    if (method !== '') idsOf.set(method, [...(idsOf.get(method) ?? []), id]);
+  }
   return {
-    methods: [...tables, ...figures].map(({ method }) => method),
+    methods: [...idsOf].map(([method, ids]) => `${[...new Set(ids)].join(', ')}: ${method}`),
     conclusions: tables.flatMap(({ id, sentences = [] }) =>
       sentences.length === 0 ? [] : [{ table: id, sentences }],
     ),
@@ -216,7 +219,8 @@ async function documentsOf(
     }),
   };
   if (comparison === null) return ok(own);
-  const more = withLeftOut(comparisonDocuments(comparison, prices), content);
+  const standIns = standInSentence(exhibit, request.scale);
+  const more = withSaid(comparisonDocuments(comparison, prices), leftOutNotes(content), standIns);
   return ok({ tables: [...own.tables, ...more.tables], figures: [...own.figures, ...more.figures] });
 }
 
@@ -259,13 +263,15 @@ function comparisonDocuments(comparison: RunComparison, prices: Prices): SourceD
   return { tables: comparisonTables(shown), figures: comparisonFigures(shown) };
 }
 
-/** A comparison says which rows of its exhibit it has not. */
-function withLeftOut({ tables, figures }: SourceDocuments, content: SourceContent): SourceDocuments {
-  const said = leftOutNotes(content);
+/** Each document of a comparison says which rows of its exhibit it has not, each table for which models others stand. */
+function withSaid(
+  { tables, figures }: SourceDocuments,
+  said: readonly string[],
+  standIns: string | null,
+): SourceDocuments {
+  const more = [...said, ...(standIns === null ? [] : [standIns])];
   return {
-    tables: tables.map((table) =>
-      table.id === 'results' ? { ...table, notes: [...table.notes, ...said] } : table,
-    ),
+    tables: tables.map((table) => ({ ...table, notes: [...table.notes, ...more] })),
     figures: figures.map((figure) => ({ ...figure, legend: [...figure.legend, ...said] })),
   };
 }

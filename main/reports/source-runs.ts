@@ -47,5 +47,5 @@ export function leftOutNotes({ cutOff = [] }: SourceRuns): readonly string[] {
   const names = [...new Set(cutOff.flatMap(({ label }) => label ?? []))].map((name) => `"${name}"`);
   return names.length === 0
     ? []
-    : [`Left out, because the exhibit counts only a part of their programs: ${names.join(' and ')}.`];
+    : [`Not here: ${names.join(' and ')}, of which the table "exhibit" counts only a part of the programs.`];
 }

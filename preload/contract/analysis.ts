@@ -96,11 +96,12 @@ export const pairSchema = z.object({
   /** Significant: p < 0.05 after Holm's correction over all pairs of the metric. */
   separable: z.boolean(),
   /**
-   * mcnemar: exact, over problems that just one of both solves, where each problem has one verdict a side; bootstrap:
-   * paired, where a problem has a rate. `p` is two-sided; `pHolm` corrected over the pairs of the metric.
+   * What gave `p`. mcnemar: exact, over problems that just one of both solves, where each problem has one verdict a side;
+   * bootstrap: paired, where a problem has a rate; seeds: paired t test over the seeds, where these are trainings and its p is
+   * the larger (1 of two seeds). `p` is two-sided; `pHolm` corrected over the pairs of the metric.
    */
   test: z.object({
-    kind: z.enum(['mcnemar', 'bootstrap']),
+    kind: z.enum(['mcnemar', 'bootstrap', 'seeds']),
     /** Problems that count for the first alone and for the second alone. */
     onlyFirst: z.number().int(),
     onlySecond: z.number().int(),

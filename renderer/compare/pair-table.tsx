@@ -179,9 +179,15 @@ function pText(p: number): string {
   return p < 0.001 ? '< 0.001' : p.toFixed(3);
 }
 
+const TESTS = {
+  mcnemar: 'Exact McNemar test',
+  bootstrap: 'Paired bootstrap',
+  seeds: 'Paired t test over the seeds',
+} as const satisfies Record<ShownPair['test']['kind'], string>;
+
 function testText({ test, first, second }: ShownPair): string {
   const only = `${test.onlyFirst} problems solved only by ${first}, ${test.onlySecond} only by ${second}`;
-  return test.kind === 'mcnemar' ? `Exact McNemar test: ${only}` : `Paired bootstrap: ${only}`;
+  return `${TESTS[test.kind]}: ${only}`;
 }
 
 function cutText({ axis, cut }: ShownPair): string {

@@ -92,7 +92,9 @@ test('the finished study shows four configurations with intervals and what can b
   const conclusions = page.getByRole('list', { name: 'What can be said' });
   await expect(conclusions.getByRole('listitem').first()).toContainText('made to complement each other');
   await expect(conclusions).toContainText('significantly more problems');
-  await expect(conclusions).toContainText('A control without collaboration reaches as much');
+  await expect(conclusions).toContainText(
+    'no difference between Heter-MARS² and a control without collaboration',
+  );
   await expect(conclusions).toContainText('Pocket scale');
   await picture(page, 'study-finished');
   const answer = await page.evaluate(async () => {

@@ -8,7 +8,7 @@ export function sampleEstimate(value: number, change: Partial<Estimate> = {}): E
     kind: 'estimate',
     ours: { value, low: value - 0.05, high: value + 0.05, problems: 60, seeds: 2 },
     best: false,
-    tiesBest: false,
+    notSignificantlyBelowBest: false,
     tested: false,
     letters: null,
     reference: [],
@@ -66,7 +66,12 @@ export function sampleTable(): ReportTable {
         nodes: 30,
         cells: [
           { kind: 'text', text: '' },
-          sampleEstimate(0.3, { tiesBest: true, tested: true, letters: 'a', more: { candidates: 60 } }),
+          sampleEstimate(0.3, {
+            notSignificantlyBelowBest: true,
+            tested: true,
+            letters: 'a',
+            more: { candidates: 60 },
+          }),
           { kind: 'number', value: null },
           { kind: 'number', value: -0.04 },
         ],
@@ -90,7 +95,7 @@ export function sampleLines(series: number): Lines {
     notes: [],
     method: '',
     complete: true,
-    x: { label: 'Nodes of a tree (N)', scale: 'log' },
+    x: { label: 'First nodes of each tree', scale: 'log' },
     y: { label: 'Pass@N (%), pocket', unit: 'rate' },
     series: Array.from({ length: series }, (_, position) => ({
       label:
@@ -144,6 +149,7 @@ export function sampleGrid(): ReportFigure {
     method: '',
     complete: true,
     x: '5 problems, the easiest first (pocket scale)',
+    problems: ['p/1', 'p/2', 'p/3', 'p/4', 'p/5'],
     rows: ['single', 'team'].map((label, position) => ({
       label,
       position,

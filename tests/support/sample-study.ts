@@ -159,7 +159,10 @@ export function sampleEvents(study: Study): readonly RunUpdate[] {
     }
     open = open.filter(({ events }) => events.length > 0);
   }
-  for (const { id } of study.runs) timeline.push({ runId: id, event: { kind: 'run-finished', at: AT } });
+  // One after the other, so that no two journals end alike.
+  for (const [at, { id }] of study.runs.entries()) {
+    timeline.push({ runId: id, event: { kind: 'run-finished', at: AT + at } });
+  }
   return timeline;
 }
 

@@ -3,7 +3,7 @@ import { assertNever, counted } from '../../base';
 import type { ExhibitInput } from './exhibit-input';
 
 const POCKET =
-  "Pocket scale: small policies on generated problems replace the paper's models and benchmark: a value says nothing about the paper's.";
+  "Pocket scale: small policies on generated problems (short list programs) replace the paper's models and benchmark: a value of ours says nothing about the paper's.";
 
 const DESK =
   "Desk scale: a small language model answers in the place of the paper's: a value says nothing about the paper's.";

@@ -22,12 +22,10 @@ export function exhibitSentences(
   if (standIns !== null) sentences.push(standIns);
   if (scale === 'pocket') {
     sentences.push(
-      "Pocket scale: these are small policies on generated problems. The table has the paper's layout, but its numbers say nothing about large models.",
+      'Pocket scale: small policies on generated problems, so its numbers say nothing about large models.',
     );
   } else if (scale === 'desk') {
-    sentences.push(
-      "Desk scale: these are small language models. The table has the paper's layout, but its numbers say nothing about the paper's models.",
-    );
+    sentences.push("Desk scale: small language models, so its numbers say nothing about the paper's models.");
   } else if (scale === 'own') {
     sentences.push('Runs at hand: each value has the scale, problems and seeds of its study.');
   } else sentences.push(...paperSentences(exhibit, cells));
@@ -55,7 +53,7 @@ function oursSentences({ rows, columns, series }: Exhibit): string[] {
   return parts.length === 0
     ? []
     : [
-        `The ${parts.join(' and ')} that are called ours are not in the paper: we added them to show where a gain comes from.`,
+        `The ${parts.join(' and ')} whose names say "ours" are not in the paper: we added them to see what else could explain a difference.`,
       ];
 }
 
@@ -92,7 +90,9 @@ function uncertaintySentences(
   const seeds = cells.flatMap(({ ours }) => ours?.seeds ?? []);
   if (seeds.length === 0) return [];
   const sentences = compared
-    ? ['Each interval in the table is for one value: two that overlap may still differ.']
+    ? [
+        'Each interval in the table is for one value: two values whose intervals overlap may still differ significantly.',
+      ]
     : ['Each interval is for one value. To see which rows differ significantly, compare the runs.'];
   if (Math.min(...seeds) === 1) {
     const scope = Math.max(...seeds) === 1 ? 'One seed per configuration' : 'Some values have one seed';

@@ -9,6 +9,7 @@ import { knownMean, TwoLevelBootstrap } from '../two-level-bootstrap';
 import type { MeasuredSeeds } from './exhibit-input';
 
 const RESAMPLES = 2_000;
+const LEVEL = 0.05;
 /** The metric whose differences are listed: the papers' main one, else the first that the exhibit has. */
 const MAIN: MetricName = 'pass@1(mcts)';
 const TITLES: Partial<Record<MetricName, string>> = { 'pass@1': 'Pass@1', 'pass@1(mcts)': 'Pass@1(MCTS)' };
@@ -72,10 +73,7 @@ export function* differenceSentences(
       );
       return `${metricTitle}${title === '' ? '' : `, ${title}`}: "${method}" ${texts.join('; ')}.`;
     }),
-    basisSentence(
-      all.map(({ seeds }) => seeds),
-      tested.length,
-    ),
+    basisSentence(all, [...corrected.values()]),
     ...(all.some(({ alike }) => alike) ? [ALIKE_NOTE] : []),
   ];
 }
@@ -138,14 +136,16 @@ function differenceText({ value, low, high }: Difference, p: number | undefined)
   return `${formatSignedPoints(value)} points ${interval}${p === undefined ? '' : `, ${formatP(p)}`}`;
 }
 
-/** `seeds`: of each difference; while seeds are still measured they vary. */
-function basisSentence(seeds: readonly number[], tested: number): string {
+/** What the differences rest on and show; while seeds are still measured, their numbers vary. `corrected`: their p. */
+function basisSentence(differences: readonly Difference[], corrected: readonly number[]): string {
+  const seeds = differences.map((difference) => difference.seeds);
   const [fewest, most] = [Math.min(...seeds), Math.max(...seeds)];
   if (most === 1) {
     return 'These differences have one seed: their intervals cover the problems, and with each its search, but not the chance of training. They hold for the policies at hand, not for the methods, so nothing is tested.';
   }
   const range = fewest === most ? `${most} seeds` : `${fewest} to ${most} seeds`;
+  const found = corrected.filter((p) => p < LEVEL).length;
   const basis = `These differences are over ${range} and the problems, with 95 % intervals by the two-level bootstrap (seeds and problems drawn independently).`;
   if (most < FEWEST_SEEDS_TESTED) return `${basis} ${most} seeds are too few to test the chance of training.`;
-  return `${basis} p: paired t test over the seeds, after Holm's correction for these ${tested} (the table "pairs" tests over problems too and corrects for all pairs, so its p differ). A sign-flip test over ${most} seeds, which assumes no distribution, cannot go below p = ${smallestSignFlip(most)}.`;
+  return `${basis} p: paired t test over the seeds, after Holm's correction for these ${corrected.length}; ${found === 0 ? 'none' : found} of them ${found > 1 ? 'are' : 'is'} significant (p < 0.05). The table "pairs" compares each row with each and tests over problems, too, so its p values are others. A sign-flip test over ${most} seeds, which assumes no distribution, cannot go below p = ${smallestSignFlip(most)}.`;
 }

@@ -30,7 +30,7 @@ function scaleOf({ analysis }: Pick<RunComparison, 'analysis'>): Scale {
 function xLabel({ measure, axis }: Curve, currency: string): string {
   switch (axis) {
     case 'nodes':
-      return measure === 'pass@k' ? 'Independent samples (k)' : 'Nodes of a tree (N)';
+      return measure === 'pass@k' ? 'Independent samples (k)' : 'First nodes of each tree';
     case 'tokens':
       return 'Tokens of a tree';
     case 'seconds':
@@ -45,6 +45,11 @@ function xLabel({ measure, axis }: Curve, currency: string): string {
 /** Over what the intervals of values, and of curves over nodes, are. */
 function overOf({ rows }: RunComparison['analysis']): string {
   return rows.some(({ seeds }) => seeds.length > 1) ? 'problems and seeds' : 'problems';
+}
+
+/** What is drawn of several seeds. */
+function meansOf({ rows }: RunComparison['analysis'], drawn: string): string {
+  return rows.some(({ seeds }) => seeds.length > 1) ? `${drawn}: means over the seeds. ` : '';
 }
 
 /** A configuration's position in the figures, and its colour. */
@@ -83,7 +88,10 @@ function curveFigures(comparison: RunComparison): ReportFigure[] {
           ...(first.measure === 'pass@k'
             ? []
             : [`${MEASURES[first.measure]}: ${metricMeaning(first.measure)}.`]),
-          `Bands: 95 % bootstrap intervals over ${first.axis === 'nodes' ? overOf(analysis) : 'problems'}.`,
+          ...(first.axis === 'nodes' && first.measure !== 'pass@k'
+            ? ['At fewer nodes: of the same trees, as if they ended there.']
+            : []),
+          `${meansOf(analysis, 'Lines')}Bands: 95 % bootstrap intervals over ${first.axis === 'nodes' ? overOf(analysis) : 'problems'}.`,
           ...looksNote(analysis),
         ],
         notes: [],
@@ -116,7 +124,7 @@ function resultBars(comparison: RunComparison): ReportFigure {
     scale,
     legend: [
       ...metrics.map(({ name, label }) => `${label}: ${metricMeaning(name)}.`),
-      `Whiskers: 95 % bootstrap intervals over ${overOf(analysis)}.`,
+      `${meansOf(analysis, 'Bars')}Whiskers: 95 % bootstrap intervals over ${overOf(analysis)}; tests: table "pairs".`,
       ...looksNote(analysis),
     ],
     notes: [],
@@ -142,8 +150,9 @@ function solveGrid(comparison: RunComparison): ReportFigure {
     const values = cells.flatMap((cell) => (cell === null ? [] : [cell.solved01]));
     return values.length === 0 ? 0 : values.reduce((sum, value) => sum + value, 0) / values.length;
   };
-  // Stable: problems that are equally easy keep their order.
-  const problems = [...solves.problems].sort((a, b) => share(b.cells) - share(a.cells));
+  // Stable: problems that are equally easy keep their order, whatever the rounding of their means.
+  const ease = (cells: (typeof solves.problems)[number]['cells']): number => Math.round(share(cells) * 1e9);
+  const problems = [...solves.problems].sort((a, b) => ease(b.cells) - ease(a.cells));
   const scale = scaleOf(comparison);
   return {
     kind: 'grid',
@@ -151,12 +160,13 @@ function solveGrid(comparison: RunComparison): ReportFigure {
     title: 'Who solves what',
     scale,
     legend: [
-      'Height of a bar: share of the seeds whose answer to the problem passes the private tests; grey without a bar: no seed; hollow: not searched. Easiest: the largest mean share over the configurations.',
+      `Height of a bar: share of the seeds whose answer to the problem (the program chosen by the public tests) passes the private tests; grey without a bar: no seed${problems.some(({ cells }) => cells.includes(null)) ? '; hollow: not searched' : ''}. Easiest: the largest mean share over the configurations, of equal ones the first of the benchmark. Ids: solves-grid.csv.`,
     ],
     notes: [],
     method: analysis.method,
     complete: analysis.complete,
     x: `${problems.length} problems, the easiest first (${scale} scale)`,
+    problems: problems.map(({ problemId }) => problemId),
     rows: solves.configurations.map((label, at) => ({
       label,
       ...seriesStyleOf(comparison, label),

@@ -1,4 +1,5 @@
 import type { Analysis, Breakdown, RunComparison, Stability } from '../../../preload/contract/index';
+import { isShortened } from './cell-text';
 import { matchedPairsTable, pairsTable, partKey, partPairsTable, seedsOf } from './pair-tables';
 import { column, number, plainEstimate, RATE, type ReportTable, text, WHOLE } from './report-table';
 import { type ComparisonRow, comparisonTable, METRIC_LABELS, resultsTable } from './results-table';
@@ -10,10 +11,10 @@ function costsTable(analysis: Analysis): ReportTable {
     analysis,
     {
       id: 'costs',
-      title: 'Costs',
+      title: 'Costs of the searches',
       rowTitle: 'Configuration',
       notes: [
-        'Sums over all problems and seeds. Tokens per solved tree: of the search trees, over those whose answer passes the private tests. Seconds: of each program, added up although several ran side by side. GPU-hours of 0: no server had a GPU; a dash: not known.',
+        'Sums over all problems and seeds, without trainings. Candidates: programs written. Tokens per solved tree: all tokens of the search trees, divided by the number of trees whose answer passes the private tests. Seconds: summed over programs, which is more than the time that passed where several ran side by side. GPU-hours of 0: no server had a GPU. A dash: not known, or no price is set.',
       ],
     },
     [
@@ -21,8 +22,8 @@ function costsTable(analysis: Analysis): ReportTable {
       column('prompt_tokens', 'Prompt tokens'),
       column('completion_tokens', 'Completion tokens'),
       column('tokens_per_solved', 'Tokens per solved tree'),
-      column('generate_seconds', 'Generation seconds'),
-      column('grade_seconds', 'Grading seconds'),
+      column('generate_seconds', 'Generation seconds', { kind: 'number', digits: 1 }),
+      column('grade_seconds', 'Grading seconds', { kind: 'number', digits: 1 }),
       column('gpu_hours', 'GPU-hours', { kind: 'number', digits: 2 }),
       column('money', currency === '' ? 'Price' : `Price (${currency})`, { kind: 'number', digits: 2 }),
     ],
@@ -46,9 +47,17 @@ function costsTable(analysis: Analysis): ReportTable {
 }
 
 function settingsTable({ analysis, configurations, differences }: RunComparison): ReportTable {
+  const isLong = differences.some(({ values }) => values.some((value) => isShortened(value ?? '')));
   return comparisonTable(
     analysis,
-    { id: 'settings', title: 'Settings that differ', rowTitle: 'Setting' },
+    {
+      id: 'settings',
+      title: 'Settings that differ',
+      rowTitle: 'Setting',
+      notes: [
+        `agents[0] is the first agent of a team, and so on; "last": the checkpoint of the last update. Several values: one a seed.${isLong ? ' A text that ends in "\u2026" is in full in settings.csv.' : ''} The settings of the trainings themselves are not here (the methods: below).`,
+      ],
+    },
     configurations.map((name) => column(name, name)),
     differences.map(
       ({ path, values }): ComparisonRow => [path, null, values.map((value) => text(value ?? '\u2013'))],

@@ -1,7 +1,17 @@
 import type { Exhibit } from '../../../preload/contract/index';
 import { exhibitAtScale } from '../../../preload/contract/plans/index';
-import { type ExhibitSource, layoutTitle } from './exhibit-tables';
+import { tokensNote } from './exhibit-notes';
+import { type ExhibitSource, layoutTitle, nodesOf } from './exhibit-tables';
 import { column, number, type ReportTable } from './report-table';
+
+const MEANINGS = {
+  seconds: 'of whole jobs, added up as if one had run after the other',
+  gpuSeconds: 'the same of those on GPUs, each GPU counted; 0: none had one',
+  tokens: 'of prompts and answers in searches, not in trainings',
+};
+
+const OF_SAMPLES =
+  ' More were written than count, and they need the searches of that row, too: so that row costs less, and they cost more, than a tree.';
 
 /** The cost of every cell; the sum is the cost of the jobs. */
 export function exhibitCosts(source: ExhibitSource): ReportTable {
@@ -21,12 +31,22 @@ export function exhibitCosts(source: ExhibitSource): ReportTable {
   return {
     id: 'cell-costs',
     latexLabel: `${exhibit.id}-costs`,
-    title: `Costs of the cells, equal shares of their trainings, servers and searches. ${layoutTitle(exhibit)}`,
+    title: `What each value of the table "exhibit" cost. ${layoutTitle(exhibit)}`,
     rowTitle: 'Cell',
     columns: [
-      column('seconds', 'Seconds', { kind: 'number', digits: 1, of: 'seconds' }),
-      column('gpu_seconds', 'GPU-seconds', { kind: 'number', digits: 1, of: 'GPU-seconds' }),
-      column('tokens', 'Tokens', { kind: 'number', digits: 0, of: 'tokens' }),
+      column(
+        'seconds',
+        'Seconds',
+        { kind: 'number', digits: 1, of: 'seconds' },
+        { meaning: MEANINGS.seconds },
+      ),
+      column(
+        'gpu_seconds',
+        'GPU-seconds',
+        { kind: 'number', digits: 1, of: 'GPU-seconds' },
+        { meaning: MEANINGS.gpuSeconds },
+      ),
+      column('tokens', 'Tokens', { kind: 'number', digits: 0, of: 'tokens' }, { meaning: MEANINGS.tokens }),
     ],
     rows: [
       ...result.cells.map(({ row, column: at, cost }) => ({
@@ -34,6 +54,7 @@ export function exhibitCosts(source: ExhibitSource): ReportTable {
         group: '',
         seeds,
         scale,
+        nodes: nodesOf(source, row),
         cells: [number(cost.seconds), number(cost.gpuSeconds), number(cost.tokens)],
       })),
       {
@@ -45,7 +66,11 @@ export function exhibitCosts(source: ExhibitSource): ReportTable {
       },
     ],
     notes: [
-      'Each cell has an equal share of what each training, server and search that it needs took, whether that was done for this table or was there already. Seconds: of whole jobs, added up as if one had run after the other. Tokens: prompts and answers of searches, not of trainings. A dash: of something that was there already it is not known.',
+      'Sums over the seeds, no matter whether work was done for this table or before. What a training, a server or a search took is shared equally among the values that need it, so the two values of a row that come from the same searches cost the same.',
+      ...tokensNote(source, OF_SAMPLES),
+      ...(result.cells.some(({ cost }) => Object.values(cost).includes(null))
+        ? ['A dash: of work that was done before it is not known.']
+        : []),
     ],
     method: '',
     complete: result.complete,

@@ -1,26 +1,16 @@
-import type {
-  ExhibitMeasure,
-  ExhibitReference,
-  ExhibitResult,
-  ExhibitSeries,
-  Scale,
-} from '../../../preload/contract/index';
-import { exhibitAtScale, paperPoints, standInSentence } from '../../../preload/contract/plans/index';
+import type { Exhibit, ExhibitMeasure, ExhibitReference } from '../../../preload/contract/index';
+import { exhibitAtScale } from '../../../preload/contract/plans/index';
+import { type FigureSource, meaningText, paperLegend, scaleOf } from './exhibit-legend';
+import { lineFigures } from './exhibit-lines';
+import { tokensNote } from './exhibit-notes';
 import { type ExhibitSource, layoutTitle, unitOf } from './exhibit-tables';
-import { measureMeaning, paperBasis } from './reading';
 import type { FigureUnit, ReportFigure } from './report-figure';
 
-type FigureSource = ExhibitSource & {
-  /** Colours of its lines, one per series. */
-  readonly hues: readonly number[];
-};
 type Bars = Extract<ReportFigure, { kind: 'bars' }>;
 
 /** With more bars than this a table is easier to read. */
 const MOST_GROUPS = 12;
 const MOST_SERIES = 8;
-/** A range that spans more than this reads better on a log axis. */
-const WIDE_RANGE = 8;
 
 /** A paper's number on our axis: percent becomes a rate. */
 function onAxis(reference: ExhibitReference | undefined): number | null {
@@ -52,14 +42,15 @@ const unique = (labels: readonly string[]): string[] => [...new Set(labels)];
 
 /** Rows along x and a colour per column, if all columns measure the same. */
 function barsByRow(
-  source: ExhibitSource,
+  source: FigureSource,
 ): Omit<Bars, 'kind' | 'id' | 'title' | 'scale' | 'legend' | 'notes' | 'method' | 'complete' | 'y'> {
   const { rows, columns } = source.exhibit;
   const repeats = unique(rows.map(({ label }) => label)).length < rows.length;
+  const name = ({ label, group }: Exhibit['rows'][number]): string =>
+    repeats && group !== '' ? `${label} (${group.split(':')[0]})` : label;
   return {
-    groups: rows.map(({ label, group }) =>
-      repeats && group !== '' ? `${label} (${group.split(':')[0]})` : label,
-    ),
+    groups: rows.map(name),
+    groupsOfPaper: source.paper.rows.map(name),
     series: columns.map(({ id, label }, position) => ({
       label,
       position,
@@ -71,8 +62,12 @@ function barsByRow(
 }
 
 /** One figure per column: groups of rows along x, and a colour per row label. Without groups, the rows are along x. */
-function barsByGroup(source: ExhibitSource, columnId: string): Pick<Bars, 'groups' | 'series'> {
+function barsByGroup(
+  source: FigureSource,
+  columnId: string,
+): Pick<Bars, 'groups' | 'groupsOfPaper' | 'series'> {
   const { rows } = source.exhibit;
+  const { rows: ofPaper } = source.paper;
   const groups = unique(rows.map(({ group }) => group));
   if (groups.length === 1 && groups[0] === '') {
     const label = source.exhibit.columns.find(({ id }) => id === columnId)?.label ?? columnId;
@@ -80,6 +75,7 @@ function barsByGroup(source: ExhibitSource, columnId: string): Pick<Bars, 'group
     const reference = rows.map(({ id }) => paperAt(source, id, columnId));
     return {
       groups: rows.map((row) => row.label),
+      groupsOfPaper: ofPaper.map((row) => row.label),
       series: [{ label, position: 0, hue: 0, bars, reference }],
     };
   }
@@ -88,8 +84,10 @@ function barsByGroup(source: ExhibitSource, columnId: string): Pick<Bars, 'group
     rows.find((row) => row.group === group && row.label === label)?.id ?? null;
   return {
     groups,
+    groupsOfPaper: unique(ofPaper.map(({ group }) => group)),
     series: labels.map((label, position) => ({
       label,
+      ofPaper: ofPaper[rows.findIndex((row) => row.label === label)]?.label ?? label,
       position,
       hue: position,
       bars: groups.map((group) => {
@@ -104,19 +102,7 @@ function barsByGroup(source: ExhibitSource, columnId: string): Pick<Bars, 'group
   };
 }
 
-/** "Pass@N: share of the problems ...". */
-function meaningText(label: string, measure: ExhibitMeasure): string {
-  return `${label}: ${measureMeaning(measure)}.`;
-}
-
-/** Of runs at hand the scale of one that is not the paper's, if there is one. */
-function scaleOf({ scale, cells }: ExhibitSource['result']): Scale {
-  if (scale !== 'own') return scale;
-  const scales = cells.flatMap(({ atHand }) => atHand?.scale ?? []);
-  return [...scales.filter((one) => one !== 'paper'), ...scales, scale][0] ?? scale;
-}
-
-function barFigures(source: ExhibitSource): ReportFigure[] {
+function barFigures(source: FigureSource): ReportFigure[] {
   const { exhibit, result } = source;
   const [first] = exhibit.cells;
   if (first === undefined) return [];
@@ -129,8 +115,9 @@ function barFigures(source: ExhibitSource): ReportFigure[] {
       ...(seeds.length === 0
         ? []
         : [
-            `Whiskers: 95 % bootstrap intervals over ${Math.max(...seeds) > 1 ? 'problems and seeds' : 'problems'}.`,
+            `${Math.max(...seeds) > 1 ? 'Bars: means over the seeds. ' : ''}Whiskers: 95 % bootstrap intervals over ${Math.max(...seeds) > 1 ? 'problems and seeds' : 'problems'}; tests: table "exhibit".`,
           ]),
+      ...tokensNote(source),
       ...paperLegend(
         exhibit,
         result.scale,
@@ -178,110 +165,9 @@ function barFigures(source: ExhibitSource): ReportFigure[] {
   );
 }
 
-function seriesAxis({ curve }: ExhibitSeries): { readonly x: string; readonly y: string } {
-  if (curve.kind === 'nodes') {
-    const name = curve.measure.replace('pass', 'Pass').replace('mcts', 'MCTS').replace('@n', '@N');
-    return { x: 'Nodes of a tree (N)', y: name };
-  }
-  return {
-    x: curve.x === 'updates' ? 'Updates' : 'Samples',
-    y: `${curve.key.replace('pass', 'Pass')} on held-out problems`,
-  };
-}
-
-/** Where the paper's values in a figure were read, and on what it measured them. */
-function paperLegend(
-  exhibit: ExhibitSource['exhibit'],
-  scale: ExhibitResult['scale'],
-  references: readonly { readonly source: string }[],
-): string[] {
-  const sources = [...new Set(references.map(({ source }) => source))];
-  if (sources.length === 0) return [];
-  const basis = paperBasis(exhibit);
-  const standIns = standInSentence(exhibit, scale);
-  return [
-    `Paper: ${sources.join('; ')}.${basis === '' ? '' : ` Measured there on ${basis}.`}`,
-    ...(standIns === null ? [] : [`Not comparable with the paper's values. ${standIns}`]),
-  ];
-}
-
-/** What the bands of a figure are; learning curves span their seeds, which is no interval. */
-function bandNote(
-  { curve }: ExhibitSeries,
-  series: readonly { readonly points: readonly { readonly low: number; readonly high: number }[] }[],
-  seeds: readonly number[],
-): string[] {
-  if (series.every(({ points }) => points.every(({ low, high }) => low === high))) return [];
-  if (curve.kind !== 'nodes') return ['Bands: from the lowest to the highest seed.'];
-  return [`Bands: 95 % bootstrap intervals over ${seeds.length > 1 ? 'problems and seeds' : 'problems'}.`];
-}
-
-/** Lines that only the paper's figure has. */
-function paperOnly({ paperLines = [], series }: ExhibitSource['exhibit']) {
-  return paperLines.map(({ label, reference }, at) => ({
-    label: `${label} (paper)`,
-    position: series.length + at,
-    hue: series.length + at,
-    points: [],
-    reference: reference.map(({ x, y, source }) => ({ x, y: y / 100, source })),
-  }));
-}
-
-/** Series that share their axes are one figure. */
-function lineFigures({ exhibit, result, hues, seeds }: FigureSource): ReportFigure[] {
-  const kinds = new Map<string, ExhibitSeries[]>();
-  for (const series of exhibit.series) {
-    const { x, y } = seriesAxis(series);
-    kinds.set(`${x} ${y}`, [...(kinds.get(`${x} ${y}`) ?? []), series]);
-  }
-  return [...kinds.values()].flatMap((group, at): ReportFigure[] => {
-    const [first] = group;
-    if (first === undefined) return [];
-    const { x, y } = seriesAxis(first);
-    const series = group.map((point) => ({
-      label: point.label,
-      position: exhibit.series.indexOf(point),
-      hue: hues[exhibit.series.indexOf(point)] ?? 0,
-      points: [...(result.series.find(({ id }) => id === point.id)?.points ?? [])],
-      reference: paperPoints(point).map((at, index) => ({
-        ...at,
-        source: point.reference[index]?.source ?? '',
-      })),
-    }));
-    if (at === 0) series.push(...paperOnly(exhibit));
-    const xs = series.flatMap(({ points, reference }) => [...points, ...reference].map((point) => point.x));
-    const isWide = xs.length > 0 && Math.min(...xs) > 0 && Math.max(...xs) / Math.min(...xs) >= WIDE_RANGE;
-    const isLog = first.curve.kind === 'nodes' && isWide;
-    return [
-      {
-        kind: 'lines',
-        id: kinds.size === 1 ? 'curves' : `curves-${at + 1}`,
-        title: layoutTitle(exhibit),
-        scale: scaleOf(result),
-        legend: [
-          ...(first.curve.kind === 'nodes'
-            ? [meaningText(y, { kind: 'metric', metric: first.curve.measure })]
-            : []),
-          ...bandNote(first, series, seeds),
-          ...paperLegend(
-            exhibit,
-            result.scale,
-            series.flatMap(({ reference }) => reference),
-          ),
-        ],
-        notes: result.sentences,
-        method: result.method,
-        complete: result.complete,
-        x: { label: `${x}${isLog ? ', log scale' : ''}`, scale: isLog ? 'log' : 'linear' },
-        y: { label: `${y} (%), ${scaleOf(result)}`, unit: 'rate' },
-        series,
-      },
-    ];
-  });
-}
-
 /** An exhibit's line and bar figures; the first one is the default. */
-export function exhibitFigures(paper: FigureSource): ReportFigure[] {
-  const source = { ...paper, exhibit: exhibitAtScale(paper.exhibit, paper.result.scale) };
+export function exhibitFigures(given: Omit<FigureSource, 'paper'>): ReportFigure[] {
+  const { exhibit, result } = given;
+  const source = { ...given, exhibit: exhibitAtScale(exhibit, result.scale), paper: exhibit };
   return [...lineFigures(source), ...barFigures(source)];
 }

@@ -7,7 +7,6 @@ import type {
   FilledCell,
 } from '../../../preload/contract/index';
 import {
-  ALWAYS_SAID,
   agentNames,
   claimSentence,
   exhibitAtScale,
@@ -15,6 +14,15 @@ import {
   replacedModels,
   standInTextInFull,
 } from '../../../preload/contract/plans/index';
+import {
+  benchmarkNotes,
+  differencesOf,
+  mainSentences,
+  namesNote,
+  READ_AS,
+  tokensNote,
+  tokensNotes,
+} from './exhibit-notes';
 import { measureMeaning, paperBasis } from './reading';
 import {
   column,
@@ -90,9 +98,10 @@ function againstBest(
   { exhibit, result, analysis }: ExhibitSource,
   placed: Placed,
   best: readonly Placed[],
-): { readonly tested: boolean; readonly tiesBest: boolean } {
+): { readonly tested: boolean; readonly notSignificantlyBelowBest: boolean } {
   const { measure } = placed.cell;
-  if (analysis === null || measure.kind !== 'metric') return { tested: false, tiesBest: false };
+  if (analysis === null || measure.kind !== 'metric')
+    return { tested: false, notSignificantlyBelowBest: false };
   const shown = exhibitAtScale(exhibit, result.scale);
   const letters = ({ cell }: Placed): string | null => {
     const label = shown.configurations.find(({ id }) => id === cell.configuration)?.label ?? '';
@@ -102,19 +111,19 @@ function againstBest(
   const others = best.map(letters);
   return {
     tested: own !== null && others.some((other) => other !== null),
-    tiesBest: !best.includes(placed) && others.some((other) => shareLetter(own, other)),
+    notSignificantlyBelowBest: !best.includes(placed) && others.some((other) => shareLetter(own, other)),
   };
 }
 
 function reportCell(source: ExhibitSource, placed: Placed | undefined, best: readonly Placed[]): ReportCell {
   if (placed === undefined) return text('');
   const { cell, filled } = placed;
-  const { tested, tiesBest } = againstBest(source, placed, best);
+  const { tested, notSignificantlyBelowBest } = againstBest(source, placed, best);
   return {
     kind: 'estimate',
     ours: filled.ours,
     best: best.includes(placed),
-    tiesBest: filled.ours !== null && tiesBest,
+    notSignificantlyBelowBest: filled.ours !== null && notSignificantlyBelowBest,
     tested,
     letters: null,
     reference: cell.reference,
@@ -131,10 +140,10 @@ function reportCell(source: ExhibitSource, placed: Placed | undefined, best: rea
 }
 
 /** Nodes of the trees behind a row's cells; null: they differ, or there are none. */
-function nodesOf({ exhibit, result }: ExhibitSource, row: Exhibit['rows'][number]): number | null {
+export function nodesOf({ exhibit, result }: ExhibitSource, rowId: string): number | null {
   const { scale } = result;
   const planned = scale === 'desk' || scale === 'own' ? undefined : exhibit.scales[scale]?.search.nodes;
-  const own = exhibit.cells.filter((cell) => cell.row === row.id).map((cell) => cell.configuration);
+  const own = exhibit.cells.filter(({ row }) => row === rowId).map((cell) => cell.configuration);
   const nodes = exhibit.configurations
     // Those that count only as far as another's tokens go have no number of their own.
     .filter(({ id, tokensOf }) => own.includes(id) && tokensOf === undefined)
@@ -156,37 +165,27 @@ function atHandOf(
   return { scale, seeds, answeredBy: [...new Set(runs.flatMap(({ models }) => models))].join(' + ') };
 }
 
-/** The benchmark of each column of runs at hand, where there are several. */
-function benchmarkNotes({ exhibit, result }: ExhibitSource): string[] {
-  const all = new Set(result.cells.flatMap(({ atHand }) => atHand?.benchmarks ?? []));
-  if (all.size < 2) return [];
-  const texts = exhibit.columns.flatMap(({ id, label, group }) => {
-    const own = result.cells
-      .filter(({ column }) => column === id)
-      .flatMap(({ atHand }) => atHand?.benchmarks ?? []);
-    const name = group === '' ? label : `${group}, ${label}`;
-    return own.length === 0 ? [] : [`${name}: ${[...new Set(own)].join(' and ')}`];
-  });
-  return [`Problems of: ${texts.join('; ')}.`];
-}
-
 /** A row's names with the stand-ins first, and the paper's models separate from them. */
 function rowNames(
   { exhibit, result: { scale } }: ExhibitSource,
   row: Exhibit['rows'][number],
-): Pick<ReportRow, 'label' | 'group' | 'printed' | 'answeredBy' | 'inPlaceOf'> {
+): Pick<ReportRow, 'label' | 'group' | 'printed' | 'ofPaper' | 'configuration' | 'answeredBy' | 'inPlaceOf'> {
   const inFull = (text: string): string => standInTextInFull(exhibit, scale, text);
-  const shown = exhibitAtScale({ ...exhibit, rows: [row] }, scale).rows[0] ?? row;
+  const atScale = exhibitAtScale({ ...exhibit, rows: [row] }, scale);
+  const shown = atScale.rows[0] ?? row;
   const own = exhibit.cells.filter((cell) => cell.row === row.id).map((cell) => cell.configuration);
   const searched = exhibit.configurations
     .filter(({ id }) => own.includes(id))
     .flatMap(({ models }) => models);
   const models = exhibit.models.filter(({ id }) => searched.includes(id));
+  const names = atScale.configurations.flatMap(({ id, label }) => (own.includes(id) ? label : []));
   const inPlaceOf = replacedModels(scale, models);
   return {
     label: shown.label,
     group: shown.group,
     printed: { label: inFull(row.label), group: inFull(row.group) },
+    ...(row.ours === true ? {} : { ofPaper: { label: row.label, group: row.group } }),
+    ...(names.length === 1 ? { configuration: names[0] as string } : {}),
     answeredBy: inPlaceOf === '' ? '' : agentNames(exhibit, scale, models),
     inPlaceOf,
   };
@@ -203,6 +202,22 @@ export function exhibitTable(source: ExhibitSource): ReportTable {
     });
   const claims = exhibit.claims.map(claimSentence);
   const main = mainSentences(result);
+  const tokens = tokensNotes(source);
+  const rows = exhibit.rows.map((row): ReportRow => {
+    const names = rowNames(source, row);
+    const note = tokens.find(({ configuration }) => configuration === names.configuration)?.text;
+    return {
+      ...names,
+      ...(row.ours === true ? { isAdded: true } : {}),
+      ...(note === undefined ? {} : { note }),
+      ...{ seeds, scale: result.scale },
+      ...atHandOf(source, row),
+      nodes: nodesOf(source, row.id),
+      cells: exhibit.columns.map(({ id }) =>
+        reportCell(source, placed.get(`${row.id}.${id}`), bestIn(inColumn(row.group, id))),
+      ),
+    };
+  });
   return {
     id: 'exhibit',
     latexLabel: exhibit.id,
@@ -213,49 +228,27 @@ export function exhibitTable(source: ExhibitSource): ReportTable {
       if (first === undefined) return column(id, label, RATE, { group });
       return column(id, label, unitOf(first.measure), { group, meaning: measureMeaning(first.measure) });
     }),
-    rows: exhibit.rows.map((row) => ({
-      ...rowNames(source, row),
-      ...(row.ours === true ? { isAdded: true } : {}),
-      ...{ seeds, scale: result.scale },
-      ...atHandOf(source, row),
-      nodes: nodesOf(source, row),
-      cells: exhibit.columns.map(({ id }) =>
-        reportCell(source, placed.get(`${row.id}.${id}`), bestIn(inColumn(row.group, id))),
+    rows,
+    notes: [
+      ...benchmarkNotes(source),
+      ...differencesOf(result),
+      ...tokensNote(source, READ_AS),
+      ...main,
+      ...namesNote(rows),
+    ],
+    sentences: [...tokens.map(({ text: said }) => said), ...result.sentences],
+    asides: [
+      ...result.sentences.filter(
+        (sentence) =>
+          !main.includes(sentence) &&
+          !differencesOf(result).includes(sentence) &&
+          // Its values say why they do not compare with the paper's.
+          !/^(Pocket|Desk) scale: /.test(sentence),
       ),
-    })),
-    notes: [...benchmarkNotes(source), ...tokensNote(source), ...main],
-    sentences: [...tokensNotes(source), ...result.sentences],
-    asides: [...result.sentences.filter((sentence) => !main.includes(sentence)), ...claims],
+      ...claims,
+    ],
     method: result.method,
     complete: result.complete,
     paperBasis: paperBasis(exhibit),
   };
-}
-
-/** What is always said beside it; of other scales than pocket the first sentence. The manifest has what each test found. */
-function mainSentences({ sentences }: ExhibitResult): readonly string[] {
-  const always = sentences.filter((sentence) => ALWAYS_SAID.includes(sentence));
-  return always.length > 0 ? always : sentences.slice(0, 1);
-}
-
-/** What `tokensNotes` says, in print: several rows need one note. */
-function tokensNote(source: ExhibitSource): readonly string[] {
-  const notes = tokensNotes(source);
-  if (notes.length < 2) return notes;
-  return [
-    "Independent samples have no tree, so that N does not apply: as many of their programs count as fit into the tokens of another row's tree. Tables and figures that count all programs leave them out.",
-  ];
-}
-
-/** How many programs count of a row that may spend only the tokens of another. */
-function tokensNotes({ exhibit, result }: ExhibitSource): string[] {
-  const { configurations, rows, cells } = exhibitAtScale(exhibit, result.scale);
-  return configurations.flatMap(({ id, label, tokensOf }) => {
-    const other = configurations.find((configuration) => configuration.id === tokensOf);
-    if (other === undefined) return [];
-    // As the table calls it, where it is a row.
-    const shown = new Set(cells.filter(({ configuration }) => configuration === id).map(({ row }) => row));
-    const name = shown.size === 1 ? rows.find((row) => shown.has(row.id))?.label : undefined;
-    return `"${name ?? label}": independent attempts without a tree, so that N does not apply; as many of its programs count as fit into the tokens of the tree of "${other.label}", problem by problem and seed by seed. Tables and figures that count all programs leave it out.`;
-  });
 }

@@ -83,7 +83,7 @@ function cellOf(result: ExperimentResult, own: ExperimentCell, quantity: Quantit
     ...plain,
     best: isBest,
     tested: isBest ? result.pairs.length > 0 : pairs.length > 0,
-    tiesBest: !isBest && pairs.some(({ pHolm }) => pHolm >= LEVEL),
+    notSignificantlyBelowBest: !isBest && pairs.some(({ pHolm }) => pHolm >= LEVEL),
   };
 }
 

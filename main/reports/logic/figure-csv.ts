@@ -5,24 +5,26 @@ import type { ReportFigure } from './report-figure';
 function rowsOf(figure: ReportFigure): CsvCell[][] {
   switch (figure.kind) {
     case 'lines':
-      return figure.series.flatMap(({ label, points, reference }) => [
+      return figure.series.flatMap(({ label, ofPaper = label, points, reference }) => [
         ...points.map((point) => [label, 'ours', point.x, point.y, point.low, point.high, null]),
-        ...reference.map(({ x, y, source }) => [label, 'paper', x, y, null, null, source]),
+        ...reference.map(({ x, y, source }) => [ofPaper, 'paper', x, y, null, null, source]),
       ]);
     case 'bars':
-      return figure.series.flatMap(({ label, bars, reference }) =>
+      return figure.series.flatMap(({ label, ofPaper = label, bars, reference }) =>
         figure.groups.flatMap((group, at) => {
           const bar = bars[at] ?? null;
           const value = reference[at] ?? null;
           return [
             ...(bar === null ? [] : [[label, 'ours', group, bar.y, bar.low, bar.high, null]]),
-            ...(value === null ? [] : [[label, 'paper', group, value.y, null, null, value.source]]),
+            ...(value === null
+              ? []
+              : [[ofPaper, 'paper', figure.groupsOfPaper?.[at] ?? group, value.y, null, null, value.source]]),
           ];
         }),
       );
     case 'grid':
       return figure.rows.flatMap(({ label, shares }) =>
-        shares.map((share, at) => [label, 'ours', at + 1, share, null, null, null]),
+        shares.map((share, at) => [label, 'ours', figure.problems[at] ?? null, share, null, null, null]),
       );
   }
 }
@@ -31,9 +33,9 @@ function rowsOf(figure: ReportFigure): CsvCell[][] {
 function axesOf(figure: ReportFigure): readonly [x: string, y: string] {
   switch (figure.kind) {
     case 'lines':
-      return [figure.x.label, figure.y.label];
+      return [figure.x.label.replace(', log scale', ''), figure.y.label];
     case 'bars':
-      return ['', figure.y.label];
+      return ['what stands under the bars', figure.y.label];
     case 'grid':
       return [figure.x, 'share of the seeds that solve the problem'];
   }

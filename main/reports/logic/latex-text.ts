@@ -13,7 +13,6 @@ const WRITTEN: Readonly<Record<string, string>> = {
   '<': '\\textless{}',
   '>': '\\textgreater{}',
   '|': '\\textbar{}',
-  '"': "''",
   '\u00b2': '\\textsuperscript{2}',
   '\u00b3': '\\textsuperscript{3}',
   '\u00b9': '\\textsuperscript{1}',
@@ -28,6 +27,7 @@ const WRITTEN: Readonly<Record<string, string>> = {
   '\u201c': '``',
   '\u201d': "''",
   '\u2026': '\\ldots{}',
+  '\u00a7': '\\textsuperscript{\\S}',
   '\u2020': '\\textsuperscript{\\textdagger}',
   '\u2021': '\\textsuperscript{\\textdaggerdbl}',
   '\u221e': '\\ensuremath{\\infty}',
@@ -49,7 +49,9 @@ const WRITTEN: Readonly<Record<string, string>> = {
 export function latexText(text: string): string {
   let written = '';
   for (const character of text.replace(/\s+/g, ' ')) {
-    written += Object.hasOwn(WRITTEN, character) ? WRITTEN[character] : character;
+    // A quotation opens where a word begins.
+    if (character === '"') written += /(^|[\s([])$/.test(written) ? '``' : "''";
+    else written += Object.hasOwn(WRITTEN, character) ? WRITTEN[character] : character;
   }
   return written;
 }

@@ -70,7 +70,7 @@ export function latexTable(table: ReportTable): string {
   const { caption, columns, rows, notes, asides } = printed;
   const isWide = roughWidth(printed) > COLUMN;
   const lines = [
-    '% Needs \\usepackage{booktabs,graphicx}.',
+    '% UTF-8. Needs \\usepackage{booktabs,graphicx}.',
     `\\begin{table${isWide ? '*' : ''}}`,
     '  \\centering',
     `  \\caption{${latexText(caption)}}`,
@@ -99,7 +99,7 @@ export function latexTable(table: ReportTable): string {
     lines.push(
       '',
       '  \\smallskip',
-      `  \\parbox{\\linewidth}{\\footnotesize ${notes.map(latexText).join(' ')}}`,
+      `  \\parbox{\\linewidth}{\\footnotesize ${notes.map(latexText).join(' \\textbullet{} ')}}`,
     );
   }
   lines.push(`\\end{table${isWide ? '*' : ''}}`, ...asides.map((aside) => `% ${oneLine(aside)}`), '');

@@ -12,7 +12,7 @@ function cell({ text, interval, bold, marks, sources }: PrintedCell): string {
   return `${value}${marks}${raised}${interval === '' ? '' : ` ${escaped(interval)}`}`;
 }
 
-/** A table as GitHub's Markdown, which has no group lines: groups are put before the labels. */
+/** A table as GitHub's Markdown: the name of a group has a row of its own. */
 export function markdownTable(table: ReportTable): string {
   const { caption, columns, rows, notes, asides } = printedTable(table);
   const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
@@ -21,15 +21,12 @@ export function markdownTable(table: ReportTable): string {
     '',
     row(columns.map(({ label, group }) => escaped(group === '' ? label : `${group}: ${label}`))),
     row(columns.map(({ align }) => (align === 'left' ? '---' : '---:'))),
-    ...rows.map(({ group, cells }) =>
-      row(
-        cells.map((printedCell, at) =>
-          at === 0 && group !== ''
-            ? cell({ ...printedCell, text: `${group}: ${printedCell.text}` })
-            : cell(printedCell),
-        ),
-      ),
-    ),
+    ...rows.flatMap(({ group, cells }, at) => [
+      ...(group === '' || group === rows[at - 1]?.group
+        ? []
+        : [row([`*${escaped(group)}*`, ...cells.slice(1).map(() => '')])]),
+      row(cells.map(cell)),
+    ]),
   ];
   const said = [...notes, ...asides];
   if (said.length > 0) lines.push('', ...said.map((note) => `- ${escaped(note)}`));

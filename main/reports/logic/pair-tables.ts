@@ -1,5 +1,6 @@
 import type { Analysis, Breakdown, Pair, PartPair, RunComparison } from '../../../preload/contract/index';
 import { ALIKE_NOTE, allAgree, ODDS_NOTE } from '../../../preload/contract/plans/index';
+import { meaningsNote, metricMeaning } from './reading';
 import {
   column,
   number,
@@ -24,7 +25,7 @@ export function seedsOf({ rows }: Analysis, name: string): number {
 
 export const partKey = ({ by, part }: Pick<Breakdown, 'by' | 'part'>): string => `${by}: ${part}`;
 
-const pairName = ({ first, second }: Difference): string => `${first} \u2212 ${second}`;
+const pairName = ({ first, second }: Difference): string => `${first} minus ${second}`;
 
 const metricName = ({ metric }: Difference): string => METRIC_LABELS.get(metric) ?? metric;
 
@@ -38,8 +39,8 @@ const DIFFERENCE: readonly ReportColumn[] = [
 export const ODDS = column('odds_ratio', 'Odds ratio', { kind: 'number', digits: 2 });
 const TEST: readonly ReportColumn[] = [
   column('test', 'Test'),
-  column('only_first', 'Only first'),
-  column('only_second', 'Only second'),
+  column('only_first', 'First better'),
+  column('only_second', 'Second better'),
   column('p', 'p', P),
   column('p_holm', 'p (Holm)', P),
   column('separable', 'Significant'),
@@ -47,8 +48,34 @@ const TEST: readonly ReportColumn[] = [
 
 const WITH_ODDS = [...DIFFERENCE, ODDS, ...TEST];
 
-const TEST_NOTE =
-  "Test: McNemar's exact test where each problem has one verdict a side, else a paired bootstrap over the problems; where the seeds of a side are trainings, p is at least that of a paired t test over the seeds. Only first, only second: problems on which one does better; p (Holm): corrected for the pairs of the metric, significant below 0.05.";
+const TEST_LABELS = {
+  mcnemar: 'McNemar',
+  bootstrap: 'bootstrap',
+  seeds: 't over seeds',
+} as const satisfies Record<Difference['test']['kind'], string>;
+const TEST_MEANINGS: Readonly<Record<Difference['test']['kind'], string>> = {
+  mcnemar: "McNemar's exact test, where each problem has one verdict a side",
+  bootstrap: 'paired bootstrap over the problems',
+  seeds: 'paired t test over the seeds, where these are trainings and its p is the larger (1 of two seeds)',
+};
+
+/** What the tests of these pairs are; what does not occur is not explained. */
+function testNote(pairs: readonly Difference[]): string {
+  const kinds = [...new Set(pairs.map(({ test }) => test.kind))];
+  const tests = kinds.map((kind) => `${TEST_LABELS[kind]}: ${TEST_MEANINGS[kind]}`).join('; ');
+  return `Test: which gave p. ${tests}. The interval has both, problems and seeds, so it and p may disagree. First better, second better: number of problems; p (Holm): corrected for the pairs of the metric, significant below 0.05.`;
+}
+
+/** What the metrics of these pairs are. */
+function metricNotes(pairs: readonly Difference[]): string[] {
+  const metrics = [...new Set(pairs.map(({ metric }) => metric))];
+  return meaningsNote(metrics.map((metric) => [METRIC_LABELS.get(metric) ?? metric, metricMeaning(metric)]));
+}
+
+/** What a dash among odds ratios is. */
+function oddsNotes(pairs: readonly Difference[]): string[] {
+  return pairs.some(({ oddsRatio }) => oddsRatio === null) ? ['Odds ratio, a dash: no problem differs.'] : [];
+}
 
 const alikeNotes = (pairs: readonly Difference[]): string[] => (pairs.some(allAgree) ? [ALIKE_NOTE] : []);
 
@@ -85,7 +112,7 @@ export function oddsCell(
 
 function testCells({ test, separable }: Difference): ReportCell[] {
   return [
-    text(test.kind === 'mcnemar' ? 'McNemar' : 'bootstrap'),
+    text(TEST_LABELS[test.kind]),
     number(test.onlyFirst),
     number(test.onlySecond),
     number(test.p),
@@ -94,12 +121,15 @@ function testCells({ test, separable }: Difference): ReportCell[] {
   ];
 }
 
-/** What the power is for, and why it has dashes. */
-function powerNote(pairs: readonly Difference[]): string {
+/** What the power is for, and why it has dashes; where it has nothing else, only that. */
+function powerNote(pairs: Analysis['pairs']): string {
+  const isKnown = (of: 'detectable' | 'problemsNeeded') => pairs.some((pair) => pair[of] !== null);
   const overSeeds = pairs.some(({ seedSpread }) => seedSpread !== undefined);
-  const detectable = `Smallest detectable: the true difference that four of five such studies would show${overSeeds ? ', from the standard error of the interval and, where the seeds are trainings, by the t test over them' : ''}; a dash: ${overSeeds ? 'more than 100 points (few seeds detect hardly anything)' : 'more than 100 points'}, or no problem differs.`;
-  const needed = `Problems needed: to show the observed difference as often; a dash: more than a million, or no number is enough (a difference of 0${overSeeds ? "; intervals over seeds, because more problems leave the seeds' spread as it is" : ''}).`;
-  return `${detectable} ${needed}`;
+  const detectable = isKnown('detectable')
+    ? `Smallest detectable: the true difference that four of five such studies would show${overSeeds ? ', from the standard error of the interval and, where the seeds are trainings, by the t test over them' : ''}; a dash: more than 100 points, or no problem differs.`
+    : 'With so few problems and seeds no true difference of up to 100 points would be found in four of five such studies.';
+  if (!isKnown('problemsNeeded')) return detectable;
+  return `${detectable} Problems needed: to show the observed difference as often; a dash: more than a million, or no number is enough (a difference of 0${overSeeds ? '; intervals over seeds' : ''}).`;
 }
 
 export function pairsTable(analysis: Analysis): ReportTable {
@@ -110,16 +140,21 @@ export function pairsTable(analysis: Analysis): ReportTable {
       title: 'Differences between configurations',
       rowTitle: 'Pair',
       notes: [
-        `First minus second, over the problems that both have finished, in percentage points. ${ODDS_NOTE} ${TEST_NOTE}`,
+        ...metricNotes(analysis.pairs),
+        `Differences over the problems that both have finished. ${ODDS_NOTE} ${testNote(analysis.pairs)}`,
         ...alikeNotes(analysis.pairs),
         powerNote(analysis.pairs),
-        'Odds ratio, a dash: no problem differs.',
+        ...oddsNotes(analysis.pairs),
       ],
     },
     [
       ...WITH_ODDS,
-      column('detectable', 'Smallest detectable', POINTS),
-      column('problems_needed', 'Problems needed'),
+      column('detectable', 'Smallest detectable', POINTS, {
+        printed: analysis.pairs.some(({ detectable }) => detectable !== null),
+      }),
+      column('problems_needed', 'Problems needed', WHOLE, {
+        printed: analysis.pairs.some(({ problemsNeeded }) => problemsNeeded !== null),
+      }),
     ],
     analysis.pairs.map(
       (pair): ComparisonRow => [
@@ -136,7 +171,19 @@ export function pairsTable(analysis: Analysis): ReportTable {
 export function matchedPairsTable({ analysis, matched }: RunComparison): ReportTable {
   // Tokens are whole, GPU-hours are not.
   const limit = { kind: 'number', digits: matched.every(({ axis }) => axis === 'tokens') ? 0 : 3 } as const;
-  const units = [...new Set(matched.map(({ axis }) => (axis === 'tokens' ? 'tokens' : 'GPU-hours')))];
+  const units = [...new Set(matched.map(({ axis }) => (axis === 'tokens' ? 'tokens' : 'GPU-hours')))].join(
+    ' or ',
+  );
+  const isSame = ({ metric, first, second, difference, test }: Difference): boolean =>
+    analysis.pairs.some(
+      (pair) =>
+        pair.metric === metric &&
+        pair.first === first &&
+        pair.second === second &&
+        pair.difference === difference &&
+        pair.test.p === test.p,
+    );
+  const same = matched.filter(isSame).length;
   return comparisonTable(
     analysis,
     {
@@ -144,7 +191,8 @@ export function matchedPairsTable({ analysis, matched }: RunComparison): ReportT
       title: 'Differences at equal budgets',
       rowTitle: 'Pair',
       notes: [
-        `First minus second, in percentage points. The one of both that uses more is cut at one limit in all its trees, so that both use as many tokens, or GPU-hours, in all; a row is as in the table "pairs" where the cut changed no result. ${ODDS_NOTE} ${TEST_NOTE}`,
+        ...metricNotes(matched),
+        `The one of both that uses more ${units} is cut: each of its trees ends before the program with which it would exceed the limit, so that it uses at most as many in all as the other (a mean over trees; ${units === 'tokens' ? 'tokens' : 'tokens are'} of prompts and answers). Rows that the cut did not change, so that they are as in the table "pairs": ${same} of ${matched.length}. ${ODDS_NOTE} ${testNote(matched)}`,
         ...alikeNotes(matched),
       ],
     },
@@ -152,9 +200,9 @@ export function matchedPairsTable({ analysis, matched }: RunComparison): ReportT
       ...WITH_ODDS,
       column('budget', 'Budget', WHOLE, DATA_ONLY),
       column('cut', 'Cut'),
-      column('limit', `Limit a tree (${units.join(' or ')})`, limit),
-      column('first_use', 'First, a tree', { kind: 'number', digits: 3 }, DATA_ONLY),
-      column('second_use', 'Second, a tree', { kind: 'number', digits: 3 }, DATA_ONLY),
+      column('limit', `Limit a tree (${units})`, limit),
+      column('first_use', 'First, a tree', limit),
+      column('second_use', 'Second, a tree', limit),
     ],
     matched.map(
       (pair): ComparisonRow => [
@@ -182,7 +230,8 @@ export function partPairsTable(analysis: Analysis): ReportTable {
       title: 'Differences by part of the problems',
       rowTitle: 'Part',
       notes: [
-        `First minus second, in percentage points; p after Holm's correction over all parts and pairs of a grouping and metric. ${ODDS_NOTE}`,
+        ...metricNotes(analysis.partPairs),
+        `p after Holm's correction over all parts and pairs of a grouping and metric. ${ODDS_NOTE}`,
         ...alikeNotes(analysis.partPairs),
       ],
     },

@@ -1,4 +1,6 @@
 import type { ExhibitReference, Scale } from '../../../preload/contract/index';
+import { letter, shortened } from './cell-text';
+import { methodNotes } from './method-notes';
 import { printDifference, printInterval, printNumber, printReference } from './printed-number';
 import { intervalsOf, limitsOf, meaningNotes } from './reading';
 import { estimatesIn, type ReportCell, type ReportTable, type ReportUnit } from './report-table';
@@ -40,12 +42,6 @@ const NOT_COMPARABLE = '\u2021';
 /** Behind a value that was not tested, in a table where others were. */
 const UNTESTED = '\u00a7';
 const NONE = '\u2013';
-
-/** Longer texts, e.g. prompts, are complete only in CSV and JSON. */
-const LONGEST_TEXT = 60;
-
-const shortened = (text: string): string =>
-  text.length <= LONGEST_TEXT ? text : `${text.slice(0, LONGEST_TEXT - 1).trimEnd()}\u2026`;
 
 const plain = (text: string): PrintedCell => ({ text, interval: '', bold: false, marks: '', sources: '' });
 
@@ -93,11 +89,6 @@ function sourcesOf({ source }: ExhibitReference): string[] {
   return source.split('; ');
 }
 
-/** a, b ... z, aa: of the sources of a table. */
-function letter(at: number): string {
-  return at < 26 ? String.fromCharCode(97 + at) : `${letter(Math.floor(at / 26) - 1)}${letter(at % 26)}`;
-}
-
 /** The paper's numbers, with the letters of their sources where the table has several. */
 function paperCell(references: readonly ExhibitReference[], sources: readonly string[]): PrintedCell {
   if (references.length === 0) return plain(NONE);
@@ -121,7 +112,7 @@ function printedCells(cell: ReportCell, unit: ReportUnit, withReference: boolean
       const { ours, reference, difference } = cell;
       const [first] = reference;
       const isOdd = cell.notComparable.some((reason) => !layout.sharedReasons.has(reason));
-      const tie = cell.tiesBest ? TIES : '';
+      const tie = cell.notSignificantlyBelowBest ? TIES : '';
       const untested = layout.hasTests && isRival(cell) && !cell.tested ? UNTESTED : '';
       const own: PrintedCell =
         ours === null
@@ -188,11 +179,10 @@ function boldNotes(table: ReportTable, { hasTests }: Layout): string[] {
   const highest = `Bold: the highest of ${withPaper ? 'our values in its' : 'its'} column${isGrouped ? ' and group of rows' : ''}`;
   if (!hasTests) return [`${highest}; no test was made.`];
   const hasUntested = shown.some((cell) => isRival(cell) && !cell.tested);
-  const over = shown.some(({ ours }) => (ours?.seeds ?? 0) > 1) ? 'problems and seeds' : 'the problems';
-  const differing = shown.some((cell) => isRival(cell) && cell.tested && !cell.tiesBest);
+  const differing = shown.some((cell) => isRival(cell) && cell.tested && !cell.notSignificantlyBelowBest);
   const parts = [
-    `${highest}. ${TIES}: a paired test over ${over} (Holm's correction; table "pairs") finds no significant difference from it`,
-    ...(hasUntested ? [`${UNTESTED}: not tested there`] : []),
+    `${highest}. ${TIES}: the table "pairs" finds no significant difference from the bold value (p \u2265 0.05 after Holm's correction)`,
+    ...(hasUntested ? [`${UNTESTED}: not compared there`] : []),
     ...(differing ? [`${withPaper ? 'values of ours' : 'values'} without a mark differ significantly`] : []),
   ];
   return [`${parts.join('; ')}.${withPaper ? " The paper's values were not tested." : ''}`];
@@ -214,10 +204,14 @@ function dashNotes(table: ReportTable, { withReference }: Layout): string[] {
   });
   const said = [...new Set(reasons)].map((reason) => reason.replace(/\.$/, ''));
   const unknown = shown.filter(({ at, reference }) => withReference[at] === true && reference.length === 0);
-  if (unknown.some(({ isAdded }) => !isAdded)) said.push('Paper: no number is known');
-  if (unknown.some(({ isAdded }) => isAdded)) said.push('Paper: it has no such row, which we added');
+  if (unknown.some(({ isAdded }) => !isAdded)) said.push('of the paper: none is known');
+  if (unknown.some(({ isAdded }) => isAdded)) said.push('of the paper: we added the row');
   return said.length === 0 ? [] : [`No value (${NONE}): ${said.join('; ')}.`];
 }
+
+/** Of values of several seeds. */
+const OVER_SEEDS =
+  'Each value is the mean over the seeds, of which each is one search, and one training where policies are trained.';
 
 /** Notes that explain the marks in use, and why values are not comparable, once each. */
 function markNotes(table: ReportTable, layout: Layout): string[] {
@@ -228,7 +222,8 @@ function markNotes(table: ReportTable, layout: Layout): string[] {
   const ofOdds = table.columns.some(({ id }) => id === 'odds_ratio')
     ? '; of odds ratios: exact, over problems'
     : '';
-  const intervals = `In brackets: interval (${intervalsOf(table)}${ofOdds}).${spread ? ' SD: standard deviation over the seeds.' : ''}`;
+  const means = spread ? `${OVER_SEEDS} ` : '';
+  const intervals = `${means}In brackets: interval (${intervalsOf(table)}${ofOdds}).${spread ? " SD: standard deviation of the seeds' own values." : ''}`;
   const notes = [
     ...meaningNotes(table),
     ...(estimates.length > 0 ? [intervals] : []),
@@ -236,7 +231,10 @@ function markNotes(table: ReportTable, layout: Layout): string[] {
     ...dashNotes(table, layout),
   ];
   const basis = table.paperBasis ?? '';
-  const measured = basis === '' ? '' : ` Measured there on ${basis}.`;
+  const secondHand = sources.some((source) => source.includes('second-hand'))
+    ? ' Second-hand: read in the text named, not in the paper itself.'
+    : '';
+  const measured = `${secondHand}${basis === '' ? '' : ` Measured there on ${basis}.`}`;
   if (sources.length === 1) notes.push(`Paper: ${sources[0]}.${measured}`);
   if (sources.length > 1) {
     notes.push(`Paper: ${sources.map((source, at) => `${letter(at)}: ${source}`).join('; ')}.${measured}`);
@@ -285,7 +283,7 @@ export function printedTable(table: ReportTable): PrintedTable {
         }),
       ],
     })),
-    notes: [...markNotes(table, layout), ...table.notes, ...limitNotes(table, layout)],
+    notes: [...markNotes(table, layout), ...table.notes, ...methodNotes(table), ...limitNotes(table, layout)],
     asides: table.asides ?? [],
   };
 }

@@ -9,10 +9,10 @@ const MEANINGS: Readonly<Record<MetricName, string>> = {
     'share of independent first attempts that pass the private tests, a mean over agents and problems',
   'pass@10': 'chance that one of 10 independent first attempts passes the private tests',
   'pass@1(mcts)':
-    'share of the problems whose answer, the program that the search chooses from its tree, passes the private tests',
-  'pass@n': 'share of the problems for which some program of the search tree passes the private tests',
-  'pass@n(public)':
-    'share of the problems for which some program of the search tree passes all public tests, which the search sees',
+    'share of the problems whose answer, the program that the tree search (MCTS) chooses by the public tests, passes the private tests',
+  'pass@n':
+    'share of the problems for which some program of the search tree (N nodes, a program each) passes the private tests',
+  'pass@n(public)': 'share of the problems for which some program of the search tree passes all public tests',
 };
 
 export function metricMeaning(metric: MetricName): string {
@@ -32,11 +32,12 @@ export function paperBasis({ scales: { paper } }: Pick<Exhibit, 'scales'>): stri
   const { name, problems, from, to } = paper.benchmark;
   const days =
     from === null && to === null ? '' : ` of ${from ?? 'the first day'} to ${to ?? 'the last day'}`;
-  return `${problems} problems of ${name}${days}, N = ${paper.search.nodes}, by our reading of the paper; number of seeds and intervals not known`;
+  return `${problems} problems of ${name}${days}, N = ${paper.search.nodes} (problems, dates and N as we infer them from our sources and the releases of the benchmark); number of seeds and intervals not known`;
 }
 
 const LIMITS: Readonly<Record<Scale, string>> = {
-  pocket: 'pocket scale: small policies on generated problems; nothing is said about large models',
+  pocket:
+    'pocket scale: small policies (reader, tracer and others) on generated problems (short list programs); nothing is said about large models',
   recorded: 'recorded scale: recorded answers of a model were replayed',
   desk: "desk scale: small language models; nothing is said about a paper's models",
   own: "own scale: other models, or other problems, than a paper's",
@@ -50,10 +51,19 @@ export function limitsOf(scale: Scale | null): string {
 
 /** What the columns measure, each once. */
 export function meaningNotes({ columns }: Pick<ReportTable, 'columns'>): string[] {
-  const said = columns.flatMap(({ label, meaning, printed }) =>
-    printed && meaning !== undefined ? `${label}: ${meaning}` : [],
+  return meaningsNote(
+    columns.flatMap(({ label, meaning, printed }) =>
+      printed && meaning !== undefined ? [[label, meaning] as const] : [],
+    ),
   );
-  return said.length === 0 ? [] : [`${[...new Set(said)].join('. ')}.`];
+}
+
+/** What these names stand for, each once; none: no note. */
+export function meaningsNote(meanings: readonly (readonly [name: string, meaning: string])[]): string[] {
+  const said = [...new Set(meanings.map(([name, meaning]) => `${name}: ${meaning}`))];
+  if (said.length === 0) return [];
+  const tests = said.some((one) => one.includes(' tests')) ? ' The search sees the public tests alone.' : '';
+  return [`${said.join('. ')}.${tests}`];
 }
 
 /** Over what the 95 % intervals of a table are; "": it has none. */

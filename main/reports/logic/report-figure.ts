@@ -18,7 +18,13 @@ export type FigureAxis = {
 export type FigureUnit = 'rate' | 'number';
 
 /** A configuration. Its hue is its colour, here and in the window; its position in the figure decides mark and dash. */
-type FigureSeries = { readonly label: string; readonly position: number; readonly hue: number };
+type FigureSeries = {
+  readonly label: string;
+  readonly position: number;
+  readonly hue: number;
+  /** What the paper calls it, whose models others stand for; left out: the same. */
+  readonly ofPaper?: string;
+};
 
 /** A figure as data, before any format. */
 export type ReportFigure = {
@@ -49,6 +55,8 @@ export type ReportFigure = {
       readonly kind: 'bars';
       readonly y: { readonly label: string; readonly unit: FigureUnit };
       readonly groups: readonly string[];
+      /** What the paper calls them; left out: the same. */
+      readonly groupsOfPaper?: readonly string[];
       readonly series: readonly (FigureSeries & {
         /** One per group; null: not measured. */
         readonly bars: readonly (Omit<FigurePoint, 'x'> | null)[];
@@ -60,6 +68,8 @@ export type ReportFigure = {
       /** Which configuration solves which problem: a row per configuration, a column per problem. */
       readonly kind: 'grid';
       readonly x: string;
+      /** Ids, in the order of the columns. */
+      readonly problems: readonly string[];
       readonly rows: readonly (FigureSeries & {
         /** One per problem: share of its seeds, in [0, 1]; null: not searched. */
         readonly shares: readonly (number | null)[];

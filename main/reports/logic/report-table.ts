@@ -32,7 +32,7 @@ export type ReportCell =
       /** The highest of its column, or of its group of rows in it; of equal ones each. */
       readonly best: boolean;
       /** It does not differ significantly from the best of its column. */
-      readonly tiesBest: boolean;
+      readonly notSignificantlyBelowBest: boolean;
       /** Was a test made between it and the best? false: bold and its absence are no conclusion. */
       readonly tested: boolean;
       /** Configurations that share a letter do not differ significantly in this metric; null: nothing was compared. */
@@ -68,6 +68,12 @@ export type ReportRow = {
   readonly group: string;
   /** Label and group in printed tables; left out: unchanged. */
   readonly printed?: { readonly label: string; readonly group: string };
+  /** Label and group as the paper has them; left out: unchanged. */
+  readonly ofPaper?: { readonly label: string; readonly group: string };
+  /** What its configuration is called in other tables; left out: as the row, or it has several. */
+  readonly configuration?: string;
+  /** What a reader of the row alone must know; left out: nothing. */
+  readonly note?: string;
   /**
    * Policies that stand for models of a paper, e.g. "reader + tracer", and these models; "" or left out: there are
    * none.
@@ -139,7 +145,7 @@ export function plainEstimate(ours: ReportEstimate | null): Extract<ReportCell, 
     kind: 'estimate',
     ours,
     best: false,
-    tiesBest: false,
+    notSignificantlyBelowBest: false,
     tested: false,
     letters: null,
     reference: [],

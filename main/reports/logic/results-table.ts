@@ -72,7 +72,8 @@ function estimateOf(analysis: Analysis, row: ConfigurationRow, metric: MetricNam
             seedSpread: cell.seedSpread,
           },
     best: isBest,
-    tiesBest: cell !== null && !isBest && lettersOfBest.some((other) => shareLetter(letters, other)),
+    notSignificantlyBelowBest:
+      cell !== null && !isBest && lettersOfBest.some((other) => shareLetter(letters, other)),
     tested: letters !== null && lettersOfBest.some((other) => other !== null),
     letters,
     reference: [],
@@ -114,11 +115,18 @@ function mainLimits({ sentences, chips = [] }: Analysis): readonly string[] {
   return [...always, ...others.slice(0, Math.max(0, MOST_LIMITS - always.length))];
 }
 
+/** What the main test found: the most that can be claimed. */
+function mainFinding({ sentences, chips = [] }: Analysis): readonly string[] {
+  return sentences
+    .filter((_, at) => chips[at]?.kind === 'difference' || chips[at]?.kind === 'no-difference')
+    .slice(0, 1);
+}
+
 /** Why a metric that others are tested beside is not. */
 function publicNotes(analysis: Analysis): readonly string[] {
   const isMeasured = measuredMetrics(analysis).some(({ name }) => name === 'pass@n(public)');
   return isMeasured && analysis.pairs.length > 0
-    ? ['Pass@N (public) is not tested: a program that passes the public tests alone may be wrong.']
+    ? ['Pass@N (public) is not tested: only the metrics that the private tests decide are.']
     : [];
 }
 
@@ -146,7 +154,7 @@ export function resultsTable(analysis: Analysis, cautions: readonly string[]): R
         number(row.distinctShare),
       ],
     })),
-    notes: [...publicNotes(analysis), ...cautions, ...mainLimits(analysis)],
+    notes: [...publicNotes(analysis), ...cautions, ...mainFinding(analysis), ...mainLimits(analysis)],
     sentences: analysis.sentences,
     method: analysis.method,
     complete: analysis.complete,

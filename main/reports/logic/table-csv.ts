@@ -1,5 +1,6 @@
-import type { ExhibitReference, Scale } from '../../../preload/contract/index';
+import type { Scale } from '../../../preload/contract/index';
 import { type CsvCell, type CsvFile, csvFile } from '../../base/index';
+import { inUnitOfFile, meaningOf } from './file-values';
 import { intervalsOf, limitsOf } from './reading';
 import {
   estimatesIn,
@@ -17,7 +18,7 @@ type Part = readonly [suffix: string, of: (cell: Estimate) => CsvCell];
 /** The columns for one column of estimates; of the paper's number, letters and spread only those that some value has. */
 function partsOf(
   estimates: readonly Estimate[],
-  meaning: string | undefined,
+  { meaning, unit }: Pick<ReportColumn, 'meaning' | 'unit'>,
   withDifference: boolean,
 ): Part[] {
   const has = (of: (cell: Estimate) => boolean, parts: readonly Part[]): readonly Part[] =>
@@ -47,21 +48,18 @@ function partsOf(
         ['_not_comparable', ({ notComparable }) => notComparable.join(' ') || null],
       ],
     ),
-    ...(meaning === undefined ? [] : [['_meaning', () => meaning] as const]),
+    ...(meaning === undefined ? [] : [['_meaning', () => meaningOf({ meaning, unit })] as const]),
   ];
 }
 
 /** Is it the best, and what did the test against the best find? null: it is not measured. */
-function againstBest({ ours, best, tested, tiesBest }: Estimate): string | null {
+function againstBest({ ours, best, tested, notSignificantlyBelowBest }: Estimate): string | null {
   if (ours === null) return null;
   if (best) return 'best';
   if (!tested) return 'not tested';
-  return tiesBest ? 'no significant difference' : 'significantly lower';
-}
-
-/** A paper's percent or points as rates, so that a file has one unit. */
-function inUnitOfFile(value: number, unit: ExhibitReference['unit']): number {
-  return unit === 'number' ? value : Number((value / 100).toPrecision(12));
+  return notSignificantlyBelowBest
+    ? 'no significant difference (p >= 0.05 after Holm)'
+    : 'significantly lower (p < 0.05 after Holm)';
 }
 
 function differenceOf({ difference, reference }: Estimate): number | null {
@@ -110,10 +108,19 @@ function aboutTable(table: ReportTable): {
  */
 export function wideCsv(table: ReportTable): CsvFile {
   const withDifference = table.rows.some(({ scale }) => scale === 'paper');
-  const parts = table.columns.map(({ meaning }, at) => {
+  const parts = table.columns.map((column, at) => {
     const estimates = estimatesIn(table.rows.map(({ cells }) => cells[at]));
-    return estimates.length === 0 ? null : partsOf(estimates, meaning, withDifference);
+    return estimates.length === 0 ? null : partsOf(estimates, column, withDifference);
   });
+  // Estimates have their own.
+  const searched = parts.every((own) => own === null) ? table.searched : undefined;
+  const plainMeanings = table.columns.filter(
+    ({ meaning }, at) => meaning !== undefined && parts[at] === null,
+  );
+  const [isNamed, isNoted] = [
+    table.rows.some(({ configuration }) => configuration !== undefined),
+    table.rows.some(({ note }) => note !== undefined),
+  ];
   const standsIn = table.rows.some(({ inPlaceOf }) => inPlaceOf !== undefined && inPlaceOf !== '');
   const hasNodes = table.rows.some(({ nodes }) => nodes !== undefined && nodes !== null);
   const isMeasured = table.rows.length === 0 || table.rows.some(({ scale }) => scale !== null);
@@ -122,20 +129,26 @@ export function wideCsv(table: ReportTable): CsvFile {
     [
       'group',
       'row',
+      ...(isNamed ? ['configuration'] : []),
       ...(standsIn ? ['answered_by', 'in_place_of'] : []),
       ...(isMeasured ? ['seeds', 'seed_numbers', 'scale'] : []),
       'complete',
+      ...(searched === undefined ? [] : ['problems']),
       ...(hasNodes ? ['nodes_per_tree'] : []),
       ...(table.grading === undefined ? [] : ['grading']),
       ...table.columns.flatMap(({ id }, at) => parts[at]?.map(([suffix]) => `${id}${suffix}`) ?? [id]),
+      ...plainMeanings.map(({ id }) => `${id}_meaning`),
+      ...(isNoted ? ['note'] : []),
       ...about.names,
     ],
     table.rows.map((row): CsvCell[] => [
       row.group,
       row.label,
+      ...(isNamed ? [row.configuration ?? null] : []),
       ...(standsIn ? [row.answeredBy ?? null, row.inPlaceOf ?? null] : []),
       ...(isMeasured ? [row.seeds.length, row.seeds.join(' '), row.scale] : []),
       table.complete ? 'yes' : 'no',
+      ...(searched === undefined ? [] : [searched]),
       ...(hasNodes ? [row.nodes ?? null] : []),
       ...(table.grading === undefined ? [] : [table.grading]),
       ...table.columns.flatMap((_, at): CsvCell[] => {
@@ -146,6 +159,8 @@ export function wideCsv(table: ReportTable): CsvFile {
         if (own) return own.map(() => null);
         return [cell === undefined ? null : cell.kind === 'text' ? cell.text : cell.value];
       }),
+      ...plainMeanings.map(meaningOf),
+      ...(isNoted ? [row.note ?? null] : []),
       ...about.of(row.scale),
     ]),
   );
@@ -155,6 +170,7 @@ const LONG = [
   'table',
   'row_group',
   'row',
+  'configuration',
   'answered_by',
   'in_place_of',
   'column_group',
@@ -181,6 +197,8 @@ const LONG = [
   'benchmark',
   'meaning',
   'intervals',
+  'note',
+  'paper_measured_on',
   'limits',
 ] as const;
 
@@ -199,7 +217,7 @@ function longRows(table: ReportTable, row: ReportRow, at: number, cell: ReportCe
     column_group: column.group,
     column: column.id,
     title: table.title,
-    meaning: column.meaning ?? null,
+    meaning: meaningOf(column),
   };
   const estimate = cell.kind === 'estimate' ? cell : null;
   const references = estimate?.reference ?? [];
@@ -209,12 +227,21 @@ function longRows(table: ReportTable, row: ReportRow, at: number, cell: ReportCe
     const number = { value: inUnitOfFile(value, unit), unit: kind, source };
     // Its own models answered there, for which ours stand.
     const whose = { whose: 'paper', answered_by: row.inPlaceOf ?? null };
-    return { ...place, ...whose, ...number, scale: PAPER, benchmark: table.paperBasis ?? null };
+    const names = { row_group: row.ofPaper?.group ?? row.group, row: row.ofPaper?.label ?? row.label };
+    return {
+      ...place,
+      ...names,
+      ...whose,
+      ...number,
+      scale: PAPER,
+      paper_measured_on: table.paperBasis ?? null,
+    };
   });
   return [
     ...paper,
     {
       ...place,
+      configuration: row.configuration ?? null,
       answered_by: row.answeredBy ?? null,
       in_place_of: row.inPlaceOf ?? null,
       whose: 'ours',
@@ -223,7 +250,7 @@ function longRows(table: ReportTable, row: ReportRow, at: number, cell: ReportCe
       low: estimate?.ours?.low ?? null,
       high: estimate?.ours?.high ?? null,
       unit: (column.unit.kind === 'number' ? column.unit.of : undefined) ?? column.unit.kind,
-      problems: estimate?.ours?.problems ?? null,
+      problems: estimate?.ours?.problems ?? (estimate === null ? (table.searched ?? null) : null),
       seeds: row.seeds.length,
       seed_numbers: row.seeds.join(' '),
       nodes_per_tree: row.nodes ?? null,
@@ -236,6 +263,7 @@ function longRows(table: ReportTable, row: ReportRow, at: number, cell: ReportCe
       complete: table.complete ? 'yes' : 'no',
       benchmark: table.benchmark ?? null,
       intervals: estimate?.ours ? intervalsOf(table) : null,
+      note: row.note ?? null,
       limits: limitsOf(row.scale) || null,
     },
   ];

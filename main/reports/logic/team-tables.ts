@@ -11,14 +11,16 @@ function solvesTable({ analysis, solves }: RunComparison): ReportTable {
       title: 'Who solves what',
       rowTitle: 'Problem',
       notes: [
-        'Share of the seeds whose chosen node passes the private tests; a dash: not searched.',
+        `Share of the seeds whose answer, the program chosen from the tree by the public tests, passes the private tests${solves.problems.some(({ cells }) => cells.includes(null)) ? '; a dash: not searched' : ''}.`,
         `A problem counts as solved here if more than half of the seeds solve it, and if every configuration has finished it. Solved by all configurations: ${byAll}; by none: ${byNone}; ${solves.configurations.map((name, at) => `by ${name} alone: ${solves.byOneAlone[at] ?? 0}`).join('; ')}.`,
       ],
     },
     [
       column('benchmark', 'Benchmark', WHOLE, { printed: false }),
       column('title', 'Title', WHOLE, { printed: false }),
-      column('difficulty', 'Difficulty'),
+      column('difficulty', 'Difficulty', WHOLE, {
+        printed: solves.problems.some(({ difficulty }) => (difficulty ?? '') !== ''),
+      }),
       ...solves.configurations.map((name) => column(name, name, RATE)),
       ...solves.configurations.map((name) => column(`${name} found`, name, RATE, { printed: false })),
     ],
@@ -92,7 +94,7 @@ function contributionsTable({ analysis, contributions }: RunComparison): ReportT
       title: 'What each agent contributes',
       rowTitle: 'Agent',
       notes: [
-        'Numbers over all finished trees of all seeds (how many: table "shapes"). Passed: the private tests. Solved: its node was chosen and passes; child solved: one that refines its own.',
+        'Numbers of programs over all finished trees of all seeds (how many: table "shapes"). Passed: the private tests. Solved: trees whose answer, the program chosen by the public tests, is the agent\u2019s and passes; child solved: trees whose answer passes and refines a program of the agent (a tree can count in both). Tokens: of prompts and answers.',
       ],
     },
     [
@@ -133,7 +135,7 @@ function transitionsTable({ analysis, contributions }: RunComparison): ReportTab
       title: 'Who refines whom',
       rowTitle: 'Refined by',
       notes: [
-        'Repaired: the parent fails the private tests and the child passes them. Refinements are of any parent, also of one that passes, so that repaired over refinements is no rate of repair.',
+        'Repaired: the parent fails the private tests and the child passes them. Refinements are of any parent, also of one that passes, so repaired / refinements is not the share of failing parents that are repaired.',
       ],
     },
     [column('parent', 'Parent by'), column('refinements', 'Refinements'), column('repaired', 'Repaired')],
@@ -162,12 +164,12 @@ function shapesTable({ analysis, shapes }: RunComparison): ReportTable {
       title: 'Shape of the trees',
       rowTitle: 'Configuration',
       notes: [
-        'A first attempt has depth 1, its child 2. Mean depth: of the deepest node of each tree; greatest: of any tree. Children of a parent: of nodes that have any, a mean over trees.',
+        'A first attempt has depth 1, its child 2. Mean greatest depth: over the trees; greatest depth: of any tree. Children of a parent: a mean in each tree over the programs that have any, then over the trees.',
       ],
     },
     [
       column('trees', 'Trees'),
-      column('mean_depth', 'Mean depth', two),
+      column('mean_depth', 'Mean greatest depth', two),
       column('max_depth', 'Greatest depth'),
       column('mean_width', 'First attempts a tree', two),
       column('mean_branching', 'Children of a parent', two),

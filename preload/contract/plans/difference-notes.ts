@@ -2,7 +2,7 @@ import type { Pair } from '../analysis';
 
 /** Wherever odds ratios stand: what they are, and what their interval leaves out. */
 export const ODDS_NOTE =
-  'Odds ratio: problems on which the first does better for each on which the second does, with its exact 95 % interval over problems; of several trainings a side the interval leaves out the chance of training.';
+  'Odds ratio: problems on which the first does better (in a larger share of its seeds) for each on which the second does; by how much does not count, so it may point the other way than the difference. Its exact 95 % interval is over problems: where a side has several trainings, it leaves out their chance and is too narrow.';
 
 /** Wherever the interval of a difference is a bound, because resampling problems that all agree shows nothing. */
 export const ALIKE_NOTE =

@@ -24,10 +24,11 @@ export function seriesNames({
   });
 }
 
-/** A claim with its numbers, each with the source that it was read in: "The paper: Largest gain ... 4.5 points (Article ...)." */
+/** A claim with its numbers and the sources that they were read in: "Reported: Largest gain ...: 4.5 points [Article ...]." */
 export function claimSentence({ text, reference }: Exhibit['claims'][number]): string {
-  const values = reference.map(
-    ({ value, unit, source }) => `${value.toFixed(1)}${unit === 'number' ? '' : ` ${unit}`} (${source})`,
-  );
-  return `The paper: ${text}: ${values.join('; ')}.`;
+  const values = reference.map(({ value, unit, source }, at) => {
+    const isLast = reference[at + 1]?.source !== source;
+    return `${value.toFixed(1)}${unit === 'number' ? '' : ` ${unit}`}${isLast ? ` [${source}]` : ''}`;
+  });
+  return `Reported: ${text}: ${values.join('; ')}.`;
 }

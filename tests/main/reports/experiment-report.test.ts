@@ -87,9 +87,9 @@ it('marks what does not differ significantly from the best by the corrected test
     );
     const isBest = cell.ours?.value === best?.value;
     expect(cell.best, label).toBe(isBest);
-    if (!isBest) expect(cell.tiesBest, label).toBe((pair?.pHolm ?? 1) >= 0.05);
+    if (!isBest) expect(cell.notSignificantlyBelowBest, label).toBe((pair?.pHolm ?? 1) >= 0.05);
   }
-  expect(printedTable(results).notes.join(' ')).toContain('SD: standard deviation over the seeds.');
+  expect(printedTable(results).notes.join(' ')).toContain("SD: standard deviation of the seeds' own values.");
 });
 
 it('prints differences of rates as points, and those of algorithms in a column of their own', () => {

@@ -79,7 +79,7 @@ describe('a table as LaTeX', () => {
     expect(latex).toContain('\\cmidrule(lr){3-4} \\cmidrule(lr){5-6}');
     expect(latex).toContain('Configuration & Seeds & Paper & Ours, pocket & Tokens & Seconds \\\\');
     expect(latex).toContain(
-      "=HYPERLINK(''evil''), one \\textbar{} two & 11, 12 & 55.4 / 56.0\\textsuperscript{a, b} & \\textbf{33.3}\\textsuperscript{\\textdaggerdbl} {\\scriptsize [28.3, 38.3]} & 1,234,567 & 12.3 \\\\",
+      "=HYPERLINK(``evil''), one \\textbar{} two & 11, 12 & 55.4 / 56.0\\textsuperscript{a, b} & \\textbf{33.3}\\textsuperscript{\\textdaggerdbl} {\\scriptsize [28.3, 38.3]} & 1,234,567 & 12.3 \\\\",
     );
     expect(latex).toContain('30.0\\textsuperscript{\\textdagger} {\\scriptsize [25.0, 35.0]}');
     expect(latex).toContain('It has 60 problems, the paper has 175.');
@@ -116,7 +116,7 @@ describe('a table as Markdown', () => {
   it('has bold, marks and bars that do not end a cell', () => {
     const markdown = write('markdown');
     expect(markdown).toContain(
-      '| Qwen3-8B: =HYPERLINK("evil"), one \\| two | 11, 12 | 55.4 / 56.0<sup>a, b</sup> | **33.3**\u2021 \\[28.3, 38.3\\] | 1,234,567 | 12.3 |',
+      '| *Qwen3-8B* |  |  |  |  |  |\n| =HYPERLINK("evil"), one \\| two | 11, 12 | 55.4 / 56.0<sup>a, b</sup> | **33.3**\u2021 \\[28.3, 38.3\\] | 1,234,567 | 12.3 |',
     );
     expect(markdown).toContain('30.0\u2020');
     const lines = markdown.split('\n').filter((line) => line.startsWith('|'));
@@ -163,10 +163,10 @@ describe('what a printed table says of its values', () => {
   };
 
   it('bold and \u2020 are no conclusions where no test was made', () => {
-    const untested = rowsWith({ tested: false, tiesBest: false }, { tested: false });
+    const untested = rowsWith({ tested: false, notSignificantlyBelowBest: false }, { tested: false });
     expect(write('markdown', untested)).toContain('group of rows; no test was made.');
     expect(write('markdown', untested)).not.toContain('\u2020');
-    expect(write('markdown')).toContain('a paired test over problems and seeds (Holm');
+    expect(write('markdown')).toContain('finds no significant difference from the bold value (p \u2265 0.05');
   });
 
   it('the scale stands once over columns side by side, and what has no value says why', () => {
@@ -218,13 +218,21 @@ describe('what a printed table says of its values', () => {
   });
 });
 
-it('equal tables are equal bytes in every format, and JSON reads back as the table', () => {
+it('equal tables are equal bytes in every format', () => {
   for (const format of ['csv', 'csv-long', 'latex', 'markdown', 'json'] as const) {
     expect(
       renderTable(sampleTable(), format).equals(renderTable(structuredClone(sampleTable()), format)),
     ).toBe(true);
   }
-  expect(JSON.parse(write('json'))).toEqual(sampleTable());
+});
+
+it('JSON has the table with all that is said of it once, and rates for a paper\u2019s percent', () => {
+  const { asides: _, sentences: __, ...table } = { asides: [], sentences: [], ...sampleTable() };
+  const read = JSON.parse(write('json', { ...sampleTable(), asides: ['A claim.'], sentences: ['A claim.'] }));
+  expect(read.rows[0].cells[1].reference[0]).toEqual({ value: 0.554, unit: 'rate', source: 'Table 1' });
+  expect(read.notes).toEqual(expect.arrayContaining([...table.notes, 'A claim.']));
+  expect(read.notes.filter((note: string) => note === 'A claim.')).toHaveLength(1);
+  expect(Object.keys(read)).toEqual(Object.keys(table));
 });
 
 it('what stands against every value is said once and marked nowhere, and a wide table is made to fit', () => {

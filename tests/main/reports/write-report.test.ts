@@ -56,7 +56,7 @@ it('writes a table with the numbers of the comparison, and a manifest that names
   const [row] = analysis.rows;
   const cell = row?.cells.find(({ metric }) => metric === 'pass@n');
   expect(text).toContain(
-    `results,,${row?.configuration},,,,pass@n,ours,,${cell?.value},${cell?.low},${cell?.high},rate,6,`,
+    `results,,${row?.configuration},,,,,pass@n,ours,,${cell?.value},${cell?.low},${cell?.high},rate,6,`,
   );
   const manifest = JSON.parse(await readFile(`${path}.manifest.json`, 'utf8'));
   expect(manifest).toMatchObject({

@@ -1,0 +1,76 @@
+import type { ExhibitResult } from '../../../preload/contract/index';
+import { ALWAYS_SAID, exhibitAtScale } from '../../../preload/contract/plans/index';
+import type { ExhibitSource } from './exhibit-tables';
+import type { ReportRow } from './report-table';
+
+/** The benchmark of each column of runs at hand, where there are several. */
+export function benchmarkNotes({ exhibit, result }: ExhibitSource): string[] {
+  const all = new Set(result.cells.flatMap(({ atHand }) => atHand?.benchmarks ?? []));
+  if (all.size < 2) return [];
+  const texts = exhibit.columns.flatMap(({ id, label, group }) => {
+    const own = result.cells
+      .filter(({ column }) => column === id)
+      .flatMap(({ atHand }) => atHand?.benchmarks ?? []);
+    const name = group === '' ? label : `${group}, ${label}`;
+    return own.length === 0 ? [] : [`${name}: ${[...new Set(own)].join(' and ')}`];
+  });
+  return [`Problems of: ${texts.join('; ')}.`];
+}
+
+/** What is always said beside it; of other scales than pocket the first sentence. The manifest has what each test found. */
+export function mainSentences({ sentences }: ExhibitResult): readonly string[] {
+  const always = sentences.filter((sentence) => ALWAYS_SAID.includes(sentence));
+  return always.length > 0 ? always : sentences.slice(0, 1);
+}
+
+/** How the rows differ from the paper's method, and what that rests on: no claim goes without. */
+export function differencesOf({ sentences }: ExhibitResult): readonly string[] {
+  return sentences.filter((sentence) => /" minus "|^These differences /.test(sentence));
+}
+
+/** How other tables call its rows: an example, and all whose name there cannot be guessed from it. */
+export function namesNote(rows: readonly ReportRow[]): readonly string[] {
+  const named = rows.filter(
+    ({ label, group, configuration = label }) => group === rows[0]?.group && configuration !== label,
+  );
+  const isGuessed = ({ label, configuration = '' }: ReportRow): boolean =>
+    configuration.toLowerCase().endsWith(label.replace(/^.*ours: /i, '').toLowerCase());
+  const said = named
+    .filter((row, at) => at === 0 || !isGuessed(row))
+    .map(({ label, configuration }) => `"${label}" is "${configuration}"`);
+  return said.length === 0
+    ? []
+    : [`The other tables of this export name team and method: ${said.join('; ')}.`];
+}
+
+/** What `tokensNotes` says, in print: several rows need one note. `more`: what else a table must say of them. */
+export function tokensNote(source: ExhibitSource, more = ''): readonly string[] {
+  const [first, ...others] = tokensNotes(source);
+  if (first === undefined) return [];
+  const said =
+    others.length === 0
+      ? first.text
+      : "Independent samples have no tree, so that N does not apply: the policies of another row answer in turn, and as many programs count as fit into the tokens of that row's tree.";
+  return [`${said}${more}`];
+}
+
+/** What their values are, where others are of a tree. */
+export const READ_AS =
+  ' Pass@1(MCTS) is then of the one that does best in the public tests, Pass@N of any. The tables "results", "pairs" and others of whole runs leave them out.';
+
+/** How many programs count of a row that may spend only the tokens of another. */
+export function tokensNotes({
+  exhibit,
+  result,
+}: ExhibitSource): { readonly configuration: string; readonly text: string }[] {
+  const { configurations, rows, cells } = exhibitAtScale(exhibit, result.scale);
+  return configurations.flatMap(({ id, label, tokensOf }) => {
+    const other = configurations.find((configuration) => configuration.id === tokensOf);
+    if (other === undefined) return [];
+    // As the table calls it, where it is a row.
+    const shown = new Set(cells.filter(({ configuration }) => configuration === id).map(({ row }) => row));
+    const name = shown.size === 1 ? rows.find((row) => shown.has(row.id))?.label : undefined;
+    const text = `"${name ?? label}": no tree, so that N does not apply: the policies of "${other.label}" answer in turn, independently, and as many programs count as fit into the tokens of that row's tree, problem by problem and seed by seed.`;
+    return { configuration: label, text };
+  });
+}

@@ -1,0 +1,22 @@
+import type { ReportTable } from './report-table';
+
+/** How methods of training learn, for a reader who has nothing but the file (docs/training.md, "Methods"). */
+const METHODS: readonly (readonly [name: RegExp, meaning: string])[] = [
+  [/\bGRPO\b/, 'GRPO: each policy alone, on groups of independent samples'],
+  [/all-wrong groups count/, '"all-wrong groups count": GRPO, with groups that fail as a whole, too'],
+  [/\bmixed groups\b/i, 'mixed groups: on groups of first attempts of all policies'],
+  [/\bRS\u00b2/, 'RS\u00b2: each alone, on its own search trees'],
+  [/\bHomo-MARS\u00b2(?!-)/, 'Homo-MARS\u00b2: one policy in two roles, on trees of both'],
+  [/(?<!Homo-)\bMARS\u00b2(?!-)/, '(Heter-)MARS\u00b2: several together, on shared search trees'],
+];
+
+/** What the methods are that its rows, columns and cells name. */
+export function methodNotes({ rows, columns }: Pick<ReportTable, 'rows' | 'columns'>): string[] {
+  const names = [
+    ...columns.flatMap(({ label, printed }) => (printed ? label : [])),
+    ...rows.flatMap(({ label, group }) => [label, group]),
+  ].join('\n');
+  const said = METHODS.flatMap(([name, meaning]) => (name.test(names) ? meaning : []));
+  if (/\bbase\b/i.test(names)) said.push('base: none');
+  return said.some((one) => !one.startsWith('base')) ? [`Training. ${said.join('; ')}.`] : [];
+}
