@@ -1,8 +1,8 @@
 /** Building blocks for every folder of main; nothing here belongs to one subject. */
 export { assertNever } from '../../preload/contract/assert-never';
+export { counted } from '../../preload/contract/plans/number-text';
 export { boundedScript, isOutOfTime, type ScriptPart } from './bounded-script';
 export { compareText } from './compare-text';
-export { counted } from './counted';
 export { type CsvCell, type CsvFile, csvFile, csvRows } from './csv';
 export { type Disposable, DisposableStore, Emitter } from './event';
 export { findPythonLines } from './find-python';

@@ -1,4 +1,5 @@
 import type { Missing, ReproductionRequest } from '../../../../preload/contract';
+import { counted } from '../../../base/index';
 import { type BatchServer, type ModelLoad, planBatchGroups } from './batches';
 import type { DemandedPart } from './demand';
 import { groupedBy } from './grouped';
@@ -124,7 +125,7 @@ function fewerProblemsNote({ problems }: ReproductionRequest, whole: number): st
   return problems === undefined || problems >= whole
     ? []
     : [
-        `Only the first ${problems} of ${whole} problems are searched: values will not be comparable with the paper's.`,
+        `Searches take only the first ${problems} of ${counted(whole, 'problem')}: values will not be comparable with the paper's.`,
       ];
 }
 
