@@ -75,7 +75,7 @@ function recordingWarnings(recording: Recording, agents: number, { search, bench
   const missing = benchmark.problems - problems;
   if (missing > 0) {
     return [
-      `No samples for ${missing} of ${plural(benchmark.problems, 'problem')}; the study stops at the first of them.`,
+      `No samples for ${missing} of the ${plural(benchmark.problems, 'problem')}; the study stops at the first of them.`,
     ];
   }
   const warnings: string[] = [];

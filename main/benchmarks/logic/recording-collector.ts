@@ -168,7 +168,7 @@ export function sourceOf(
 ): string {
   const notes = [
     repeats > 0
-      ? `${repeats} of ${counted(refinements, 'refinement repeats', 'refinements repeat')} the program that was refined`
+      ? `${repeats} of ${counted(refinements, 'refinement repeats the program it refines', 'refinements repeat the program they refine')}`
       : '',
     withoutProgram > 0 ? `${counted(withoutProgram, 'row')} without a program` : '',
     unknown > 0 ? `${counted(unknown, 'row')} left out that join no problem of the benchmark` : '',

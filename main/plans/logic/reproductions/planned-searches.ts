@@ -1,5 +1,4 @@
 import type { Missing, ReproductionRequest } from '../../../../preload/contract';
-import { counted } from '../../../base/index';
 import { type BatchServer, type ModelLoad, planBatchGroups } from './batches';
 import type { DemandedPart } from './demand';
 import { groupedBy } from './grouped';
@@ -125,7 +124,7 @@ function fewerProblemsNote({ problems }: ReproductionRequest, whole: number): st
   return problems === undefined || problems >= whole
     ? []
     : [
-        `Searches take only the first ${problems} of ${counted(whole, 'problem')}: values will not be comparable with the paper's.`,
+        `Only the first ${problems} of ${whole} problems ${problems === 1 ? 'is' : 'are'} searched: values will not be comparable with the paper's.`,
       ];
 }
 
