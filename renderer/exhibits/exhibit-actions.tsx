@@ -41,8 +41,8 @@ function ReproductionExport(props: ExhibitScreenProps & { readonly reproductionI
   return (
     <ExportButton
       exporting={useExport({ kind: 'reproduction', reproductionId })}
-      isAsked={dialog === 'export'}
-      onAsked={() => location.go(rest, { replace: true })}
+      opensNow={dialog === 'export'}
+      onOpened={() => location.go(rest, { replace: true })}
     />
   );
 }

@@ -19,7 +19,7 @@ import {
 /** The actions that the experiment's state allows. */
 export function ExperimentButtons(props: {
   readonly view: ExperimentView;
-  readonly dialog: 'export' | null;
+  readonly dialog: 'export' | undefined;
 }) {
   const { view, dialog } = props;
   const { id, state, order } = view;
@@ -60,8 +60,8 @@ export function ExperimentButtons(props: {
             { label: 'All differences as CSV…', run: pairs.press },
           ]}
           busy={cells.busy || pairs.busy}
-          isAsked={dialog === 'export'}
-          onAsked={() => location.go({ kind: 'experiment', experimentId: id }, { replace: true })}
+          opensNow={dialog === 'export'}
+          onOpened={() => location.go({ kind: 'experiment', experimentId: id }, { replace: true })}
         />
       )}
       <MoreMenu>

@@ -20,7 +20,7 @@ import { PairsSection } from './pairs-section';
 import { ProgressGrid } from './progress-grid';
 import { ResultsSection } from './results-section';
 
-type Props = { readonly experimentId: string; readonly dialog: 'export' | null };
+type Props = { readonly experimentId: string; readonly dialog?: 'export' | undefined };
 
 /** One experiment: progress, results, conclusions and curves. */
 export function ExperimentScreen({ experimentId, dialog }: Props) {

@@ -70,7 +70,11 @@ export function StudyButtons(props: { readonly view: StudyView; readonly check: 
           Stop
         </Button>
       )}
-      <StudyExport studyId={study.id} isAsked={props.check === 'export'} onAsked={() => setChecking(null)} />
+      <StudyExport
+        studyId={study.id}
+        opensNow={props.check === 'export'}
+        onOpened={() => setChecking(null)}
+      />
       <MoreMenu>
         <Menu.Item component="a" href={`#${pathOf(copy)}`}>
           New study like this
@@ -207,10 +211,10 @@ const FILES: readonly { readonly kind: ExportKind; readonly label: string }[] = 
 
 function StudyExport(props: {
   readonly studyId: string;
-  readonly isAsked: boolean;
-  readonly onAsked: () => void;
+  readonly opensNow: boolean;
+  readonly onOpened: () => void;
 }) {
-  const { studyId, ...asked } = props;
+  const { studyId, ...opening } = props;
   const { studyCommands } = useWorkbench();
   const exporting = useExport({ kind: 'study', studyId });
   const [busy, setBusy] = useState(false);
@@ -221,5 +225,5 @@ function StudyExport(props: {
       void studyCommands.exportCsv(studyId, kind).finally(() => setBusy(false));
     },
   }));
-  return <ExportButton exporting={exporting} others={others} busy={busy} {...asked} />;
+  return <ExportButton exporting={exporting} others={others} busy={busy} {...opening} />;
 }

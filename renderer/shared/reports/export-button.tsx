@@ -7,7 +7,7 @@ import { BundleDialog } from './bundle-dialog';
 import { ExportDialog, type OtherExport } from './export-dialog';
 import type { ExportState } from './use-export';
 
-/** Opens the export dialog; E does too, and so does `isAsked`, which `onAsked` takes back. */
+/** Opens the export dialog; E does too, and so does `opensNow`, which `onOpened` takes back. */
 export function ExportButton(props: {
   readonly exporting: ExportState;
   /** False: it cannot be in a bundle. */
@@ -16,20 +16,20 @@ export function ExportButton(props: {
   readonly others?: readonly OtherExport[];
   readonly busy?: boolean;
   /** The page was opened to export. */
-  readonly isAsked?: boolean;
-  readonly onAsked?: () => void;
+  readonly opensNow?: boolean;
+  readonly onOpened?: () => void;
 }) {
-  const { exporting, hasBundle = true, others = [], busy = false, isAsked = false } = props;
+  const { exporting, hasBundle = true, others = [], busy = false, opensNow = false } = props;
   const { parts, task, bundle, onOpen, onClose, onWrite, onBundle } = exporting;
   const button = useRef<HTMLButtonElement>(null);
   useHotkeys([['e', onOpen]]);
   const open = useEffectEvent((): void => {
     onOpen();
-    props.onAsked?.();
+    props.onOpened?.();
   });
   useEffect(() => {
-    if (isAsked) open();
-  }, [isAsked]);
+    if (opensNow) open();
+  }, [opensNow]);
   // The dialog that opened this one is gone: the keyboard goes on where the button is.
   const closeBundle = (): void => {
     bundle?.onClose();

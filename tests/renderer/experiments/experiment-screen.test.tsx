@@ -6,7 +6,7 @@ import { renderScreen } from '../../support/rendered-screen';
 describe('an experiment', () => {
   test('none of whose trainings is done says when values appear, and exports nothing', async () => {
     const screen = await renderScreen(
-      <ExperimentScreen experimentId="experiment-tiny" dialog={null} />,
+      <ExperimentScreen experimentId="experiment-tiny" />,
       SCENES.experiments,
     );
     expect(screen.text()).toContain('Values appear when the first training is done.');
@@ -15,13 +15,10 @@ describe('an experiment', () => {
   });
 
   test('that failed names the training and the reason, and offers to retry', async () => {
-    const screen = await renderScreen(
-      <ExperimentScreen experimentId="experiment-three-families" dialog={null} />,
-      {
-        ...SCENES.experiments,
-        refuse: { 'experiment.result': { code: 'unavailable', message: 'Left out of this test.' } },
-      },
-    );
+    const screen = await renderScreen(<ExperimentScreen experimentId="experiment-three-families" />, {
+      ...SCENES.experiments,
+      refuse: { 'experiment.result': { code: 'unavailable', message: 'Left out of this test.' } },
+    });
     expect(screen.text()).toContain('the disk of this computer is full');
     expect(screen.text()).toContain('The results could not be calculated');
     await screen.click('Retry failed trainings');

@@ -24,7 +24,8 @@ async function scrolled(box: Element, left: number): Promise<void> {
   });
 }
 
-const edges = (box: Element): readonly string[] => Object.keys((box.parentElement as HTMLElement).dataset).sort();
+const edges = (box: Element): readonly string[] =>
+  Object.keys((box.parentElement as HTMLElement).dataset).sort();
 
 test('a table that fits is no stop of the keyboard and has no shadow', async () => {
   const box = await tableOf(300);

@@ -558,6 +558,12 @@ export const SHOTS = {
   'exhibit-unplanned': { scene: 'exhibits-unreadable', at: '#/exhibits/diversity?panel=plan', wait: 700 },
   'exhibit-gone': { scene: 'exhibits', at: '#/exhibits/nothing' },
   'exhibit-plan': { scene: 'exhibits', at: '#/exhibits/t-plus-ablation?panel=plan', wait: 700 },
+  'exhibit-plan-parts': {
+    scene: 'exhibits',
+    at: '#/exhibits/homogeneous?scale=paper&panel=plan',
+    press: [/^Rows, columns, lines/],
+  },
+  'exhibit-menu': { scene: 'exhibits', at: '#/exhibits', menu: 'main ul li a[aria-label]' },
   'exhibit-plan-large': { scene: 'exhibits', at: '#/exhibits/homogeneous?panel=plan', wait: 700 },
   'exhibit-plan-paper': { scene: 'exhibits', at: '#/exhibits/homogeneous?scale=paper&panel=plan', wait: 700 },
   'exhibit-steps': { scene: 'exhibits', at: '#/exhibits/homogeneous?panel=steps' },

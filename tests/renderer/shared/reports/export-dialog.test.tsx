@@ -33,8 +33,8 @@ test('a page that is opened to export shows the dialog, and the address no longe
   const Asked = () => (
     <ExportButton
       exporting={useExport({ kind: 'study', studyId: 'study-1' })}
-      isAsked={answered === 0}
-      onAsked={() => {
+      opensNow={answered === 0}
+      onOpened={() => {
         answered += 1;
       }}
     />
