@@ -22,7 +22,7 @@ export function PartFields(props: DraftFieldProps & { readonly scale: ExhibitSca
   return (
     <Disclosure
       label="Rows, columns, lines"
-      note={draft.parts === null ? 'as in the exhibit' : chosenText(exhibit, chosen)}
+      note={chosenText(exhibit, chosen) || 'as in the exhibit'}
       open={open || error !== undefined}
       onToggle={() => setOpen(!open)}
     >
