@@ -138,7 +138,7 @@ const walls = [
     from: '^renderer/widgets/',
     own: '^renderer/widgets/',
     // How numbers are written has no subject, and is the same in files and in the terminal.
-    may: ['^renderer/theme/', '^preload/contract/plans/number-text\\.ts$', pagePackages],
+    may: ['^renderer/theme/', '^preload/contract/plans/(number-text|local-time)\\.ts$', pagePackages],
   },
   {
     name: 'theme',

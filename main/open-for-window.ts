@@ -91,7 +91,7 @@ export async function openForWindow(options: WindowOptions): Promise<Answer<Show
   };
   const own: ShownWorkbench = {
     workbench,
-    notices: otherVersion(options, client.value, 'Upgrade the service', gap !== 'newer'),
+    notices: otherVersion(options, client.value, null),
     showBundle: (path) => openBundle(path, workbench),
     windowCommands: createWindowCommands(options.window, workbench, {
       start: null,
@@ -169,7 +169,7 @@ async function machineService(
   };
   const there: ShownWorkbench = {
     workbench,
-    notices: otherVersion(options, connection, upgradeOn(machineId), false),
+    notices: otherVersion(options, connection, upgradeOn(machineId)),
     showBundle: (path) => openBundle(path, workbench),
     windowCommands: createWindowCommands(options.window, workbench, {
       ...{ start: null, takeBack: null, upgrade: null, showMachine: null },
@@ -204,14 +204,15 @@ const ownVersion = ({ project, version }: WindowOptions) => ({
   name: 'this window',
 });
 
-/** `canUpgrade`: by a press in this window. */
+/** `upgrade`: how a service that is older is upgraded; null: by a press in this window. */
 function otherVersion(
   options: WindowOptions,
   { about }: ControlClient,
-  upgrade: string,
-  canUpgrade: boolean,
+  upgrade: string | null,
 ): NonNullable<ShownWorkbench['notices']> {
-  const message = otherVersionText(about(), ownVersion(options), upgrade);
+  const own = ownVersion(options);
+  const message = otherVersionText(about(), own, upgrade);
+  const canUpgrade = upgrade === null && versionGap(about().version, own.version) !== 'newer';
   return message === null ? [] : [{ level: 'warning', message, upgradesService: canUpgrade }];
 }
 

@@ -175,7 +175,7 @@ function screenOf(route: Route) {
     case 'experiments':
       return <ExperimentsScreen />;
     case 'experiment':
-      return <ExperimentScreen key={route.experimentId} experimentId={route.experimentId} />;
+      return <ExperimentScreen key={route.experimentId} {...route} />;
     case 'new-experiment':
       return <NewExperimentScreen preset={route.preset ?? null} />;
     case 'exhibits':

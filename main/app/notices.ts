@@ -6,6 +6,7 @@ import type {
   TrainingView,
   WorkbenchEvent,
 } from '../../preload/contract/index';
+import { timeText } from '../../preload/contract/plans/index';
 import { counted, type Disposable, type Emitter } from '../base/index';
 import type { JobService } from '../jobs/index';
 import type { ServerService } from '../servers/index';
@@ -87,11 +88,6 @@ export function notifyRestarts(
     }
   });
   return (failed, { id, name }) => void watched.set(id, { failed, name });
-}
-
-/** "28 Nov 2026, 20:22", where this computer is. */
-function timeText(iso: string): string {
-  return new Date(iso).toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'short' });
 }
 
 function detail(about: 'done' | 'failed' | 'stalled', { state, lastOutputAt }: JobView): string {
@@ -188,7 +184,7 @@ function experimentNotice({ id, order, state, done, total }: ExperimentView): Wo
     kind: 'notification',
     about: failed ? 'failed' : 'done',
     title: `${order.name} is ${failed ? 'done, except for failed trainings' : 'done'}`,
-    body: `${done} of ${total} trainings are done.${failed ? ` ${state.message}` : ''}`,
+    body: `${done} of ${counted(total, 'training is', 'trainings are')} done.${failed ? ` ${state.message}` : ''}`,
     path: `/experiments/${id}`,
   };
 }
@@ -199,7 +195,7 @@ function reproductionNotice({ id, title, state, done, total }: ReproductionView)
     kind: 'notification',
     about: failed ? 'failed' : 'done',
     title: `${title} is ${failed ? 'reproduced, except for failed steps' : 'reproduced'}`,
-    body: `${done} of ${total} steps are done.${failed ? ` ${state.message}` : ''}`,
+    body: `${done} of ${counted(total, 'step is', 'steps are')} done.${failed ? ` ${state.message}` : ''}`,
     path: `/reproductions/${id}`,
   };
 }

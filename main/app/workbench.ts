@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Answer, Refusal, Settings, WorkbenchEvent } from '../../preload/contract/index';
-import { Emitter, ok, type Result, shellWord } from '../base/index';
+import { counted, Emitter, ok, type Result, shellWord } from '../base/index';
 import type { NodeRuntime } from '../servers/index';
 import {
   lockDataDir,
@@ -188,5 +188,5 @@ function damageOf(
   if (!recovered.ok)
     return `${moved} The files of its studies still exist, but the studies are not listed. ${recovered.error.message}`;
   if (read().studies.length === 0) return `${moved} No study was found in this data folder.`;
-  return `${moved} ${recovered.value.length} studies were restored from their journals.`;
+  return `${moved} ${counted(recovered.value.length, 'study was', 'studies were')} restored from their journals.`;
 }

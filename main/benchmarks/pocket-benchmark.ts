@@ -1,4 +1,5 @@
 import type { GradingLimits } from '../../preload/contract';
+import { counted } from '../base/index';
 import { POCKET_GENERATOR_VERSION, type ProblemOptions } from '../pocket';
 import type { NewBenchmark } from './benchmark-store';
 
@@ -32,7 +33,7 @@ export function pocketBenchmark({ split, seed, count }: ProblemOptions): NewBenc
     id: `pocket-${split}-${seed}-${count}`,
     name: `Pocket, ${split} split, seed ${seed}`,
     scale: 'pocket',
-    source: `Generator ${POCKET_GENERATOR_VERSION}, ${split} split, seed ${seed}, ${count} problems`,
+    source: `Generator ${POCKET_GENERATOR_VERSION}, ${split} split, seed ${seed}, ${counted(count, 'problem')}`,
     limits: pocketLimits,
     notes: [],
     rules: 'plain',

@@ -8,6 +8,7 @@ import {
   type RunComparison,
 } from '../../preload/contract/index';
 import { percentText } from '../../preload/contract/plans/index';
+import { counted } from '../base/index';
 import { columns, omittedText, spreadText, tableText } from './report';
 
 type Estimate = Pick<MetricCell, 'value' | 'low' | 'high' | 'seedSpread'>;
@@ -65,7 +66,7 @@ function pairsText(head: string, pairs: readonly ListedPair[], verbose: boolean)
     ...columns([head, 'metric', 'pp', 'odds ratio', 'problems', 'p (Holm)'], rows),
     ODDS_NOTE,
     ...(shown.some(allAgree) ? [ALIKE_NOTE] : []),
-    ...(hidden === 0 ? [] : [`${hidden} more differences: add --verbose.`]),
+    ...(hidden === 0 ? [] : [`${counted(hidden, 'more difference')}: add --verbose.`]),
   ];
 }
 

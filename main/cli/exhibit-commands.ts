@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { ExhibitFill } from '../../preload/contract/index';
 import { fillAtHand } from '../../preload/contract/plans/index';
+import { counted } from '../base/index';
 import { type CliOptions, UsageError } from './cli-options';
 import { exhibitText, fillableText } from './exhibit-report';
 import { enteredText, exhibitValueCommands } from './exhibit-value-commands';
@@ -159,7 +160,7 @@ async function printFilled(
   const reportRequest = { source: { kind: 'filled-exhibit', fill: request }, format: 'main' } as const;
   const written = await ask(workbench, 'report.write', { request: reportRequest, path: out });
   if (!written.ok) return printRefusal(written.error);
-  printStatus(`${written.value.files.length} files written to ${out}`);
+  printStatus(`${counted(written.value.files.length, 'file')} written to ${out}`);
   return EXIT.done;
 }
 

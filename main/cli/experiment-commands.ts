@@ -5,7 +5,7 @@ import {
   type ExperimentView,
   type Refusal,
 } from '../../preload/contract/index';
-import { assertNever, type Result } from '../base/index';
+import { assertNever, counted, type Result } from '../base/index';
 import type { CliOptions } from './cli-options';
 import { experimentRequestOf } from './experiment-arguments';
 import { duration, experimentLine, experimentText } from './experiment-report';
@@ -104,7 +104,7 @@ function printPresets(options: CliOptions): number {
   if (options.flag('json')) printJson(EXPERIMENT_PRESETS);
   else {
     for (const { id, name, line, rows, seeds } of EXPERIMENT_PRESETS) {
-      const size = `${rows.length} rows, ${seeds.length} seeds`;
+      const size = `${counted(rows.length, 'row')}, ${counted(seeds.length, 'seed')}`;
       process.stdout.write(`${id}\n  ${name} (${size})\n  ${line}\n`);
     }
   }
@@ -147,7 +147,7 @@ export async function startExperiment(
   const started = await ask(workbench, 'experiment.start', request);
   if (!started.ok) return printRefusal(started.error);
   printStatus(
-    `Experiment ${started.value.id}: ${started.value.order.name}, ${started.value.total} trainings.`,
+    `Experiment ${started.value.id}: ${started.value.order.name}, ${counted(started.value.total, 'training')}.`,
   );
   return finish(workbench, started.value.id, options);
 }
@@ -177,7 +177,7 @@ async function finish(workbench: Host, experimentId: string, options: CliOptions
     const path = join(out.value ?? '', `${kind}.csv`);
     const written = await ask(workbench, 'experiment.export', { experimentId, kind, path });
     if (!written.ok) return printRefusal(written.error);
-    printStatus(`${written.value.rows} rows written to ${written.value.path}`);
+    printStatus(`${counted(written.value.rows, 'row')} written to ${written.value.path}`);
   }
   const printed = await printResult(workbench, experimentId, options);
   return state.kind === 'failed' ? EXIT.failed : printed;
@@ -206,7 +206,7 @@ async function exportCsv(workbench: Host, experimentId: string, options: CliOpti
   const written = await ask(workbench, 'experiment.export', { experimentId, kind, path });
   if (!written.ok) return printRefusal(written.error);
   if (options.flag('json')) process.stdout.write(`${JSON.stringify(written.value)}\n`);
-  else printStatus(`${written.value.rows} rows written to ${written.value.path}`);
+  else printStatus(`${counted(written.value.rows, 'row')} written to ${written.value.path}`);
   return EXIT.done;
 }
 

@@ -1,5 +1,6 @@
 import type { ExperimentMetric, ExperimentResult, ExperimentView } from '../../preload/contract/index';
 import { fixedText, percentText } from '../../preload/contract/plans/index';
+import { counted } from '../base/index';
 import { columns, spreadText } from './report';
 
 const TITLES: ReadonlyArray<readonly [ExperimentMetric, string]> = [
@@ -18,7 +19,7 @@ function chance(p: number | null): string {
 /** "[####......] 3 of 40 trainings, about 12 min to go" within `width` columns. */
 export function experimentLine({ done, total, secondsLeft }: ExperimentView, width: number): string {
   const left = secondsLeft === null ? '' : `, about ${duration(secondsLeft)} to go`;
-  const text = ` ${done} of ${total} trainings${left}`;
+  const text = ` ${done} of ${counted(total, 'training')}${left}`;
   const bar = Math.max(10, Math.min(30, width - text.length - 3));
   const full = Math.round((done / total) * bar);
   return `[${'#'.repeat(full)}${'.'.repeat(bar - full)}]${text}`.slice(0, Math.max(20, width - 1));

@@ -1,6 +1,6 @@
 import { access } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
-import { printableText } from '../base/index';
+import { counted, printableText } from '../base/index';
 import type { CliOptions } from './cli-options';
 import { connectedMachine } from './connect-machine';
 import { type CommandSpec, JSON_OPTION, option } from './grammar';
@@ -57,9 +57,9 @@ async function listFolder(workbench: Host, options: CliOptions): Promise<number>
   if (rows.length > 0) {
     process.stdout.write(`${columns(['bytes', 'changed (UTC)', 'name'], rows).join('\n')}\n`);
   }
-  if (more > 0) printStatus(`${more} more names are not listed.`);
+  if (more > 0) printStatus(`${counted(more, 'more name is', 'more names are')} not listed.`);
   if (unreadable > 0) {
-    printStatus(`${unreadable} names with line breaks or in another encoding are not listed.`);
+    printStatus(`Not listed: ${counted(unreadable, 'name')} with line breaks or in another encoding.`);
   }
   return EXIT.done;
 }

@@ -75,7 +75,7 @@ async function grade(workbench: Host, options: CliOptions): Promise<number> {
   const passed = verdicts.filter((verdict) => verdict === 'passed').length;
   const faults = verdicts.filter(isFaultVerdict).length;
   const unknown = graded.value.filter(({ problemId }) => problemId === null).length;
-  printStatus(`${passed} of ${verdicts.length} programs pass all tests.`);
+  printStatus(`${passed} of ${counted(verdicts.length, 'program passes', 'programs pass')} all tests.`);
   if (faults > 0)
     printStatus(`${faults} could not be graded (sandbox-fault, grader-fault): grade them again.`);
   const missing = graded.value.flatMap((row) => row.missingPackages);

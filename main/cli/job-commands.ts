@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { idleGpusText, isPartOfServerOrTraining, type JobView } from '../../preload/contract/index';
+import { localTime } from '../../preload/contract/plans/index';
 import { shellWords } from '../base/index';
 import { type CliOptions, UsageError } from './cli-options';
 import { printGpus } from './gpu-report';
@@ -10,7 +11,6 @@ import { findJob } from './job-lookup';
 import { jobText, printJob, printJobs } from './job-report';
 import { printProvenance } from './provenance-report';
 import { removeEndedJobs } from './remove-ended-jobs';
-import { localTime } from './report';
 import { usageCommand } from './usage-command';
 
 export const jobCommands: CommandGroup = {

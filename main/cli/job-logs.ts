@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type JobLog, jobHasEnded, logCopyText } from '../../preload/contract/index';
+import { localTime } from '../../preload/contract/plans/index';
 import { type CliOptions, UsageError } from './cli-options';
 import { textOfPiece } from './follow-job';
 import { ask, EXIT, type Host, printJson, printRefusal, printStatus } from './host';
 import { findJob } from './job-lookup';
-import { localTime } from './report';
 import { withTaskProgress } from './task-progress';
 
 /** Bytes of a log read at once. */

@@ -1,8 +1,9 @@
 import { idleGpusLabel, type JobView, type Refusal, wasStopped } from '../../preload/contract/index';
+import { localTime } from '../../preload/contract/plans/index';
 import { assertNever, type Result } from '../base/index';
 import type { CliOptions } from './cli-options';
 import { EXIT, printJson, printRefusal, printStatus } from './host';
-import { columns, localTime } from './report';
+import { columns } from './report';
 
 export function printJob(result: Result<JobView, Refusal>, options: CliOptions): number {
   if (!result.ok) return printRefusal(result.error);

@@ -1,6 +1,6 @@
 import { type Connection, type Gpu, LOCAL_MACHINE, type MachineView } from '../../preload/contract/index';
-import { plainId } from '../../preload/contract/plans/index';
-import { assertNever } from '../base/index';
+import { localTime, plainId } from '../../preload/contract/plans/index';
+import { assertNever, counted } from '../base/index';
 import { cleanCommand } from './clean-command';
 import { type CliOptions, UsageError } from './cli-options';
 import { connectedMachine } from './connect-machine';
@@ -10,7 +10,7 @@ import { type CommandGroup, JSON_OPTION, option } from './grammar';
 import { ask, EXIT, type Host, printJson, printRefusal, printStatus } from './host';
 import { liveTerminal } from './live-terminal';
 import { prepareMachine } from './prepare-machine';
-import { columns, localTime } from './report';
+import { columns } from './report';
 
 export const machineCommands: CommandGroup = {
   name: 'machines',
@@ -214,7 +214,9 @@ function printMachines(views: readonly MachineView[], options: CliOptions): numb
     if (facts !== null) {
       const memory = facts.memoryMib === null ? '' : `, ${Math.round(facts.memoryMib / 1_024)} GiB`;
       const none = gpus === null || gpus.gpus.length === 0 ? ', no GPU was found' : '';
-      process.stdout.write(`  ${facts.system}, ${facts.cores ?? '?'} cores${memory}${none}\n`);
+      process.stdout.write(
+        `  ${facts.system}, ${facts.cores === null ? '? cores' : counted(facts.cores, 'core')}${memory}${none}\n`,
+      );
     }
     if (gpus === null) continue;
     const rows = gpus.gpus.map((gpu) =>

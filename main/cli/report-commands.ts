@@ -7,7 +7,7 @@ import {
   type ReportSource,
   reportFormatSchema,
 } from '../../preload/contract/index';
-import { failed, ok, type Result } from '../base/index';
+import { counted, failed, ok, type Result } from '../base/index';
 import { type CliOptions, definedOnly, UsageError } from './cli-options';
 import { runsNamed } from './comparison-commands';
 import { type CommandGroup, type CommandSpec, JSON_OPTION, option } from './grammar';
@@ -183,8 +183,8 @@ function openedText(opened: OpenedBundle): string {
   for (const id of experimentIds) lines.push(`  experiment  ${id}`);
   lines.push(
     differing.length === 0
-      ? `${tables} tables computed again from its journals: the same to the byte.`
-      : `Computed again from its journals, of ${tables} tables these differ: ${differing.join(', ')}.`,
+      ? `${counted(tables, 'table')} computed again from its journals: the same to the byte.`
+      : `Computed again from its journals, of ${counted(tables, 'table')} these differ: ${differing.join(', ')}.`,
   );
   return `${lines.join('\n')}\n`;
 }

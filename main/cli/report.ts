@@ -1,5 +1,6 @@
 import type { Analysis, Diversity, Progress, SeedSpread, StudyWarning } from '../../preload/contract/index';
 import { ALWAYS_SAID, fixedText, percentText } from '../../preload/contract/plans/index';
+import { counted } from '../base/index';
 
 function minutes(ms: number): string {
   const seconds = Math.round(ms / 1_000);
@@ -10,7 +11,7 @@ function minutes(ms: number): string {
 export function progressLine(progress: Progress, width: number): string {
   const share = progress.nodesTotal === 0 ? 0 : progress.nodesDone / progress.nodesTotal;
   const left = progress.remainingMs === null ? '' : `, about ${minutes(progress.remainingMs)} to go`;
-  const text = ` ${progress.nodesDone} of ${progress.nodesTotal} candidates, ${progress.problemsDone} of ${progress.problemsTotal} searches, ${minutes(progress.elapsedMs)}${left}`;
+  const text = ` ${progress.nodesDone} of ${counted(progress.nodesTotal, 'candidate')}, ${progress.problemsDone} of ${counted(progress.problemsTotal, 'search', 'searches')}, ${minutes(progress.elapsedMs)}${left}`;
   const bar = Math.max(10, Math.min(30, width - text.length - 3));
   const full = Math.round(share * bar);
   return `[${'#'.repeat(full)}${'.'.repeat(bar - full)}]${text}`.slice(0, Math.max(20, width - 1));
@@ -90,7 +91,7 @@ function mainSentences({ sentences, secondMain = 1 }: Analysis): readonly string
 /** What `tableText` leaves out, and how to see it. */
 export function omittedText(analysis: Analysis): string {
   const omitted = analysis.sentences.length - mainSentences(analysis).length;
-  const more = omitted === 0 ? '' : omitted === 1 ? '1 more sentence and ' : `${omitted} more sentences and `;
+  const more = omitted === 0 ? '' : `${counted(omitted, 'more sentence')} and `;
   return `${more === '' ? 'How this was computed' : `${more}how this was computed`}: add --verbose.`;
 }
 
@@ -109,14 +110,6 @@ export function diversityText({ cells, method }: Diversity): string {
     }),
   ]);
   return [...columns(['configuration', ...measures], rows), '', method, ''].join('\n');
-}
-
-/** A time for people: "2026-11-28 20:22:31" where this computer is. */
-export function localTime(iso: string): string {
-  const at = new Date(iso);
-  const two = (value: number): string => String(value).padStart(2, '0');
-  const day = `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;
-  return `${day} ${two(at.getHours())}:${two(at.getMinutes())}:${two(at.getSeconds())}`;
 }
 
 /** The first column to the left, numbers to the right. */

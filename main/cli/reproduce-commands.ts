@@ -5,7 +5,7 @@ import {
   type ReproductionPlan,
   type ReproductionView,
 } from '../../preload/contract/index';
-import { assertNever, type Result } from '../base/index';
+import { assertNever, counted, type Result } from '../base/index';
 import { type CliOptions, definedOnly } from './cli-options';
 import { exhibitText } from './exhibit-report';
 import { findById, onItem } from './find-by-id';
@@ -170,7 +170,9 @@ async function start(workbench: Host, request: ReproductionStart, options: CliOp
   const started = await ask(workbench, 'reproduction.start', request);
   if (!started.ok) return printRefusal(started.error);
   const { id, title, total, done } = started.value;
-  printStatus(`Reproduction ${id}: ${title}, ${total} steps${done === 0 ? '' : `, ${done} of them reused`}.`);
+  printStatus(
+    `Reproduction ${id}: ${title}, ${counted(total, 'step')}${done === 0 ? '' : `, ${done} of them reused`}.`,
+  );
   return finish(workbench, id, options);
 }
 
@@ -201,7 +203,7 @@ async function finish(workbench: Host, id: string, options: CliOptions): Promise
     const request = { source: { kind: 'reproduction', reproductionId: id }, format: 'main' } as const;
     const written = await ask(workbench, 'report.write', { request, path: out.value });
     if (!written.ok) return printRefusal(written.error);
-    printStatus(`${written.value.files.length} files written to ${out.value}`);
+    printStatus(`${counted(written.value.files.length, 'file')} written to ${out.value}`);
   }
   return state.kind === 'failed' ? EXIT.failed : printed;
 }

@@ -5,9 +5,10 @@ import type {
   ReproductionPlan,
   ReproductionView,
 } from '../../preload/contract/index';
+import { localTime } from '../../preload/contract/plans/index';
 import { counted } from '../base/index';
 import { duration } from './experiment-report';
-import { columns, localTime } from './report';
+import { columns } from './report';
 
 /** "[####......] 12 of 60 steps, about 4 min to go" within `width` columns, with what goes on now. */
 export function reproductionLine(view: ReproductionView, width: number): string {
@@ -18,7 +19,7 @@ export function reproductionLine(view: ReproductionView, width: number): string 
     going[0] === undefined
       ? ''
       : `: ${going[0].title}${going.length > 1 ? ` and ${going.length - 1} more` : ''}`;
-  const text = ` ${done} of ${total} steps${left}${now}`;
+  const text = ` ${done} of ${counted(total, 'step')}${left}${now}`;
   const full = Math.round((done / Math.max(1, total)) * 20);
   return `[${'#'.repeat(full)}${'.'.repeat(20 - full)}]${text}`.slice(0, Math.max(20, width - 1));
 }

@@ -1,10 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { LOCAL_MACHINE, type ServerView, serverLaunchSchema } from '../../preload/contract/index';
+import { localTime } from '../../preload/contract/plans/index';
 import { type CliOptions, UsageError } from './cli-options';
 import { followPreparation } from './follow-job';
 import { type Action, type CommandGroup, JSON_OPTION, option } from './grammar';
 import { ask, EXIT, type Host, printJson, printRefusal, printStatus } from './host';
-import { columns, localTime } from './report';
+import { columns } from './report';
 import { withTaskProgress } from './task-progress';
 
 export const serverCommands: CommandGroup = {

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import type { ServiceInfo } from '../../preload/contract/index';
+import { localTime } from '../../preload/contract/plans/index';
 import {
   controlSocketOf,
   createServiceKeys,
@@ -22,7 +23,6 @@ import {
 import type { CliOptions } from './cli-options';
 import { type CommandGroup, JSON_OPTION, option, type StandaloneAction } from './grammar';
 import { EXIT, printJson, printRefusal, printStatus } from './host';
-import { localTime } from './report';
 import { startOnMachine, statusOfMachine, stopOnMachine, unfinishedText } from './service-on-machine';
 
 export const serviceCommands: CommandGroup = {

@@ -1,8 +1,8 @@
 import type { MachineService } from '../../preload/contract/index';
+import { localTime } from '../../preload/contract/plans/index';
 import { counted } from '../base/index';
 import type { CliOptions } from './cli-options';
 import { ask, EXIT, type Host, printJson, printRefusal, printStatus } from './host';
-import { localTime } from './report';
 import { withTaskProgress } from './task-progress';
 
 export async function startOnMachine(host: Host, machineId: string, options: CliOptions): Promise<number> {

@@ -7,6 +7,7 @@ import {
   originsText,
   percentText,
 } from '../../preload/contract/index';
+import { counted } from '../base/index';
 import { type CliOptions, UsageError } from './cli-options';
 import { compareCommand } from './comparison-commands';
 import { extendStudyCommand } from './extend-study-command';
@@ -117,7 +118,7 @@ async function listStudies(workbench: Host, options: CliOptions): Promise<number
   for (const { study, state, progress, headline, tags = [], note = '' } of studies.value) {
     const about = [study.name, ...tags.map((tag) => `#${tag}`), note.split('\n')[0]];
     process.stdout.write(
-      `${study.id}  ${state.kind}  ${progress.problemsDone} of ${progress.problemsTotal} searches  ${headlineText(headline)}  ${about.filter(Boolean).join('  ')}\n`,
+      `${study.id}  ${state.kind}  ${progress.problemsDone} of ${counted(progress.problemsTotal, 'search', 'searches')}  ${headlineText(headline)}  ${about.filter(Boolean).join('  ')}\n`,
     );
     if (state.kind === 'missing') printStatus([state.message, state.hint].filter(Boolean).join(' '));
   }
@@ -164,7 +165,7 @@ export async function exportCsv(workbench: Host, options: CliOptions): Promise<n
   });
   if (!written.ok) return printRefusal(written.error);
   if (options.flag('json')) process.stdout.write(`${JSON.stringify(written.value)}\n`);
-  else printStatus(`${written.value.rows} rows written to ${written.value.path}`);
+  else printStatus(`${counted(written.value.rows, 'row')} written to ${written.value.path}`);
   await printProblems(workbench, studyId);
   return EXIT.done;
 }
@@ -177,7 +178,9 @@ async function repair(workbench: Host, options: CliOptions): Promise<number> {
   if (options.flag('json')) process.stdout.write(`${JSON.stringify(repaired.value)}\n`);
   else {
     const { movedTo, keptEvents, lostLines, leftOutEvents } = repaired.value;
-    printStatus(`${keptEvents} events kept, ${lostLines} lines lost, ${leftOutEvents} events left out.`);
+    printStatus(
+      `${counted(keptEvents, 'event')} kept, ${counted(lostLines, 'line')} lost, ${counted(leftOutEvents, 'event')} left out.`,
+    );
     printStatus(`The damaged journal is kept as ${movedTo}. Resume the study with: mars2 resume`);
   }
   return EXIT.done;

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { LOCAL_MACHINE, type TrainingView } from '../../preload/contract/index';
 import { checkedText } from '../../preload/contract/plans/index';
+import { counted } from '../base/index';
 import { replaceUserFile } from '../storage/index';
 import { type CliOptions, UsageError } from './cli-options';
 import { ask, EXIT, type Host, printJson, printRefusal, printStatus } from './host';
@@ -68,7 +69,7 @@ export async function curves(workbench: Host, { id }: TrainingView, options: Cli
         `${path} cannot be written: ${error instanceof Error ? error.message : String(error)}`,
       );
     }
-    printStatus(`${result.value.length} curves written to ${path}`);
+    printStatus(`${counted(result.value.length, 'curve')} written to ${path}`);
   }
   return EXIT.done;
 }

@@ -6,10 +6,10 @@ import {
   type Refusal,
   type TrainingView,
 } from '../../preload/contract/index';
+import { localTime } from '../../preload/contract/plans/index';
 import type { Result } from '../base/index';
 import type { CliOptions } from './cli-options';
 import { ask, EXIT, type Host, printJson, printRefusal, printStatus } from './host';
-import { localTime } from './report';
 import { OVERWRITE } from './terminal-output';
 import { trainingView } from './training-lookup';
 import { gainLines, liveLine, trainingStateText } from './training-report';

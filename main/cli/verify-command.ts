@@ -72,9 +72,10 @@ function printVerification(verification: Verification, isWhole: boolean): void {
     process.stdout.write(`${runId}  ${problemId}  ${part}  node ${index}: ${difference}\n`);
   }
   printStatus(
-    `${trees} trees replayed: ${nodes} nodes are chosen as their seeds require, ${values} draws and bounds are the same to the last bit.`,
+    `${counted(trees, 'tree')} replayed: ${counted(nodes, 'node is', 'nodes are')} chosen as the seeds require, ${counted(values, 'draw or bound is', 'draws and bounds are')} the same to the last bit.`,
   );
-  if (withoutDraws > 0) printStatus(`${withoutDraws} nodes are in journals without draws.`);
+  if (withoutDraws > 0)
+    printStatus(`${counted(withoutDraws, 'node is', 'nodes are')} in journals without draws.`);
   if (verification.regraded !== null) printStatus('The first grading, which does not count now:');
   printVerdicts(verification.verdicts);
   if (verification.regraded !== null) {
@@ -84,7 +85,7 @@ function printVerification(verification: Verification, isWhole: boolean): void {
   const isFalse = [verification.verdicts, verification.regraded].some(
     (proof) => proof?.kind === 'graded' && proof.changed.length > 0,
   );
-  if (mismatches.length > 0) printStatus(`${mismatches.length} trees differ.`);
+  if (mismatches.length > 0) printStatus(`${counted(mismatches.length, 'tree differs', 'trees differ')}.`);
   else if (trees === 0) printStatus('There is nothing to replay: the journals hold no tree.');
   else if (isFalse) printStatus('The trees replay, but not every verdict is true.');
   else printStatus(isWhole ? 'The journals replay.' : 'The intact part of the journals replays.');

@@ -8,7 +8,7 @@ import { availableParallelism } from 'node:os';
 import { dirname, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Refusal } from '../../preload/contract';
-import { endOnUnhandledErrors, failed, ok, type Result } from '../base';
+import { counted, endOnUnhandledErrors, failed, ok, type Result } from '../base';
 import { createLibraryReader } from '../benchmarks';
 import { GRADE_PATH, openSandboxGrader, serviceToken } from '../grading';
 import { keepFilesPrivate, makeFolder, reasonOf } from '../storage';
@@ -102,13 +102,13 @@ function untilStopped(service: GraderService, graceSeconds: number): Promise<voi
       say(
         waiting === 0
           ? `${signal}: ending.`
-          : `${signal}: ${waiting} programs are being graded; waiting up to ${graceSeconds} s for them. Press Ctrl+C again to end now.`,
+          : `${signal}: ${counted(waiting, 'program is', 'programs are')} being graded; waiting up to ${graceSeconds} s. Press Ctrl+C again to end now.`,
       );
       void service.close(graceSeconds * 1_000).then((unfinished) => {
         say(
           unfinished === 0
             ? 'Ended; everything that was asked for is graded.'
-            : `Ended; ${unfinished} programs were not graded, and their clients were told so.`,
+            : `Ended; ${counted(unfinished, 'program was', 'programs were')} not graded, which their clients were told.`,
         );
         done();
       });
@@ -122,7 +122,9 @@ const LOOPBACK = /^(?:127\.\d+\.\d+\.\d+|::1|localhost)$/;
 
 function announce({ host, workers }: Arguments, port: number, tokenPath: string): void {
   const shown = host.includes(':') ? `[${host}]` : host;
-  say(`Grader service on http://${shown}:${port} (POST ${GRADE_PATH}), ${workers} programs at a time.`);
+  say(
+    `Grader service on http://${shown}:${port} (POST ${GRADE_PATH}), ${counted(workers, 'program')} at a time.`,
+  );
   say(`Its token is in the file ${tokenPath}`);
   if (!LOOPBACK.test(host))
     say(

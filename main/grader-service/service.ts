@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { counted } from '../base/index';
 import {
   GRADE_PATH,
   type Grader,
@@ -184,6 +185,6 @@ function wrongMethod(method: string): Refused {
 }
 
 function busy(underWay: number): Refused {
-  const message = `${underWay} requests are under way, as many as fit. Send this one again a little later.`;
+  const message = `${counted(underWay, 'request is', 'requests are')} under way, as many as fit. Send this one again a little later.`;
   return { status: 429, code: 'busy', message };
 }

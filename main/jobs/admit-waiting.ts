@@ -1,7 +1,7 @@
-import type { Gpu, JobResources } from '../../preload/contract';
+import { type Gpu, type JobResources, timeText } from '../../preload/contract';
 import type { JobContext } from './job-context';
 import { isoAt } from './job-context';
-import { chooseGpus, gpuEnvironment, type HeldGpu, mayCompete } from './logic/choose-gpus';
+import { chooseGpus, gpuEnvironment, type HeldGpu, heldGpus, mayCompete } from './logic/choose-gpus';
 import { holdsGpus, inState, type JobRecord, wantsGpus, withAttempt } from './logic/job-record';
 import { stopLeftovers } from './stop-attempt';
 
@@ -52,7 +52,11 @@ export async function admitWaiting(context: JobContext, machineId: string): Prom
       await wait(`waits behind "${before.name}"`);
       continue;
     }
-    const choice = chooseGpus(resources, { ...use.value, held, formatTime: (iso) => timeText(iso, at) });
+    const choice = chooseGpus(resources, {
+      ...use.value,
+      held,
+      formatTime: (iso) => timeText(iso, clock.now()),
+    });
     if (choice.kind === 'waits') {
       await wait(choice.why);
       if (!choice.never) earlier.push({ name, resources });
@@ -74,15 +78,5 @@ function gpuText({ id, index, heldBack }: Gpu): string {
 }
 
 function heldBy(record: JobRecord): readonly HeldGpu[] {
-  if (!holdsGpus(record)) return [];
-  const { name, resources } = record.spec;
-  return record.gpuIds.map((gpuId) => ({ gpuId, jobName: name, memoryMib: resources.gpuMemoryMib }));
-}
-
-/** "18:00" on the same day, else "22 Nov 18:00"; in this computer's time zone. */
-function timeText(iso: string, nowIso: string): string {
-  const [at, now] = [new Date(iso), new Date(nowIso)];
-  const time = `${`${at.getHours()}`.padStart(2, '0')}:${`${at.getMinutes()}`.padStart(2, '0')}`;
-  if (at.toDateString() === now.toDateString()) return time;
-  return `${at.getDate()} ${at.toLocaleString('en', { month: 'short' })} ${time}`;
+  return holdsGpus(record) ? heldGpus({ ...record.spec, gpuIds: record.gpuIds }) : [];
 }

@@ -5,10 +5,11 @@ import {
   jobResourcesSchema,
   type Refusal,
   type Reservation,
+  timeText,
 } from '../../preload/contract';
 import { type AsyncResult, type Machine, nameInSentence } from '../machines';
 import type { JobService } from './job-api';
-import { chooseGpus, type GpuChoice } from './logic/choose-gpus';
+import { chooseGpus, type GpuChoice, heldGpus } from './logic/choose-gpus';
 
 /** A machine's GPUs, from which jobs get theirs. */
 export type GpuAvailability = {
@@ -30,12 +31,8 @@ export function chooseGpusNow(
   const held = jobs
     .views()
     .filter((job) => job.machineId === machineId && job.state.kind !== 'queued' && !jobHasEnded(job.state))
-    .flatMap(({ gpuIds, name, resources }) =>
-      gpuIds.map((gpuId) => ({ gpuId, jobName: name, memoryMib: resources.gpuMemoryMib })),
-    );
-  const formatTime = (isoDate: string) =>
-    new Date(isoDate).toLocaleString('en-GB', { dateStyle: 'short', timeStyle: 'short' });
-  return chooseGpus(jobResourcesSchema.parse(wanted), { ...available, held, formatTime });
+    .flatMap(heldGpus);
+  return chooseGpus(jobResourcesSchema.parse(wanted), { ...available, held, formatTime: timeText });
 }
 
 /**
@@ -55,7 +52,7 @@ export async function whyNeverStarts(
   const available = await read(machine.id);
   if (!available.ok || available.value.isComplete === false) return null;
   const resources = jobResourcesSchema.parse(wanted);
-  const choice = chooseGpus(resources, { ...available.value, held: [], formatTime: (isoDate) => isoDate });
+  const choice = chooseGpus(resources, { ...available.value, held: [], formatTime: timeText });
   if (choice.kind === 'given' || !choice.never) return null;
   return {
     code: 'unavailable',

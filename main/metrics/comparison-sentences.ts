@@ -162,7 +162,9 @@ function notSignificantSentence(pair: Pair, family: number): string {
       : `${start} That is too few problems or seeds to detect any difference.`;
   }
   const needed =
-    problemsNeeded === null ? '' : `; the observed difference would need about ${problemsNeeded} problems`;
+    problemsNeeded === null
+      ? ''
+      : `; the observed difference would need about ${counted(problemsNeeded, 'problem')}`;
   return `${start} Smallest detectable difference with 80 % power: about ${wholePoints(detectable)} percentage points${needed}.`;
 }
 

@@ -8,7 +8,7 @@ import {
   problemOutlineSchema,
   type Refusal,
 } from '../../preload/contract/index';
-import { failed, ok, type Result } from '../base/index';
+import { counted, failed, ok, type Result } from '../base/index';
 import type { BenchmarkLibrary } from '../benchmarks/index';
 import { makeFolder, replaceFile } from '../storage/index';
 
@@ -102,7 +102,7 @@ export function createProblemReader(
     const outline = stored.problems.find(({ id }) => id === problemId);
     if (outline === undefined) return library.problem(benchmarkId, problemId);
     const { title, difficulty, platform, date, publicTests } = outline;
-    const tests = publicTests === 1 ? '1 public test' : `${publicTests} public tests`;
+    const tests = counted(publicTests, 'public test');
     const facts = [difficulty, platform, date, tests].filter((fact) => fact !== null).join(', ');
     const { name, version } = stored.benchmark;
     return failed({

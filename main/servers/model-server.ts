@@ -5,7 +5,7 @@
  */
 import { rename, writeFile } from 'node:fs/promises';
 import type { Server } from 'node:http';
-import { endOnUnhandledErrors, failed, ok, type Result } from '../base';
+import { counted, endOnUnhandledErrors, failed, ok, type Result } from '../base';
 import type { Replier } from './logic/reply';
 import { parseServerArguments, SERVER_USAGE, type ServerArguments } from './logic/server-arguments';
 import { createChatServer } from './serving/chat-http-server';
@@ -55,7 +55,7 @@ function countsOf(recording: Recording): string {
     samples += programs.samples.length;
     for (const made of programs.refinements?.values() ?? []) refinements += made.length;
   }
-  return `${recording.size} problems, ${samples} samples, ${refinements} refinements`;
+  return `${counted(recording.size, 'problem')}, ${counted(samples, 'sample')}, ${counted(refinements, 'refinement')}`;
 }
 
 async function listen(server: Server, port: number): Promise<Result<number, string>> {

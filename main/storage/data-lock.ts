@@ -3,7 +3,7 @@ import { readFileSync, rmSync } from 'node:fs';
 import { type FileHandle, open, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Refusal } from '../../preload/contract';
-import { type Disposable, failed, ok, type Result } from '../base';
+import { counted, type Disposable, failed, ok, type Result } from '../base';
 import { makeFolder } from './durable-file';
 import {
   acquireLock,
@@ -78,7 +78,7 @@ async function heldRefusal(dataDir: string, found: FoundLock, requester: LockReq
     hint:
       leftMs === null
         ? `If no workbench is running there any more, delete ${path}.`
-        : `If it is not running any more, its lock ends by itself: try again in ${Math.ceil(leftMs / 1_000) + 1} seconds.`,
+        : `If it is not running any more, its lock ends by itself: try again in ${counted(Math.ceil(leftMs / 1_000) + 1, 'second')}.`,
   };
 }
 

@@ -1,6 +1,6 @@
 import type { FileHandle } from 'node:fs/promises';
 import { JOURNAL_VERSION, type Refusal, type RunEvent } from '../../preload/contract';
-import { failed, ok, type Result } from '../base';
+import { counted, failed, ok, type Result } from '../base';
 import { IntactTrees } from './intact-trees';
 import { Interner } from './interner';
 import { parseSlimLine } from './journal-line';
@@ -54,16 +54,22 @@ export function damageText({ path, line, why, cause, newer, unreadable, leftOut,
   readonly hint: string;
 } {
   if (cause === 'newer') {
-    const entries = newer === 1 ? '1 entry was' : `${newer} entries were`;
-    const without = leftOut === 0 ? '' : ` ${leftOut} events that depend on them are left out.`;
+    const entries = counted(newer, 'entry was', 'entries were');
+    const without =
+      leftOut === 0
+        ? ''
+        : ` ${counted(leftOut, 'event that depends', 'events that depend')} on them ${leftOut === 1 ? 'is' : 'are'} left out.`;
     return {
-      message: `In the journal ${path}, ${entries} made by a newer version of the workbench, the first one in line ${line}.${without} ${kept} events are shown. Nothing is lost, and nothing was changed.`,
+      message: `In the journal ${path}, ${entries} made by a newer version of the workbench, the first one in line ${line}.${without} ${counted(kept, 'event is', 'events are')} shown. Nothing is lost, and nothing was changed.`,
       hint: 'Open it with the newer version to see all and to continue. This version only shows it.',
     };
   }
   const lost = unreadable === 0 ? '' : ` ${unreadable} of its lines cannot be read.`;
-  const doubtful = leftOut === 0 ? '' : ` ${leftOut} events after the damage are left out too.`;
-  const left = kept === 0 ? 'None of it can be shown.' : `${kept} events are shown.`;
+  const doubtful =
+    leftOut === 0
+      ? ''
+      : ` ${counted(leftOut, 'event')} after the damage ${leftOut === 1 ? 'is' : 'are'} left out too.`;
+  const left = kept === 0 ? 'None of it can be shown.' : `${counted(kept, 'event is', 'events are')} shown.`;
   return {
     message: `The journal ${path} is damaged at line ${line}: ${why}.${lost}${doubtful} ${left} Nothing was changed.`,
     hint:

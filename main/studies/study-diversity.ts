@@ -9,7 +9,7 @@ import type {
   TreePart,
 } from '../../preload/contract/index';
 import { treeKey } from '../../preload/contract/index';
-import { failed, ok, type Result } from '../base/index';
+import { counted, failed, ok, type Result } from '../base/index';
 import type { BenchmarkLibrary } from '../benchmarks/index';
 import {
   BOOTSTRAP_SEED,
@@ -200,9 +200,10 @@ function methodOf(
     sentences.push(`G-Vendi: the same over exact gradients of the log-likelihood under ${proxy}.`);
   if (notPython > 0)
     sentences.push(
-      `${notPython} correct programs could not be read as Python; each is a cluster of its own.`,
+      `${counted(notPython, 'correct program')} could not be read as Python; each is a cluster of its own.`,
     );
-  if (unclear > 0) sentences.push(`${unclear} answers of the judge said neither and count as "different".`);
+  if (unclear > 0)
+    sentences.push(`${counted(unclear, 'answer')} of the judge said neither, which counts as "different".`);
   sentences.push(
     `Intervals: 95 % percentile bootstrap over problems, ${DEFAULT_RESAMPLES} resamples, seed ${BOOTSTRAP_SEED}.`,
   );

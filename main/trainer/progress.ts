@@ -5,6 +5,7 @@ import type {
   TrainingEvaluation,
 } from '../../preload/contract/index';
 import { problemsKeptText } from '../../preload/contract/plans/index';
+import { counted } from '../base/index';
 import type { LearningInput } from './learning-input';
 import type { MetricLine, RoundReport } from './round-report';
 import type { RunFolder } from './run-folder';
@@ -73,7 +74,7 @@ export class Progress {
   }
 
   async evaluated(done: number, problems: number): Promise<void> {
-    await this.#stage(`evaluation, ${done} of ${problems} problems`);
+    await this.#stage(`evaluation, ${done} of ${counted(problems, 'problem')}`);
     await this.#saveWhenDue();
   }
 

@@ -2,6 +2,7 @@ import type { RunConfig } from '../../preload/contract/run';
 import type { ComparedRuns } from '../../preload/contract/run-comparison';
 import type { Study, StudyView } from '../../preload/contract/study';
 import { configurationsOf } from '../state/index';
+import { plural } from '../widgets/format';
 
 /** The contract's limit on runs in one comparison. */
 export const MAX_RUNS = 500;
@@ -103,9 +104,9 @@ export function studyFacts(study: Study): readonly string[] {
   const seeds = new Set(study.runs.map(({ seed }) => seed)).size;
   return [
     run?.benchmarkId ?? '',
-    `${run?.problemIds.length ?? 0} problems`,
+    plural(run?.problemIds.length ?? 0, 'problem'),
     `N = ${run?.search.nodes ?? 0}`,
-    configurations === 1 ? '1 configuration' : `${configurations} configurations`,
+    plural(configurations, 'configuration'),
     ...(seeds > 1 ? [`${seeds} seeds`] : []),
   ];
 }

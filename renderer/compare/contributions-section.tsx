@@ -1,6 +1,6 @@
 import type { Contribution } from '../../preload/contract/run-comparison';
 import { agentStyle } from '../theme/index';
-import { AgentShapeMark, count, percent, Section } from '../widgets/index';
+import { AgentShapeMark, count, percent, plural, Section, WideTable } from '../widgets/index';
 import styles from './agents.module.css';
 import { ConfigurationName, type NamedRow } from './figures-table';
 import { ShowMore, useVisibleRows } from './show-more';
@@ -51,7 +51,7 @@ function Passing(props: { readonly passed: number; readonly of: number }) {
 
 function AgentTable({ contribution }: { readonly contribution: Contribution }) {
   return (
-    <table className={tables.figures} aria-label={`Agents of ${contribution.configuration}`}>
+    <WideTable className={tables.figures} label={`Agents of ${contribution.configuration}`}>
       <thead>
         <tr>
           <th scope="col">Agent</th>
@@ -96,7 +96,7 @@ function AgentTable({ contribution }: { readonly contribution: Contribution }) {
           </tr>
         ))}
       </tbody>
-    </table>
+    </WideTable>
   );
 }
 
@@ -105,7 +105,7 @@ function TransitionTable({ contribution }: { readonly contribution: Contribution
   const { agents, transitions, configuration } = contribution;
   const most = Math.max(1, ...transitions.flat().map((transition) => transition.count));
   return (
-    <table className={styles.transitions} aria-label={`Who refines whom in ${configuration}`}>
+    <WideTable className={styles.transitions} label={`Who refines whom in ${configuration}`}>
       <thead>
         <tr>
           <th scope="col">
@@ -132,7 +132,7 @@ function TransitionTable({ contribution }: { readonly contribution: Contribution
             </th>
             {agents.map((to, at) => {
               const { count: times = 0, repaired = 0 } = transitions[from]?.[at] ?? {};
-              const label = `${to.name} refined ${count(times)} programs of ${name} and fixed ${count(repaired)}`;
+              const label = `${to.name} refined ${plural(times, 'program')} of ${name} and fixed ${count(repaired)}`;
               return (
                 <td key={to.agentId} title={label}>
                   <i style={{ width: `${(100 * times) / most}%` }} aria-hidden="true" />
@@ -144,6 +144,6 @@ function TransitionTable({ contribution }: { readonly contribution: Contribution
           </tr>
         ))}
       </tbody>
-    </table>
+    </WideTable>
   );
 }

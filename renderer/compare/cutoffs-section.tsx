@@ -72,55 +72,53 @@ function SplitTable(props: {
   const { splits, metric, rows } = props;
   const colorOf = (name: string): string => rows.find((row) => row.name === name)?.color ?? '';
   return (
-    <WideTable>
-      <table className={styles.figures} aria-label="Before and after the training cut-off">
-        <thead>
-          <tr>
-            <th scope="col">Configuration</th>
-            <th scope="col" title="The latest of its models; problems of that month or day count as before">
-              Cut-off
-            </th>
-            <th scope="col">Before, %</th>
-            <th scope="col">After, %</th>
-            <th scope="col" title="In percentage points; other problems, so not paired (Newcombe's interval)">
-              After minus before, pp
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {splits.map(({ configuration, cutoff, models, parts, undated }) => {
-            const part = parts.find((one) => one.metric === metric);
-            const basis = models.map(({ model, cutoff: own }) => `${model}: ${own}`).join(', ');
-            const left = undated === 0 ? '' : `; ${plural(undated, 'problem')} without a date left out`;
-            return (
-              <tr key={configuration}>
-                <th scope="row">
-                  <ConfigurationName name={configuration} color={colorOf(configuration)} />
-                </th>
-                <td title={`${basis}${left}`}>{cutoff}</td>
-                <td>
-                  <SideText side={part?.before ?? null} />
-                </td>
-                <td>
-                  <SideText side={part?.after ?? null} />
-                </td>
-                <td>
-                  {part?.difference == null ? (
-                    <span className={styles.missing}>–</span>
-                  ) : (
-                    <>
-                      {pointsDifference(part.difference.value)}{' '}
-                      <span className={styles.soft}>
-                        {spreadRange(part.difference.low, part.difference.high, part.difference.seedSpread)}
-                      </span>
-                    </>
-                  )}
-                </td>
-              </tr>
-            );
-          })}
-        </tbody>
-      </table>
+    <WideTable className={styles.figures} label="Before and after the training cut-off">
+      <thead>
+        <tr>
+          <th scope="col">Configuration</th>
+          <th scope="col" title="The latest of its models; problems of that month or day count as before">
+            Cut-off
+          </th>
+          <th scope="col">Before, %</th>
+          <th scope="col">After, %</th>
+          <th scope="col" title="In percentage points; other problems, so not paired (Newcombe's interval)">
+            After minus before, pp
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {splits.map(({ configuration, cutoff, models, parts, undated }) => {
+          const part = parts.find((one) => one.metric === metric);
+          const basis = models.map(({ model, cutoff: own }) => `${model}: ${own}`).join(', ');
+          const left = undated === 0 ? '' : `; ${plural(undated, 'problem')} without a date left out`;
+          return (
+            <tr key={configuration}>
+              <th scope="row">
+                <ConfigurationName name={configuration} color={colorOf(configuration)} />
+              </th>
+              <td title={`${basis}${left}`}>{cutoff}</td>
+              <td>
+                <SideText side={part?.before ?? null} />
+              </td>
+              <td>
+                <SideText side={part?.after ?? null} />
+              </td>
+              <td>
+                {part?.difference == null ? (
+                  <span className={styles.missing}>–</span>
+                ) : (
+                  <>
+                    {pointsDifference(part.difference.value)}{' '}
+                    <span className={styles.soft}>
+                      {spreadRange(part.difference.low, part.difference.high, part.difference.seedSpread)}
+                    </span>
+                  </>
+                )}
+              </td>
+            </tr>
+          );
+        })}
+      </tbody>
     </WideTable>
   );
 }

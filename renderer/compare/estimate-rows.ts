@@ -3,7 +3,7 @@ import type { RunComparison } from '../../preload/contract/run-comparison';
 import { basisText, type EstimateCell, type EstimateRow } from '../shared/studies/index';
 import { groupLetters } from '../state/index';
 import { measuredMetrics } from '../text/metrics';
-import { percent, pointsDifference, seedNumbers } from '../widgets/index';
+import { percent, plural, pointsDifference, seedNumbers } from '../widgets/index';
 import type { NamedRow } from './figures-table';
 
 export type TableOrder = 'given' | MetricName;
@@ -31,7 +31,7 @@ export function basisOf({ problems, candidates, faults, overTies, graderNoise }:
   const noise =
     graderNoise === undefined
       ? ''
-      : `. Graded again: ${graderNoise.changed} of ${graderNoise.graded} verdicts changed, which moves it by ${pointsDifference(graderNoise.shift)} points`;
+      : `. Graded again: ${graderNoise.changed} of ${plural(graderNoise.graded, 'verdict')} changed, which moves it by ${pointsDifference(graderNoise.shift)} points`;
   return `${basisText(problems, candidates, faults)}${ties}${noise}`;
 }
 

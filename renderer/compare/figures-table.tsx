@@ -25,34 +25,32 @@ export function FiguresTable(props: {
 }) {
   const { rows, label, columns, figureOf, foot } = props;
   return (
-    <WideTable>
-      <table className={styles.figures} aria-label={label}>
-        <thead>
-          <tr>
-            <th scope="col">Configuration</th>
-            {columns.map(({ id, label: name, hint }) => (
-              <th key={id} scope="col" title={hint}>
-                {name}
-              </th>
+    <WideTable className={styles.figures} label={label}>
+      <thead>
+        <tr>
+          <th scope="col">Configuration</th>
+          {columns.map(({ id, label: name, hint }) => (
+            <th key={id} scope="col" title={hint}>
+              {name}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map(({ name, color }) => (
+          <tr key={name}>
+            <th scope="row">
+              <ConfigurationName name={name} color={color} />
+            </th>
+            {columns.map(({ id }) => (
+              <td key={id}>
+                <FigureText figure={figureOf(name, id)} />
+              </td>
             ))}
           </tr>
-        </thead>
-        <tbody>
-          {rows.map(({ name, color }) => (
-            <tr key={name}>
-              <th scope="row">
-                <ConfigurationName name={name} color={color} />
-              </th>
-              {columns.map(({ id }) => (
-                <td key={id}>
-                  <FigureText figure={figureOf(name, id)} />
-                </td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-        {foot !== undefined && <tfoot>{foot}</tfoot>}
-      </table>
+        ))}
+      </tbody>
+      {foot !== undefined && <tfoot>{foot}</tfoot>}
     </WideTable>
   );
 }

@@ -38,72 +38,70 @@ export function GainsSection(props: {
   const colorOf = (name: string): string => rows.find((row) => row.name === name)?.color ?? '';
   return (
     <Section title="What a team adds">
-      <WideTable>
-        <table className={styles.figures} aria-label="What a team adds over its members">
-          <thead>
-            <tr>
-              <th scope="col">Team</th>
-              <th scope="col" className={styles.names}>
-                Members alone
+      <WideTable className={styles.figures} label="What a team adds over its members">
+        <thead>
+          <tr>
+            <th scope="col">Team</th>
+            <th scope="col" className={styles.names}>
+              Members alone
+            </th>
+            <th scope="col" title="Problems solved by some node of its trees">
+              Pass@N, %
+            </th>
+            <th scope="col" title="The best member alone, with the same number of nodes">
+              Best member, %
+            </th>
+            <th scope="col" title="Gain over the best member, in percentage points">
+              Over best, pp
+            </th>
+            {hasPooled && (
+              <>
+                <th
+                  scope="col"
+                  title="Equal shares of the members' own trees pooled: the same number of nodes, no shared tree"
+                >
+                  Pooled, %
+                </th>
+                <th scope="col" title="Gain of a shared tree over the pooled trees, in percentage points">
+                  Over pooled, pp
+                </th>
+              </>
+            )}
+            <th scope="col">Problems</th>
+          </tr>
+        </thead>
+        <tbody>
+          {gains.map(({ team, members, team01, bestMember01, sideBySide01, problems, ...over }) => (
+            <tr key={team}>
+              <th scope="row">
+                <ConfigurationName name={team} color={colorOf(team)} />
               </th>
-              <th scope="col" title="Problems solved by some node of its trees">
-                Pass@N, %
-              </th>
-              <th scope="col" title="The best member alone, with the same number of nodes">
-                Best member, %
-              </th>
-              <th scope="col" title="Gain over the best member, in percentage points">
-                Over best, pp
-              </th>
+              <td className={styles.names}>
+                {members.map((name) => (
+                  <ConfigurationName key={name} name={name} color={colorOf(name)} />
+                ))}
+              </td>
+              <td>
+                <b>{percent(team01)}</b>
+              </td>
+              <td>{percent(bestMember01)}</td>
+              <td title={testText(over.overBest)}>
+                <Gain gain={over.overBest} />
+              </td>
               {hasPooled && (
                 <>
-                  <th
-                    scope="col"
-                    title="Equal shares of the members' own trees pooled: the same number of nodes, no shared tree"
-                  >
-                    Pooled, %
-                  </th>
-                  <th scope="col" title="Gain of a shared tree over the pooled trees, in percentage points">
-                    Over pooled, pp
-                  </th>
+                  <td title={sideBySide01 === null ? NO_POOLED : undefined}>
+                    {sideBySide01 === null ? '–' : percent(sideBySide01)}
+                  </td>
+                  <td title={over.overSideBySide === null ? NO_POOLED : testText(over.overSideBySide)}>
+                    {over.overSideBySide === null ? '–' : <Gain gain={over.overSideBySide} />}
+                  </td>
                 </>
               )}
-              <th scope="col">Problems</th>
+              <td className={styles.soft}>{problems}</td>
             </tr>
-          </thead>
-          <tbody>
-            {gains.map(({ team, members, team01, bestMember01, sideBySide01, problems, ...over }) => (
-              <tr key={team}>
-                <th scope="row">
-                  <ConfigurationName name={team} color={colorOf(team)} />
-                </th>
-                <td className={styles.names}>
-                  {members.map((name) => (
-                    <ConfigurationName key={name} name={name} color={colorOf(name)} />
-                  ))}
-                </td>
-                <td>
-                  <b>{percent(team01)}</b>
-                </td>
-                <td>{percent(bestMember01)}</td>
-                <td title={testText(over.overBest)}>
-                  <Gain gain={over.overBest} />
-                </td>
-                {hasPooled && (
-                  <>
-                    <td title={sideBySide01 === null ? NO_POOLED : undefined}>
-                      {sideBySide01 === null ? '–' : percent(sideBySide01)}
-                    </td>
-                    <td title={over.overSideBySide === null ? NO_POOLED : testText(over.overSideBySide)}>
-                      {over.overSideBySide === null ? '–' : <Gain gain={over.overSideBySide} />}
-                    </td>
-                  </>
-                )}
-                <td className={styles.soft}>{problems}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+          ))}
+        </tbody>
       </WideTable>
     </Section>
   );

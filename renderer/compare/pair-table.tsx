@@ -3,7 +3,7 @@ import type { Pair, PartPair } from '../../preload/contract/analysis';
 import { ALIKE_NOTE, ODDS_NOTE } from '../../preload/contract/plans/index';
 import type { MatchedPair } from '../../preload/contract/run-comparison';
 import { METRICS } from '../text/metrics';
-import { count, percent, pointsDifference, ratio, spreadRange, WideTable } from '../widgets/index';
+import { count, percent, plural, pointsDifference, ratio, spreadRange, WideTable } from '../widgets/index';
 import { ConfigurationName, type NamedRow } from './figures-table';
 import styles from './tables.module.css';
 
@@ -62,33 +62,31 @@ export function PairTable(props: {
   const range = useMemo(() => maxDistance(pairs), [pairs]);
   const colors = useMemo(() => new Map(rows.map(({ name, color }) => [name, color])), [rows]);
   return (
-    <WideTable>
-      <table className={styles.pairs} aria-label={label}>
-        <TableHead columns={columns} />
-        {metrics.map((metric) => (
-          <tbody key={metric}>
-            {!oneMetric && (
-              <tr>
-                <th scope="rowgroup" colSpan={10} className={styles.group}>
-                  {METRICS.find(({ id }) => id === metric)?.label ?? metric}
-                </th>
-              </tr>
-            )}
-            {shown
-              .filter((pair) => pair.metric === metric)
-              .map((pair) => (
-                <PairRow
-                  key={`${pair.first} ${pair.second} ${pair.part}`}
-                  pair={pair}
-                  columns={columns}
-                  range={range}
-                  firstColor={colors.get(pair.first) ?? ''}
-                  secondColor={colors.get(pair.second) ?? ''}
-                />
-              ))}
-          </tbody>
-        ))}
-      </table>
+    <WideTable className={styles.pairs} label={label}>
+      <TableHead columns={columns} />
+      {metrics.map((metric) => (
+        <tbody key={metric}>
+          {!oneMetric && (
+            <tr>
+              <th scope="rowgroup" colSpan={10} className={styles.group}>
+                <span>{METRICS.find(({ id }) => id === metric)?.label ?? metric}</span>
+              </th>
+            </tr>
+          )}
+          {shown
+            .filter((pair) => pair.metric === metric)
+            .map((pair) => (
+              <PairRow
+                key={`${pair.first} ${pair.second} ${pair.part}`}
+                pair={pair}
+                columns={columns}
+                range={range}
+                firstColor={colors.get(pair.first) ?? ''}
+                secondColor={colors.get(pair.second) ?? ''}
+              />
+            ))}
+        </tbody>
+      ))}
     </WideTable>
   );
 }
@@ -186,7 +184,7 @@ const TESTS = {
 } as const satisfies Record<ShownPair['test']['kind'], string>;
 
 function testText({ test, first, second }: ShownPair): string {
-  const only = `${test.onlyFirst} problems solved only by ${first}, ${test.onlySecond} only by ${second}`;
+  const only = `${plural(test.onlyFirst, 'problem')} solved only by ${first}, ${test.onlySecond} only by ${second}`;
   return `${TESTS[test.kind]}: ${only}`;
 }
 

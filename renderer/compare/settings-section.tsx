@@ -36,31 +36,29 @@ function SideBySide(props: {
   readonly rows: readonly NamedRow[];
 }) {
   return (
-    <WideTable>
-      <table className={styles.settings} aria-label="Settings that differ">
-        <thead>
-          <tr>
-            <th scope="col">Setting</th>
-            {props.rows.map(({ name, color }) => (
-              <th key={name} scope="col">
-                <ConfigurationName name={name} color={color} />
-              </th>
+    <WideTable className={styles.settings} label="Settings that differ">
+      <thead>
+        <tr>
+          <th scope="col">Setting</th>
+          {props.rows.map(({ name, color }) => (
+            <th key={name} scope="col">
+              <ConfigurationName name={name} color={color} />
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {props.differences.map(({ path, values }) => (
+          <tr key={path}>
+            <th scope="row">
+              <span title={path}>{settingName(path)}</span>
+            </th>
+            {props.rows.map(({ name }, at) => (
+              <td key={name}>{valueText(path, values[at], '–')}</td>
             ))}
           </tr>
-        </thead>
-        <tbody>
-          {props.differences.map(({ path, values }) => (
-            <tr key={path}>
-              <th scope="row">
-                <span title={path}>{settingName(path)}</span>
-              </th>
-              {props.rows.map(({ name }, at) => (
-                <td key={name}>{valueText(path, values[at], '–')}</td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
+        ))}
+      </tbody>
     </WideTable>
   );
 }
@@ -88,47 +86,45 @@ function ByValue(props: {
 }) {
   const { differences, rows } = props;
   return (
-    <WideTable>
-      <table className={styles.settings} aria-label="Settings that differ">
-        <thead>
-          <tr>
-            <th scope="col">Setting</th>
-            <th scope="col">Value</th>
-            <th scope="col">Configurations</th>
-          </tr>
-        </thead>
-        {differences.map(({ path, values }) => {
-          const groups = groupByValue(values);
-          return (
-            <tbody key={path}>
-              {groups.map(([value, indices], at) => (
-                <tr key={value ?? ''}>
-                  {at === 0 && (
-                    <th scope="rowgroup" rowSpan={groups.length}>
-                      <span title={path}>{settingName(path)}</span>
-                    </th>
+    <WideTable className={styles.settings} label="Settings that differ">
+      <thead>
+        <tr>
+          <th scope="col">Setting</th>
+          <th scope="col">Value</th>
+          <th scope="col">Configurations</th>
+        </tr>
+      </thead>
+      {differences.map(({ path, values }) => {
+        const groups = groupByValue(values);
+        return (
+          <tbody key={path}>
+            {groups.map(([value, indices], at) => (
+              <tr key={value ?? ''}>
+                {at === 0 && (
+                  <th scope="rowgroup" rowSpan={groups.length}>
+                    <span title={path}>{settingName(path)}</span>
+                  </th>
+                )}
+                <td>{valueText(path, value, 'not set')}</td>
+                <td className={styles.names}>
+                  {indices.slice(0, MAX_NAMES).map((index) => {
+                    const row = rows[index];
+                    return row === undefined ? null : <ConfigurationName key={row.name} {...row} />;
+                  })}
+                  {indices.length > MAX_NAMES && (
+                    <span
+                      className={styles.soft}
+                      title={indices.map((index) => rows[index]?.name ?? '').join('\n')}
+                    >
+                      and {indices.length - MAX_NAMES} more
+                    </span>
                   )}
-                  <td>{valueText(path, value, 'not set')}</td>
-                  <td className={styles.names}>
-                    {indices.slice(0, MAX_NAMES).map((index) => {
-                      const row = rows[index];
-                      return row === undefined ? null : <ConfigurationName key={row.name} {...row} />;
-                    })}
-                    {indices.length > MAX_NAMES && (
-                      <span
-                        className={styles.soft}
-                        title={indices.map((index) => rows[index]?.name ?? '').join('\n')}
-                      >
-                        and {indices.length - MAX_NAMES} more
-                      </span>
-                    )}
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          );
-        })}
-      </table>
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        );
+      })}
     </WideTable>
   );
 }

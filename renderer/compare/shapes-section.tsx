@@ -16,46 +16,44 @@ export function ShapesSection(props: {
   const deepest = Math.max(1, ...shown.map(({ maxDepth }) => maxDepth));
   return (
     <Section title="Depth and width of the trees">
-      <WideTable>
-        <table className={tables.figures} aria-label="Depth and width of the trees">
-          <thead>
-            <tr>
-              <th scope="col">Configuration</th>
-              <th scope="col">Trees</th>
-              <th scope="col" title="Depth of the deepest node, mean over trees">
-                Depth, mean
+      <WideTable className={tables.figures} label="Depth and width of the trees">
+        <thead>
+          <tr>
+            <th scope="col">Configuration</th>
+            <th scope="col">Trees</th>
+            <th scope="col" title="Depth of the deepest node, mean over trees">
+              Depth, mean
+            </th>
+            <th scope="col">Deepest</th>
+            <th scope="col" title="First attempts of a tree, mean over trees">
+              Width, mean
+            </th>
+            <th scope="col" title="Children per node with children, mean over trees">
+              Branching
+            </th>
+            <th scope="col">Nodes by depth, and those that pass</th>
+          </tr>
+        </thead>
+        <tbody>
+          {shown.map((shape) => (
+            <tr key={shape.configuration}>
+              <th scope="row">
+                <ConfigurationName
+                  name={shape.configuration}
+                  color={rows.find(({ name }) => name === shape.configuration)?.color ?? ''}
+                />
               </th>
-              <th scope="col">Deepest</th>
-              <th scope="col" title="First attempts of a tree, mean over trees">
-                Width, mean
-              </th>
-              <th scope="col" title="Children per node with children, mean over trees">
-                Branching
-              </th>
-              <th scope="col">Nodes by depth, and those that pass</th>
+              <td className={tables.soft}>{count(shape.trees)}</td>
+              <td>{shape.meanDepth.toFixed(1)}</td>
+              <td>{shape.maxDepth}</td>
+              <td>{shape.meanWidth.toFixed(1)}</td>
+              <td>{shape.meanBranching.toFixed(1)}</td>
+              <td>
+                <DepthBars shape={shape} deepest={deepest} />
+              </td>
             </tr>
-          </thead>
-          <tbody>
-            {shown.map((shape) => (
-              <tr key={shape.configuration}>
-                <th scope="row">
-                  <ConfigurationName
-                    name={shape.configuration}
-                    color={rows.find(({ name }) => name === shape.configuration)?.color ?? ''}
-                  />
-                </th>
-                <td className={tables.soft}>{count(shape.trees)}</td>
-                <td>{shape.meanDepth.toFixed(1)}</td>
-                <td>{shape.maxDepth}</td>
-                <td>{shape.meanWidth.toFixed(1)}</td>
-                <td>{shape.meanBranching.toFixed(1)}</td>
-                <td>
-                  <DepthBars shape={shape} deepest={deepest} />
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+          ))}
+        </tbody>
       </WideTable>
       <ShowMore hidden={hidden} noun="configuration" onMore={more} />
     </Section>

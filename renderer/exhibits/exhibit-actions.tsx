@@ -27,15 +27,24 @@ export function ExhibitActions(parts: ExhibitScreenProps) {
         </Button>
       )}
       <MainButton {...parts} />
-      {reproduction !== null && <ReproductionExport reproductionId={reproduction.id} />}
+      {reproduction !== null && <ReproductionExport {...parts} reproductionId={reproduction.id} />}
       <ExhibitMenu {...parts} />
     </>
   );
 }
 
 /** Exports tables and figures as files, or everything as a bundle for another lab. */
-function ReproductionExport({ reproductionId }: { readonly reproductionId: string }) {
-  return <ExportButton exporting={useExport({ kind: 'reproduction', reproductionId })} />;
+function ReproductionExport(props: ExhibitScreenProps & { readonly reproductionId: string }) {
+  const { reproductionId, route } = props;
+  const { location } = useWorkbench();
+  const { dialog, ...rest } = route;
+  return (
+    <ExportButton
+      exporting={useExport({ kind: 'reproduction', reproductionId })}
+      opensNow={dialog === 'export'}
+      onOpened={() => location.go(rest, { replace: true })}
+    />
+  );
 }
 
 function MainButton(parts: ExhibitScreenProps) {

@@ -1,9 +1,9 @@
 import type { ExhibitEntry } from '../../preload/contract/exhibit';
 import type { ReproductionView } from '../../preload/contract/reproduction';
 import { ExhibitThumbnail, latestProgress } from '../shared/exhibits/index';
-import { type ExhibitScale, pathOf } from '../state/index';
+import { type ExhibitScale, exhibitRowActions, pathOf, useWorkbench } from '../state/index';
 import { reproductionStatus } from '../text/exhibits';
-import { count, plural, StateMark } from '../widgets/index';
+import { count, plural, StateMark, useContextMenu } from '../widgets/index';
 import styles from './list.module.css';
 
 const SCALES = ['pocket', 'paper'] as const;
@@ -43,6 +43,8 @@ function AtScale(props: {
   const { scale, reproductions } = props;
   const { exhibit } = props.entry;
   const name = SCALE_NAMES[scale];
+  const workbench = useWorkbench();
+  const { openMenu, menu } = useContextMenu(`Actions of ${exhibit.place} at ${scale} scale`);
   if (exhibit.scales[scale] === null) {
     return (
       <div className={styles.scale}>
@@ -53,24 +55,30 @@ function AtScale(props: {
   }
   const latest = latestProgress(exhibit.id, scale, reproductions);
   const total = latest?.total ?? exhibit.cells.length + exhibit.series.length;
-  const measured = `${count(latest?.done ?? 0)} of ${plural(total, 'value')} measured`;
+  const ofAll = plural(total, latest?.view.order.only === undefined ? 'value' : 'chosen value');
+  const measured = `${count(latest?.done ?? 0)} of ${ofAll} measured`;
+  const actions = exhibitRowActions(workbench, exhibit.id, scale, latest?.view.id ?? null);
   return (
-    <a
-      className={styles.scale}
-      href={`#${pathOf({ kind: 'exhibit', exhibitId: exhibit.id, scale })}`}
-      aria-label={`${exhibit.place}, ${exhibit.title}, ${scale} scale`}
-    >
-      <ExhibitThumbnail
-        label={`${exhibit.place} at ${scale} scale: ${measured}`}
-        exhibit={exhibit}
-        scale={scale}
-        reproductionId={latest?.view.id ?? null}
-      />
-      <span>
-        {name}
-        {latest !== null && <StateMark {...reproductionStatus(latest.view)} />}
-        <span>{latest === null ? 'not started' : `${count(latest.done)} of ${plural(total, 'value')}`}</span>
-      </span>
-    </a>
+    <>
+      <a
+        className={styles.scale}
+        href={`#${pathOf({ kind: 'exhibit', exhibitId: exhibit.id, scale })}`}
+        aria-label={`${exhibit.place}, ${exhibit.title}, ${scale} scale`}
+        onContextMenu={(event) => openMenu(event, actions)}
+      >
+        <ExhibitThumbnail
+          label={`${exhibit.place} at ${scale} scale: ${measured}`}
+          exhibit={exhibit}
+          scale={scale}
+          reproductionId={latest?.view.id ?? null}
+        />
+        <span>
+          {name}
+          {latest !== null && <StateMark {...reproductionStatus(latest.view)} />}
+          <span>{latest === null ? 'not started' : `${count(latest.done)} of ${ofAll}`}</span>
+        </span>
+      </a>
+      {menu}
+    </>
   );
 }

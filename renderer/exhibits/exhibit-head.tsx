@@ -101,15 +101,16 @@ function durationText({ state, createdAt, endedAt }: ReproductionView): string |
   return `${duration(Date.parse(endedAt) - Date.parse(createdAt))} in total`;
 }
 
-/** "10 of 100 problems, 1 of 5 seeds"; null: all that the exhibit has. */
+/** "4 of 75 values, 10 of 100 problems, 1 of 5 seeds"; null: all that the exhibit has. */
 export function partText(
-  { scales }: Pick<Exhibit, 'scales'>,
+  { scales, cells, series }: Pick<Exhibit, 'scales' | 'cells' | 'series'>,
   { order, scale }: Pick<ReproductionView, 'order' | 'scale'>,
 ): string | null {
   const whole = scales[scale];
   if (whole === null) return null;
-  const { seeds = whole.seeds, problems = whole.benchmark.problems } = order;
+  const { seeds = whole.seeds, problems = whole.benchmark.problems, only } = order;
   const parts = [
+    only === undefined ? '' : `${count(only.length)} of ${plural(cells.length + series.length, 'value')}`,
     problems < whole.benchmark.problems
       ? `${count(problems)} of ${plural(whole.benchmark.problems, 'problem')}`
       : '',

@@ -90,7 +90,7 @@ function OpenExhibit({ entry, route }: { readonly entry: ExhibitEntry; readonly 
   });
   const result = readyValue(loaded);
   const [draft, setDraft] = useReproductionDraft(scale);
-  const checked = checkDraft(draftFor(exhibit, draft), exhibit.id, scale);
+  const checked = checkDraft(draftFor(exhibit, draft), exhibit, scale);
   const hasScale = exhibit.scales[scale] !== null;
   const atHand = useMemo(() => fillAtHand(exhibit), [exhibit]);
   const isReproducible = canBeMeasured(exhibit);

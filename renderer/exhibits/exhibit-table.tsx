@@ -1,6 +1,7 @@
 import { type KeyboardEvent, memo } from 'react';
 import type { FilledCell } from '../../preload/contract/exhibit';
 import { isEntered, measuresRate } from '../../preload/contract/plans/index';
+import { WideTable } from '../widgets/index';
 import { CellMark, type MarkKind } from './cell-mark';
 import { cellSentence, differenceText, rangeText, referenceText, valueText } from './cell-text';
 import marks from './marks.module.css';
@@ -52,60 +53,57 @@ function Cells(props: TableProps) {
     if (chosen !== null) onChoose(next);
   };
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: the keys walk the buttons inside
-    <div className={styles.wide} onKeyDown={pressed}>
-      <table className={styles.table} aria-label={label}>
-        <thead>
-          {layout.columnGroups.length > 0 && (
-            <tr className={styles.groups}>
-              <td />
-              {layout.columnGroups.map((group, at) => (
-                <th key={`${group.label} ${at}`} scope="colgroup" colSpan={group.span}>
-                  <span data-empty={group.label === '' || undefined}>{group.label}</span>
-                </th>
-              ))}
-            </tr>
-          )}
-          <tr className={styles.heads}>
+    <WideTable className={styles.table} label={label} onKeyDown={pressed}>
+      <thead>
+        {layout.columnGroups.length > 0 && (
+          <tr className={styles.groups}>
             <td />
-            {layout.columns.map((column) => (
-              <th key={column.id} scope="col">
-                {column.label}
+            {layout.columnGroups.map((group, at) => (
+              <th key={`${group.label} ${at}`} scope="colgroup" colSpan={group.span}>
+                <span data-empty={group.label === '' || undefined}>{group.label}</span>
               </th>
             ))}
           </tr>
-        </thead>
-        {layout.rows.map((row) => (
-          <tbody key={row.id} data-group={row.group !== null || undefined}>
-            {row.group !== null && (
-              <tr className={styles.group}>
-                <th scope="rowgroup" colSpan={layout.columns.length + 1}>
-                  {row.group}
-                </th>
-              </tr>
-            )}
-            <tr className={styles.row}>
-              <th scope="row">{row.label}</th>
-              {row.cells.map((cell, at) => (
-                <td key={layout.columns[at]?.id}>
-                  {cell !== null && (
-                    <CellButton
-                      at={cell}
-                      row={row.name}
-                      common={common}
-                      hasPaper={layout.hasPaper[at] ?? false}
-                      isChosen={cell.key === chosen}
-                      isStop={cell.key === stop}
-                      onChoose={onChoose}
-                    />
-                  )}
-                </td>
-              ))}
+        )}
+        <tr className={styles.heads}>
+          <td />
+          {layout.columns.map((column) => (
+            <th key={column.id} scope="col">
+              {column.label}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      {layout.rows.map((row) => (
+        <tbody key={row.id} data-group={row.group !== null || undefined}>
+          {row.group !== null && (
+            <tr className={styles.group}>
+              <th scope="rowgroup" colSpan={layout.columns.length + 1}>
+                <span>{row.group}</span>
+              </th>
             </tr>
-          </tbody>
-        ))}
-      </table>
-    </div>
+          )}
+          <tr className={styles.row}>
+            <th scope="row">{row.label}</th>
+            {row.cells.map((cell, at) => (
+              <td key={layout.columns[at]?.id}>
+                {cell !== null && (
+                  <CellButton
+                    at={cell}
+                    row={row.name}
+                    common={common}
+                    hasPaper={layout.hasPaper[at] ?? false}
+                    isChosen={cell.key === chosen}
+                    isStop={cell.key === stop}
+                    onChoose={onChoose}
+                  />
+                )}
+              </td>
+            ))}
+          </tr>
+        </tbody>
+      ))}
+    </WideTable>
   );
 }
 

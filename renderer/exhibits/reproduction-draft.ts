@@ -4,6 +4,7 @@ import type { TrainingMethod } from '../../preload/contract/learning';
 import { readSeeds } from '../../preload/contract/plans/index';
 import type { PaperSettings, ReproductionRequest } from '../../preload/contract/reproduction';
 import type { ExhibitScale } from '../state/index';
+import { type ChosenParts, chosenKeys } from './chosen-parts';
 
 /** An existing checkpoint, as entered in the form. */
 export type CheckpointDraft = {
@@ -41,6 +42,8 @@ export type ReproductionDraft = {
   readonly problems: string;
   /** null: all machines. */
   readonly machineIds: readonly string[] | null;
+  /** null: all that the exhibit has; at paper scale without our controls. */
+  readonly parts: ChosenParts | null;
   readonly paper: PaperDraft;
 };
 
@@ -49,6 +52,7 @@ export type ReproductionFieldError = {
     | 'seeds'
     | 'problems'
     | 'machines'
+    | 'parts'
     | 'environment'
     | 'gpus'
     | 'updates'
@@ -76,6 +80,7 @@ export const EMPTY_DRAFT: ReproductionDraft = {
   seeds: '',
   problems: '',
   machineIds: null,
+  parts: null,
   paper: EMPTY_PAPER,
 };
 
@@ -103,7 +108,7 @@ export function draftFor({ models }: Pick<Exhibit, 'models'>, draft: Reproductio
 /** The request that the form describes, null with errors. Its paper part is used only at paper scale. */
 export function checkDraft(
   draft: ReproductionDraft,
-  exhibitId: string,
+  exhibit: Pick<Exhibit, 'id' | 'rows' | 'columns' | 'cells' | 'series'>,
   scale: ExhibitScale,
 ): { readonly request: ReproductionRequest | null; readonly errors: readonly ReproductionFieldError[] } {
   const errors: ReproductionFieldError[] = [];
@@ -119,15 +124,20 @@ export function checkDraft(
   if (draft.machineIds?.length === 0) {
     errors.push({ at: 'machines', message: 'Choose at least one machine.' });
   }
+  const only = draft.parts === null ? null : chosenKeys(exhibit, draft.parts);
+  if (only?.length === 0) {
+    errors.push({ at: 'parts', message: 'Tick at least one row and one column, or a line.' });
+  }
   const paper = scale === 'paper' ? paperOf(draft.paper, errors) : paperOf(EMPTY_PAPER, []);
   if (errors.length > 0 || !seeds.ok) return { request: null, errors };
   return {
     errors: errors,
     request: {
-      exhibitId,
+      exhibitId: exhibit.id,
       scale,
       ...(seeds.value.length === 0 ? {} : { seeds: [...seeds.value] }),
       ...(problems === null ? {} : { problems }),
+      ...(only === null ? {} : { only: [...only] }),
       ...(draft.machineIds === null ? {} : { machineIds: [...draft.machineIds] }),
       paper,
     },

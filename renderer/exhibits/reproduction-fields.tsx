@@ -4,6 +4,7 @@ import { type ExhibitScale, readyValue, useMachines, useStoredState } from '../s
 import { Disclosure, Fields, SettingField } from '../widgets/index';
 import styles from './drawer.module.css';
 import { PaperFields } from './paper-fields';
+import { PartFields } from './part-fields';
 import {
   type DraftFieldProps,
   EMPTY_DRAFT,
@@ -13,7 +14,7 @@ import {
   type ReproductionFieldError,
 } from './reproduction-draft';
 
-/** Overrides of the exhibit's seeds, problems and machines; at paper scale also the lab's paths. */
+/** What is measured, and overrides of the exhibit's seeds, problems and machines; at paper scale also the lab's paths. */
 export function ReproductionFields(props: DraftFieldProps & { readonly scale: ExhibitScale }) {
   const { exhibit, draft, errors, scale, onDraft } = props;
   const [open, setOpen] = useState(false);
@@ -25,6 +26,7 @@ export function ReproductionFields(props: DraftFieldProps & { readonly scale: Ex
   return (
     <>
       {scale === 'paper' && <PaperFields {...props} />}
+      <PartFields {...props} />
       <Disclosure
         label="Seeds, problems, machines"
         note={isUsual ? 'as in the exhibit, on all machines' : 'changed'}

@@ -17,7 +17,11 @@ import {
 } from '../widgets/index';
 
 /** The actions that the experiment's state allows. */
-export function ExperimentButtons({ view }: { readonly view: ExperimentView }) {
+export function ExperimentButtons(props: {
+  readonly view: ExperimentView;
+  readonly dialog: 'export' | undefined;
+}) {
+  const { view, dialog } = props;
   const { id, state, order } = view;
   const isForeign = view.fromBundle !== undefined;
   const { experiments, location } = useWorkbench();
@@ -56,6 +60,8 @@ export function ExperimentButtons({ view }: { readonly view: ExperimentView }) {
             { label: 'All differences as CSV…', run: pairs.press },
           ]}
           busy={cells.busy || pairs.busy}
+          opensNow={dialog === 'export'}
+          onOpened={() => location.go({ kind: 'experiment', experimentId: id }, { replace: true })}
         />
       )}
       <MoreMenu>

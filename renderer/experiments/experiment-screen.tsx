@@ -20,8 +20,10 @@ import { PairsSection } from './pairs-section';
 import { ProgressGrid } from './progress-grid';
 import { ResultsSection } from './results-section';
 
+type Props = { readonly experimentId: string; readonly dialog?: 'export' | undefined };
+
 /** One experiment: progress, results, conclusions and curves. */
-export function ExperimentScreen({ experimentId }: { readonly experimentId: string }) {
+export function ExperimentScreen({ experimentId, dialog }: Props) {
   const view = useExperiment(experimentId);
   const { experiments } = useWorkbench();
   return (
@@ -32,12 +34,12 @@ export function ExperimentScreen({ experimentId }: { readonly experimentId: stri
       list={{ label: 'All experiments', href: '#/experiments' }}
       missingHint="It may have been removed."
     >
-      {(experiment) => <LiveExperiment view={experiment} />}
+      {(experiment) => <LiveExperiment view={experiment} dialog={dialog} />}
     </DetailScreen>
   );
 }
 
-function LiveExperiment({ view }: { readonly view: ExperimentView }) {
+function LiveExperiment({ view, dialog }: Pick<Props, 'dialog'> & { readonly view: ExperimentView }) {
   const { state } = view;
   const { trainingResources, experiments } = useWorkbench();
   // There is no result before the first training is done.
@@ -62,7 +64,7 @@ function LiveExperiment({ view }: { readonly view: ExperimentView }) {
           <StateMark {...experimentStatus(view)} />
         </>
       }
-      actions={<ExperimentButtons view={view} />}
+      actions={<ExperimentButtons view={view} dialog={dialog} />}
       below={
         <>
           <ExperimentFacts view={view} />

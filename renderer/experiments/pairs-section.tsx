@@ -77,9 +77,7 @@ export function PairsSection(props: {
           {significantOnly ? 'No significant differences.' : 'These rows share no seeds and problems yet.'}
         </EmptyState>
       ) : (
-        <WideTable>
-          <PairTable pairs={list.pairs} labels={labels} />
-        </WideTable>
+        <PairTable pairs={list.pairs} labels={labels} />
       )}
       {list.hidden > 0 && (
         <Button variant="subtle" size="compact-xs" mt={4} ml={-7} onClick={() => setAll(true)}>
@@ -96,7 +94,7 @@ function PairTable(props: { readonly pairs: readonly ExperimentPair[]; readonly 
     <i className={styles.swatch} style={{ background: configurationColor(labels.indexOf(label)) }} />
   );
   return (
-    <table className={paper.pairs} aria-label="Differences of rows">
+    <WideTable className={paper.pairs} label="Differences of rows">
       <thead>
         <tr>
           <th scope="col" className={paper.words}>
@@ -145,7 +143,7 @@ function PairTable(props: { readonly pairs: readonly ExperimentPair[]; readonly 
           </tr>
         ))}
       </tbody>
-    </table>
+    </WideTable>
   );
 }
 

@@ -23,36 +23,34 @@ export function ProgressGrid({ view }: { readonly view: ExperimentView }) {
   const counts = squareCounts(rows);
   return (
     <Section title="Trainings">
-      <WideTable>
-        <table className={grid.squares} aria-label="Trainings by row and seed">
-          <thead>
-            <tr>
-              <th scope="col" className={grid.row}>
-                <span className={styles.soft}>Seed</span>
+      <WideTable className={grid.squares} label="Trainings by row and seed">
+        <thead>
+          <tr>
+            <th scope="col" className={grid.row}>
+              <span className={styles.soft}>Seed</span>
+            </th>
+            {view.order.seeds.map((seed) => (
+              <th key={seed} scope="col" className={grid.seed}>
+                {seed}
               </th>
-              {view.order.seeds.map((seed) => (
-                <th key={seed} scope="col" className={grid.seed}>
-                  {seed}
-                </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ label, squares }, position) => (
+            <tr key={label}>
+              <th scope="row" className={grid.row}>
+                <i className={styles.swatch} style={{ background: configurationColor(position) }} />
+                {label}
+              </th>
+              {squares.map((square) => (
+                <td key={square.seed}>
+                  <SquareLink square={square} />
+                </td>
               ))}
             </tr>
-          </thead>
-          <tbody>
-            {rows.map(({ label, squares }, position) => (
-              <tr key={label}>
-                <th scope="row" className={grid.row}>
-                  <i className={styles.swatch} style={{ background: configurationColor(position) }} />
-                  {label}
-                </th>
-                {squares.map((square) => (
-                  <td key={square.seed}>
-                    <SquareLink square={square} />
-                  </td>
-                ))}
-              </tr>
-            ))}
-          </tbody>
-        </table>
+          ))}
+        </tbody>
       </WideTable>
       <ul className={styles.legend} aria-label="Legend">
         {LEGEND.filter(({ kind }) => counts.has(kind)).map(({ kind, label }) => (

@@ -1,6 +1,7 @@
 import type { ExperimentView } from '../../preload/contract/experiment';
 import type { TrainingView } from '../../preload/contract/training';
 import { trainingWasStopped } from '../text/trainings';
+import { plural } from '../widgets/format';
 
 /** The state that a square shows. */
 export type SquareKind =
@@ -73,7 +74,8 @@ export function progressSquares(
       const step = training?.step ?? 0;
       const steps = training?.steps ?? null;
       const share = kind === 'done' ? 1 : steps === null ? 0 : Math.min(1, step / steps);
-      const far = kind === 'done' || steps === null || step === 0 ? '' : `, ${step} of ${steps} updates`;
+      const far =
+        kind === 'done' || steps === null || step === 0 ? '' : `, ${step} of ${plural(steps, 'update')}`;
       const [alarm] = training?.alarms ?? [];
       const stage = kind === 'running' && training?.stage ? `, ${training.stage}` : '';
       return {

@@ -26,78 +26,71 @@ export function ResultsSection(props: {
   const columns = 1 + groups.reduce((sum, { parts }) => sum + parts.length, 0) + 3;
   return (
     <Section title="Results" aside={<ScaleTag scale={experimentScale(view.order)} />}>
-      <WideTable>
-        <table className={paper.results} aria-label="Results by method">
-          <thead>
-            <tr>
-              <th scope="col" className={`${paper.group} ${paper.method}`}>
-                Method
-              </th>
-              {groups.map(({ metric, label, unit, hint, parts }) => (
-                <th key={metric} scope="colgroup" colSpan={parts.length} className={paper.group}>
-                  <Tooltip label={hint} multiline w={260}>
-                    <span>
-                      {label} <small>{unit}</small>
-                    </span>
-                  </Tooltip>
-                </th>
-              ))}
-              <th scope="col" className={paper.group}>
-                <Tooltip
-                  label="Training samples without a gradient, because all rewards of their group are equal"
-                  multiline
-                  w={260}
-                >
+      <WideTable className={paper.results} label="Results by method">
+        <thead>
+          <tr>
+            <th scope="col" className={`${paper.group} ${paper.method}`}>
+              Method
+            </th>
+            {groups.map(({ metric, label, unit, hint, parts }) => (
+              <th key={metric} scope="colgroup" colSpan={parts.length} className={paper.group}>
+                <Tooltip label={hint} multiline w={260}>
                   <span>
-                    Zero advantage <small>%</small>
+                    {label} <small>{unit}</small>
                   </span>
                 </Tooltip>
               </th>
-              <th scope="colgroup" colSpan={2} className={paper.group}>
-                Samples
-              </th>
-            </tr>
-            <tr>
-              <td className={paper.column} />
-              {groups.flatMap(({ metric, parts }) =>
-                parts.map((part) => (
-                  <th
-                    key={cellKey(metric, part)}
-                    scope="col"
-                    className={paper.column}
-                    title={PART_HINTS[part]}
-                  >
-                    {part}
-                  </th>
-                )),
-              )}
-              <td className={paper.column} />
-              <th scope="col" className={paper.column}>
-                per agent
-              </th>
-              <th scope="col" className={paper.column}>
-                total
-              </th>
-            </tr>
-          </thead>
+            ))}
+            <th scope="col" className={paper.group}>
+              <Tooltip
+                label="Training samples without a gradient, because all rewards of their group are equal"
+                multiline
+                w={260}
+              >
+                <span>
+                  Zero advantage <small>%</small>
+                </span>
+              </Tooltip>
+            </th>
+            <th scope="colgroup" colSpan={2} className={paper.group}>
+              Samples
+            </th>
+          </tr>
+          <tr>
+            <td className={paper.column} />
+            {groups.flatMap(({ metric, parts }) =>
+              parts.map((part) => (
+                <th key={cellKey(metric, part)} scope="col" className={paper.column} title={PART_HINTS[part]}>
+                  {part}
+                </th>
+              )),
+            )}
+            <td className={paper.column} />
+            <th scope="col" className={paper.column}>
+              per agent
+            </th>
+            <th scope="col" className={paper.column}>
+              total
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {methods.map((row) => (
+            <MethodRow key={row.label} row={row} groups={groups} />
+          ))}
+        </tbody>
+        {controls.length > 0 && (
           <tbody>
-            {methods.map((row) => (
+            <tr>
+              <th scope="rowgroup" colSpan={columns} className={paper.controls}>
+                <span>Controls: they show where a gain comes from</span>
+              </th>
+            </tr>
+            {controls.map((row) => (
               <MethodRow key={row.label} row={row} groups={groups} />
             ))}
           </tbody>
-          {controls.length > 0 && (
-            <tbody>
-              <tr>
-                <th scope="rowgroup" colSpan={columns} className={paper.controls}>
-                  Controls: they show where a gain comes from
-                </th>
-              </tr>
-              {controls.map((row) => (
-                <MethodRow key={row.label} row={row} groups={groups} />
-              ))}
-            </tbody>
-          )}
-        </table>
+        )}
       </WideTable>
       <p className={styles.foot}>{footnote(view, result)}</p>
     </Section>

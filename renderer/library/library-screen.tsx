@@ -249,7 +249,7 @@ function Recordings(props: {
             </th>
             <td>
               {count(recording.samples)}
-              {recording.refinements > 0 && <small>{count(recording.refinements)} refinements</small>}
+              {recording.refinements > 0 && <small>{plural(recording.refinements, 'refinement')}</small>}
             </td>
             <td className={styles.number}>
               {recording.fewestSamples === recording.mostSamples

@@ -1,7 +1,7 @@
 import { memo, type ReactNode } from 'react';
 import { leftOutText } from '../../preload/contract/folds/left-out-text';
 import type { LeftOutPart } from '../../preload/contract/job';
-import { bytes } from '../widgets/index';
+import { bytes, plural } from '../widgets/index';
 import { type Span, spansOf, withoutTabs } from './control-sequences';
 import { isLeftOut, type LogLine, type SkippedPart } from './log-lines';
 import classes from './log-rows.module.css';
@@ -51,7 +51,7 @@ export const LineRow = memo(function LineRow(props: {
         {line.folds > 0 && (
           <small
             className={classes.folds}
-            title={`${line.folds} earlier states of this line were overwritten, as a progress bar does`}
+            title={`${plural(line.folds, 'earlier state')} of this line overwritten, as a progress bar does`}
           >
             {` ↻ ${line.folds}`}
           </small>

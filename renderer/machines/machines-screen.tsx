@@ -112,7 +112,7 @@ function MachineLine(props: { readonly machine: MachineView }) {
           facts !== null && (
             <small>
               {[
-                facts.cores === null ? '' : `${facts.cores} cores`,
+                facts.cores === null ? '' : plural(facts.cores, 'core'),
                 facts.memoryMib === null ? '' : `${gib(facts.memoryMib)} GiB`,
                 facts.diskFreeMib === null ? '' : `${gib(facts.diskFreeMib)} GiB of disk free`,
               ]

@@ -20,6 +20,7 @@ import {
 import type { Benchmark, Recording } from '../../preload/contract/problem';
 import type { PromptFormat } from '../../preload/contract/prompt-format';
 import type { Agent, ServerSpec } from '../../preload/contract/team';
+import { plural } from '../widgets/format';
 
 /** Optional settings of an agent, as entered; empty: the default. */
 export type AgentDetails = Readonly<Record<SamplingSetting['field'], string>> & {
@@ -173,7 +174,7 @@ export function detailsText(team: readonly AgentChoice[], at: number): string {
   return [
     role === undefined ? '' : `role ${role.name}`,
     samplingText(sampling ?? {}),
-    budget?.nodes ? `at most ${budget.nodes} nodes per tree` : '',
+    budget?.nodes ? `at most ${plural(budget.nodes, 'node')} per tree` : '',
     budget?.tokens ? `at most ${budget.tokens} tokens per tree` : '',
     extraction === undefined ? '' : `extraction ${extraction}`,
     promptFormat === undefined ? '' : `prompt format ${promptFormatText({ promptFormat })}`,

@@ -71,8 +71,11 @@ export function Summary(
 /** "164 problems × (60 nodes + 8 samples per agent) × 2 seeds"; an upper bound, as recordings may end earlier. */
 function workText({ draft }: FormSectionProps, problems: number): string {
   const samples = draft.samplesPerAgent.trim();
-  const nodes = `${spelled(draft.nodes)} nodes`;
-  const each = samples === '0' ? nodes : `(${nodes} + ${spelled(samples)} samples per agent)`;
+  const nodes = `${spelled(draft.nodes)} ${draft.nodes.trim() === '1' ? 'node' : 'nodes'}`;
+  const each =
+    samples === '0'
+      ? nodes
+      : `(${nodes} + ${spelled(samples)} ${samples === '1' ? 'sample' : 'samples'} per agent)`;
   const seeds = seedCount(draft.seeds);
   return `${plural(problems, 'problem')} × ${each}${seeds > 1 ? ` × ${seeds} seeds` : ''}`;
 }

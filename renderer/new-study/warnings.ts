@@ -40,7 +40,7 @@ function searchWarnings({ search }: Context): Warning[] {
     warnings.push({ at: 'nodes', message: 'With one node per tree nothing is refined.' });
   }
   if (batch > nodes) {
-    warnings.push({ at: 'batch', message: `A tree has only ${nodes} nodes.` });
+    warnings.push({ at: 'batch', message: `A tree has only ${plural(nodes, 'node')}.` });
   } else if (batch > 1) {
     const message =
       search.order === 'arrival'
@@ -75,14 +75,14 @@ function recordingWarnings(recording: Recording, agents: number, { search, bench
   const missing = benchmark.problems - problems;
   if (missing > 0) {
     return [
-      `No samples for ${missing} of the ${benchmark.problems} problems; the study stops at the first of them.`,
+      `No samples for ${missing} of the ${plural(benchmark.problems, 'problem')}; the study stops at the first of them.`,
     ];
   }
   const warnings: string[] = [];
   const has =
     fewestSamples === mostSamples
       ? `${plural(fewestSamples, 'sample')} per problem`
-      : `as few as ${fewestSamples} samples for some problems`;
+      : `as few as ${plural(fewestSamples, 'sample')} for some problems`;
   const { nodes, samplesPerAgent, strategy } = search;
   if (agents === 1 && nodes > fewestSamples) {
     warnings.push(`It has ${has}: a tree ends after ${fewestSamples} of ${plural(nodes, 'node')}.`);
@@ -92,7 +92,7 @@ function recordingWarnings(recording: Recording, agents: number, { search, bench
     warnings.push(`It has ${has}: if selected more often, it drops out and the others continue.`);
   }
   if (samplesPerAgent > fewestSamples) {
-    warnings.push(`It has ${has}, not the ${samplesPerAgent} independent samples requested.`);
+    warnings.push(`It has ${has}, not the ${plural(samplesPerAgent, 'independent sample')} requested.`);
   }
   if (!STRATEGIES[strategy.kind].firstAttemptsOnly && recording.refinements === 0) {
     warnings.push(

@@ -1,5 +1,6 @@
 import type { Learning, TrainingMethod } from '../../preload/contract/learning';
 import type { TrainingTexts } from '../../preload/contract/plans/index';
+import { plural } from '../widgets/format';
 
 /** What the drafts of own trainings share. */
 
@@ -31,7 +32,7 @@ export function learningWarnings(
   }
   if (batch % nodes !== 0 && objective.group !== 'batch') {
     warnings.push(
-      `${batch} samples are not a multiple of the group size ${nodes}: the rest is used in the next update.`,
+      `The batch of ${plural(batch, 'sample')} is no multiple of the group size ${nodes}: the rest is used in the next update.`,
     );
   }
   return warnings;

@@ -5,7 +5,7 @@ import type { Outcome } from '../../preload/contract/folds/index';
 import { OutcomeMark } from '../shared/studies/index';
 import { type ProblemLine, type ProblemOrder, sharedPrefix } from '../state/index';
 import { OUTCOMES, outcomeText } from '../text/metrics';
-import { Select } from '../widgets/index';
+import { plural, Select } from '../widgets/index';
 import styles from './problem-pane.module.css';
 
 export type ProblemFilter = {
@@ -58,7 +58,7 @@ export const ProblemPane = memo(function ProblemPane(props: {
       <div className={styles.filters}>
         <TextInput
           aria-label="Filter problems"
-          placeholder={`Filter ${lines.length} problems`}
+          placeholder={`Filter ${plural(lines.length, 'problem')}`}
           value={filter.text}
           onChange={(event) => onFilter({ ...filter, text: event.currentTarget.value })}
         />

@@ -8,6 +8,7 @@ import {
 } from '../../preload/contract/plans/index';
 import { type GpuFields, gpuFieldsOf, readGpus } from '../shared/machines/resource-fields';
 import { hasNoGpus } from '../text/gpus';
+import { plural } from '../widgets/format';
 import { wholeNumber } from '../widgets/typed-numbers';
 import { readVariables, type VariableRow, variableRows } from '../widgets/variables';
 
@@ -196,7 +197,7 @@ export function checkLaunch(
   if (gpuError !== null) errors.push(gpuError);
   const replicas = whole('replicas', draft.replicas, [1, 64]);
   if (gpuIds !== null && gpus % replicas !== 0) {
-    addError('replicas', `${gpus} GPUs cannot be split evenly over ${replicas} replicas.`);
+    addError('replicas', `${plural(gpus, 'GPU')} cannot be split evenly over ${replicas} replicas.`);
   }
   const { env, errors: variableErrors } = readVariables(draft.environment);
   for (const message of variableErrors) addError('environment', message);

@@ -25,6 +25,7 @@ import {
   MoreMenu,
   ProgressLine,
   percent,
+  plural,
   Section,
   SidebarLayout,
   TimeAgo,
@@ -82,7 +83,7 @@ export function ServerDetail(props: { readonly server: ServerView; readonly LogP
         onClose={close}
       >
         {server.inFlight > 0
-          ? `${count(server.inFlight)} requests are in flight. Studies that use this server will fail; you can resume them.`
+          ? `${plural(server.inFlight, 'request is', 'requests are')} in flight. Studies that use this server will fail; you can resume them.`
           : 'Studies that use this server will fail; you can resume them.'}
       </ConfirmDialog>
       <ConfirmDialog
@@ -198,8 +199,8 @@ function About(props: { readonly server: ServerView }) {
       {metrics !== null && (
         <Section title="Now" aside={<TimeAgo at={metrics.at} />}>
           <Facts label="Metrics of the server">
-            {metrics.running !== null && <Fact name="Running">{count(metrics.running)} requests</Fact>}
-            {metrics.waiting !== null && <Fact name="Waiting">{count(metrics.waiting)} requests</Fact>}
+            {metrics.running !== null && <Fact name="Running">{plural(metrics.running, 'request')}</Fact>}
+            {metrics.waiting !== null && <Fact name="Waiting">{plural(metrics.waiting, 'request')}</Fact>}
             {metrics.tokensPerSecond !== null && (
               <Fact name="Speed">{count(metrics.tokensPerSecond)} tokens/s</Fact>
             )}

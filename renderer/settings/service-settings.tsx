@@ -118,8 +118,8 @@ function RunningService({ info }: { readonly info: ServiceInfo }) {
             Stop the background service
           </Button>
           <p className={styles.soft}>
-            This window then does the work, and the service no longer starts with the computer. Studies pause
-            until you resume them.
+            Without it this window does the work, and nothing starts with the computer. Studies pause until
+            you resume them.
           </p>
         </>
       ) : (

@@ -20,6 +20,8 @@ export type ExhibitRoute =
       readonly panel?: ExhibitPanel;
       /** "row.column" of a cell, or the id of a series. */
       readonly cell?: string;
+      /** The one that is opened with it. */
+      readonly dialog?: 'export';
     }
   /** Shows the exhibit that the reproduction fills. */
   | { readonly kind: 'reproduction'; readonly reproductionId: string }
@@ -50,6 +52,7 @@ export function parseExhibitPath(parts: readonly string[], query: URLSearchParam
     ...(reproductionId === null ? {} : { reproductionId }),
     ...(panel === undefined ? {} : { panel }),
     ...(cell === null ? {} : { cell }),
+    ...(query.get('dialog') === 'export' ? { dialog: 'export' } : {}),
   };
 }
 
@@ -65,6 +68,7 @@ export function pathOfExhibit(route: ExhibitRoute): string {
         reproduction: route.reproductionId ?? null,
         panel: route.panel ?? null,
         cell: route.cell ?? null,
+        dialog: route.dialog ?? null,
       });
     case 'reproduction':
       return `/reproductions/${part(route.reproductionId)}`;

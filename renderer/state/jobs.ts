@@ -1,6 +1,7 @@
 import type { StoreApi } from 'zustand/vanilla';
 import type { Payload } from '../../preload/contract/commands/index';
 import type { JobLog, JobView } from '../../preload/contract/job';
+import { counted } from '../../preload/contract/plans/index';
 import type { Refusal } from '../../preload/contract/refusal';
 import { savedText } from '../text/tasks';
 import type { WorkbenchClient } from '../workbench-client';
@@ -90,7 +91,7 @@ export function createJobs(
       }
       const [first] = refused;
       if (first === undefined) return;
-      const message = `${refused.length} of ${jobIds.length} jobs could not be removed. ${first.message}`;
+      const message = `${refused.length} of ${counted(jobIds.length, 'job')} could not be removed. ${first.message}`;
       notices.showRefusal({ ...first, message });
     },
     saveLog: async (jobId, log) => {

@@ -1,5 +1,5 @@
 import type { Payload, Value } from '../../preload/contract/commands/index';
-import { alreadyImportedText, type LibraryItem } from '../../preload/contract/plans/index';
+import { alreadyImportedText, counted, type LibraryItem } from '../../preload/contract/plans/index';
 import type { Benchmark, MarkChange } from '../../preload/contract/problem';
 import type { Answer, Refusal } from '../../preload/contract/refusal';
 import type { WorkbenchClient } from '../workbench-client';
@@ -60,12 +60,12 @@ export function createLibraryCommands(
       const answer = await tasks.run('import', () => client.call('import.chooseRecording', { benchmarkId }));
       if (!answer.ok) return notices.showRefusal(answer.error);
       const { id, name, problems, samples, refinements, alreadyPresent } = answer.value;
-      const more = refinements > 0 ? ` and ${refinements} refinements` : '';
+      const more = refinements > 0 ? ` and ${counted(refinements, 'refinement')}` : '';
       notices.show({
         level: 'info',
         message: alreadyPresent
           ? alreadyImportedText(id)
-          : `Imported the recording ${name}: ${samples} samples${more} of ${problems} problems.`,
+          : `Imported the recording ${name}: ${counted(samples, 'sample')}${more} of ${counted(problems, 'problem')}.`,
       });
     },
     mark: async (benchmarkId, changes) => {

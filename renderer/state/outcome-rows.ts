@@ -1,5 +1,6 @@
 import type { Outcome } from '../../preload/contract/folds/index';
 import type { JournalProblem, RunOutcomes, StudyOutcomes } from '../../preload/contract/outcomes';
+import { counted } from '../../preload/contract/plans/index';
 import type { RunConfig } from '../../preload/contract/run';
 import type { Study } from '../../preload/contract/study';
 import { outcomeText, runLabel } from '../text/metrics';
@@ -33,7 +34,7 @@ export function cellsOf(
     const nodes = outcomes?.nodes[at] ?? 0;
     const progress =
       kind === 'searching'
-        ? `${outcomeText(kind)}, ${nodes} of ${total} nodes`
+        ? `${outcomeText(kind)}, ${nodes} of ${counted(total, 'node')}`
         : kind === 'waiting' && damaged
           ? 'nothing in the journal'
           : outcomeText(kind);

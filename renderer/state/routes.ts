@@ -6,8 +6,8 @@ import { type ExhibitRoute, parseExhibitPath, pathOfExhibit } from './exhibit-ro
 import { withQuery } from './route-query';
 import { parseTrainingPath, pathOfTraining, type TrainingRoute } from './training-routes';
 
-/** Checks of a study, each in its own dialog. */
-export type StudyCheck = 'verify' | 'regrade' | 'extend' | 'rename';
+/** What a study's page can be opened with: each is a dialog of its own. */
+export type StudyCheck = 'verify' | 'regrade' | 'extend' | 'rename' | 'note' | 'export';
 export type RunTab = 'tree' | 'nodes' | 'curves' | 'problem';
 
 /** Every screen of the app with its parameters. Its path can be copied, reopened and is part of the history. */
@@ -64,7 +64,7 @@ export type Route =
   | { readonly kind: 'settings'; readonly entry?: string }
   | { readonly kind: 'unknown'; readonly path: string };
 
-const CHECKS: readonly StudyCheck[] = ['verify', 'regrade', 'extend', 'rename'];
+const CHECKS: readonly StudyCheck[] = ['verify', 'regrade', 'extend', 'rename', 'note', 'export'];
 const TABS: readonly RunTab[] = ['tree', 'nodes', 'curves', 'problem'];
 const USAGE_BY: readonly UsageBy[] = ['project', 'job', 'month'];
 const MONTH = /^\d{4}-(0[1-9]|1[0-2])$/;

@@ -8,9 +8,13 @@ import type { TrainingView } from '../../preload/contract/training';
 import { serverIsUp } from '../text/servers';
 import { actionsOf } from '../text/studies';
 import { isOnlyWatched, trainingIsActive, trainingIsDone } from '../text/trainings';
+import type { ExhibitScale } from './exhibit-routes';
 import type { WorkbenchState } from './workbench-state';
 
-/** What the context menus of the lists offer: the actions of the rows' own screens that need no question first. */
+/**
+ * What the context menus of the lists offer: the actions of the rows' own screens that need no question first, and those whose
+ * question that screen asks as it opens.
+ */
 type RowAction = { readonly label: string; readonly run: () => void };
 
 /** Those that are not false. */
@@ -40,6 +44,14 @@ export function studyRowActions(
     own && {
       label: 'Rename…',
       run: () => location.go({ kind: 'study', studyId: id, check: 'rename' }),
+    },
+    own && {
+      label: 'Note and tags…',
+      run: () => location.go({ kind: 'study', studyId: id, check: 'note' }),
+    },
+    state.kind !== 'missing' && {
+      label: 'Export…',
+      run: () => location.go({ kind: 'study', studyId: id, check: 'export' }),
     },
     own && can.includes('start') && { label: 'Start', run: () => void studyCommands.start(id) },
     own && can.includes('resume') && { label: 'Resume', run: () => void studyCommands.start(id) },
@@ -89,6 +101,10 @@ export function trainingRowActions(
       label: 'Export curves as TensorBoard files…',
       run: () => void trainings.exportCurves(id, 'tensorboard'),
     },
+    {
+      label: 'Export curves as a Weights & Biases offline run…',
+      run: () => void trainings.exportCurves(id, 'wandb'),
+    },
   );
 }
 
@@ -119,16 +135,41 @@ export function launchRowActions(
 
 export function experimentRowActions(
   { location, experiments }: WorkbenchState,
-  { id, state }: ExperimentView,
+  { id, state, order, done }: ExperimentView,
 ): readonly RowAction[] {
   const resumes = state.kind === 'paused' || state.kind === 'failed';
   return offered(
     { label: 'Open', run: () => location.go({ kind: 'experiment', experimentId: id }) },
     state.kind === 'running' && { label: 'Pause', run: () => void experiments.pause(id) },
     resumes && { label: 'Resume', run: () => void experiments.resume(id) },
-    {
+    done > 0 && {
+      label: 'Export…',
+      run: () => location.go({ kind: 'experiment', experimentId: id, dialog: 'export' }),
+    },
+    // The form is of pocket policies; a sweep of language models is in the form of a training.
+    order.models === undefined && {
       label: 'Copy to a new experiment',
       run: () => location.go({ kind: 'new-experiment', preset: id }),
+    },
+  );
+}
+
+/** `reproductionId`: the newest one of the exhibit at this scale; null: there is none, so nothing to export. */
+export function exhibitRowActions(
+  { location }: WorkbenchState,
+  exhibitId: string,
+  scale: ExhibitScale,
+  reproductionId: string | null,
+): readonly RowAction[] {
+  const at = { kind: 'exhibit', exhibitId, scale } as const;
+  return offered(
+    { label: 'Open', run: () => location.go(at) },
+    reproductionId === null
+      ? { label: 'Show the plan', run: () => location.go({ ...at, panel: 'plan' }) }
+      : { label: 'Show the steps', run: () => location.go({ ...at, panel: 'steps' }) },
+    reproductionId !== null && {
+      label: 'Export…',
+      run: () => location.go({ ...at, reproductionId, dialog: 'export' }),
     },
   );
 }

@@ -20,7 +20,8 @@ export type TrainingRoute =
       readonly trainer?: Trainer;
     }
   | { readonly kind: 'experiments' }
-  | { readonly kind: 'experiment'; readonly experimentId: string }
+  /** `dialog`: the one that is opened with it. */
+  | { readonly kind: 'experiment'; readonly experimentId: string; readonly dialog?: 'export' }
   /** `preset`: the initial content of the form. */
   | { readonly kind: 'new-experiment'; readonly preset?: string };
 
@@ -50,7 +51,8 @@ export function parseTrainingPath(parts: readonly string[], query: URLSearchPara
       const preset = query.get('preset');
       return { kind: 'new-experiment', ...(preset === null ? {} : { preset }) };
     }
-    return { kind: 'experiment', experimentId: second };
+    const isExport = query.get('dialog') === 'export';
+    return { kind: 'experiment', experimentId: second, ...(isExport ? { dialog: 'export' } : {}) };
   }
   return null;
 }
@@ -73,7 +75,9 @@ export function pathOfTraining(route: TrainingRoute): string {
     case 'experiments':
       return '/experiments';
     case 'experiment':
-      return `/experiments/${encodeURIComponent(route.experimentId)}`;
+      return withQuery(`/experiments/${encodeURIComponent(route.experimentId)}`, {
+        dialog: route.dialog ?? null,
+      });
     case 'new-experiment':
       return withQuery('/experiments/new', { preset: route.preset ?? null });
     default:

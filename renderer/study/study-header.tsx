@@ -23,22 +23,18 @@ import { ExtendDialog } from './extend-dialog';
 import { ParallelDialog } from './parallel-dialog';
 import { RegradeDialog } from './regrade-dialog';
 import { searchTitle, timeText } from './study-text';
+import { useStudyCheck } from './use-study-check';
 
 /** The actions that the study's state allows. */
 export function StudyButtons(props: { readonly view: StudyView; readonly check: StudyCheck | null }) {
   const { study, state } = props.view;
-  const { location, studyCommands } = useWorkbench();
+  const { studyCommands } = useWorkbench();
   const start = usePress(() => studyCommands.start(study.id));
   const pause = usePress(() => studyCommands.pause(study.id));
   const cancel = usePress(() => studyCommands.cancel(study.id));
   const copy: Route = { kind: 'new-study', benchmarkId: null, from: study.id };
   const [asking, setAsking] = useState<'cancel' | 'parallel' | null>(null);
-  // The route says which dialog is open, so the command palette can open it too.
-  const setChecking = (check: StudyCheck | null): void =>
-    location.go(
-      { kind: 'study', studyId: study.id, ...(check === null ? {} : { check }) },
-      { replace: true },
-    );
+  const setChecking = useStudyCheck(study.id);
   // A study from another lab's bundle is read-only: it can only be removed.
   const can = actionsOf(state).filter((action) => action === 'remove' || props.view.fromBundle === undefined);
   const whyNotExtended = reasonNotExtended(props.view);
@@ -74,7 +70,11 @@ export function StudyButtons(props: { readonly view: StudyView; readonly check: 
           Stop
         </Button>
       )}
-      <StudyExport studyId={study.id} />
+      <StudyExport
+        studyId={study.id}
+        opensNow={props.check === 'export'}
+        onOpened={() => setChecking(null)}
+      />
       <MoreMenu>
         <Menu.Item component="a" href={`#${pathOf(copy)}`}>
           New study like this
@@ -209,8 +209,12 @@ const FILES: readonly { readonly kind: ExportKind; readonly label: string }[] = 
   { kind: 'marti', label: "MARTI's score files…" },
 ];
 
-function StudyExport(props: { readonly studyId: string }) {
-  const { studyId } = props;
+function StudyExport(props: {
+  readonly studyId: string;
+  readonly opensNow: boolean;
+  readonly onOpened: () => void;
+}) {
+  const { studyId, ...opening } = props;
   const { studyCommands } = useWorkbench();
   const exporting = useExport({ kind: 'study', studyId });
   const [busy, setBusy] = useState(false);
@@ -221,5 +225,5 @@ function StudyExport(props: { readonly studyId: string }) {
       void studyCommands.exportCsv(studyId, kind).finally(() => setBusy(false));
     },
   }));
-  return <ExportButton exporting={exporting} others={others} busy={busy} />;
+  return <ExportButton exporting={exporting} others={others} busy={busy} {...opening} />;
 }

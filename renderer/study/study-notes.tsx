@@ -2,9 +2,10 @@ import { Button, Group, TagsInput, Textarea } from '@mantine/core';
 import { IconPencil } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { StudyView } from '../../preload/contract/study';
-import { knownTags, readyValue, useStudies, useWorkbench } from '../state/index';
+import { knownTags, readyValue, type StudyCheck, useStudies, useWorkbench } from '../state/index';
 import { Dialog, usePress } from '../widgets/index';
 import styles from './study-notes.module.css';
+import { useStudyCheck } from './use-study-check';
 
 /** Limits of the contract. */
 const MAX_TAGS = 20;
@@ -12,9 +13,10 @@ const MAX_TAG_LENGTH = 30;
 const MAX_NOTE_LENGTH = 4_000;
 
 /** The study's note and tags, with a button to edit them. */
-export function StudyNotes({ view }: { readonly view: StudyView }) {
+export function StudyNotes(props: { readonly view: StudyView; readonly check: StudyCheck | null }) {
+  const { view } = props;
   const { note = '', tags = [], fromBundle } = view;
-  const [editing, setEditing] = useState(false);
+  const setCheck = useStudyCheck(view.study.id);
   const isEmpty = note === '' && tags.length === 0;
   return (
     <div className={styles.notes}>
@@ -23,14 +25,16 @@ export function StudyNotes({ view }: { readonly view: StudyView }) {
       ))}
       {note !== '' && <span data-selectable>{note}</span>}
       {fromBundle === undefined ? (
-        <button type="button" onClick={() => setEditing(true)}>
+        <button type="button" onClick={() => setCheck('note')}>
           <IconPencil size={12} aria-hidden="true" />
           {isEmpty ? 'Add a note or tags' : 'Edit'}
         </button>
       ) : (
         <span>From the bundle {fromBundle}, read-only.</span>
       )}
-      {editing && <NotesDialog view={view} onClose={() => setEditing(false)} />}
+      {props.check === 'note' && fromBundle === undefined && (
+        <NotesDialog view={view} onClose={() => setCheck(null)} />
+      )}
     </div>
   );
 }

@@ -79,7 +79,7 @@ function LiveStudy(props: { readonly view: StudyView; readonly check: StudyCheck
           <SearchLine view={view} />
           <ExtensionLines extensions={study.extensions} />
           <GradingLine study={study} />
-          <StudyNotes view={view} />
+          <StudyNotes view={view} check={props.check} />
           <StudyProgress view={view} />
           <StudyProblems view={view} outcomes={readyValue(outcomes)} />
         </>

@@ -1,5 +1,6 @@
 /** Numbers and times as texts; the same everywhere. Rates are shares in [0, 1], shown in percent. */
 
+import { timeText } from '../../preload/contract/plans/local-time';
 import {
   percentText as percent,
   signedPercentText as pointsDifference,
@@ -78,11 +79,7 @@ export function bytes(size: number): string {
   return `${(size / 1_000_000_000_000).toFixed(1)} TB`;
 }
 
-/** "14:02" of today, "20 Nov 14:02" of another day, in the time of this computer. `at` is an ISO date. */
+/** "14:02" of today, "20 Nov 14:02" of another day. `at` is an ISO date. */
 export function clockTime(at: string, now: Date = new Date()): string {
-  const then = new Date(at);
-  const time = `${String(then.getHours()).padStart(2, '0')}:${String(then.getMinutes()).padStart(2, '0')}`;
-  if (then.toDateString() === now.toDateString()) return time;
-  const day = then.toLocaleDateString('en-GB', { day: 'numeric', month: 'short' });
-  return then.getFullYear() === now.getFullYear() ? `${day} ${time}` : `${day} ${then.getFullYear()} ${time}`;
+  return timeText(at, now.getTime());
 }

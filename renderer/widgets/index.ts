@@ -3,6 +3,7 @@
  * from their own files (./curve-chart, ./code-view), so that the first screen does not wait for their libraries.
  */
 export { AgentShapeMark } from './agent-shape';
+export { CheckList } from './check-list';
 export { CommandText } from './command-text';
 export { ConclusionList } from './conclusion-list';
 export { ConfirmDialog } from './confirm-dialog';

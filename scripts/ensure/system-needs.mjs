@@ -110,33 +110,6 @@ export const systemNeeds = [
     optional: true,
     service: true,
   },
-  {
-    name: 'PAM module of Google Authenticator',
-    program: 'google-authenticator',
-    debian: 'libpam-google-authenticator',
-    why: 'the tests play a machine that asks for a second factor with it',
-    for: ['machines'],
-    optional: true,
-    service: true,
-  },
-  {
-    name: 'GNOME keyring',
-    program: 'gnome-keyring-daemon',
-    debian: 'gnome-keyring',
-    why: "the tests keep a service's keys in it",
-    for: ['machines'],
-    optional: true,
-    service: true,
-  },
-  {
-    name: 'secret-tool',
-    program: 'secret-tool',
-    debian: 'libsecret-tools',
-    why: 'a service asks the keyring with it',
-    for: ['machines'],
-    optional: true,
-    service: true,
-  },
 ];
 
 /** `purposes`: a subset of sandbox, window, tests, machines. `has.program(name)` and `has.library(soname)` look at the machine. */

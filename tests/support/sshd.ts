@@ -35,17 +35,12 @@ export const hasSshdAccounts = hasSshd && isRoot && existsSync('/usr/bin/unshare
 /** An sshd that is not root's can give no pty: it may not hand the device to the group of terminals. */
 export const hasSshdPty = hasSshd && isRoot;
 
-/** Whether a server can ask for a code after the password, as clusters do. */
-export const hasSecondFactor = hasSshdAccounts && existsSync('/usr/bin/google-authenticator');
-
 export type SshdOptions = {
   /** Its name in the client's config; "lab" when left out. */
   readonly host?: string;
   /** `key` when left out; the others ask for `password` (needs `hasSshdAccounts`). */
   readonly login?: 'key' | 'password' | 'keyboard-interactive';
   readonly password?: string;
-  /** With `keyboard-interactive`: the secret (base32) of the codes that it asks for after the password (needs `hasSecondFactor`). */
-  readonly codeSecret?: string;
   /** Absolute path (needs `hasSshdAccounts`); the user's own when left out. */
   readonly loginShell?: string;
   /** Ordinary users with accounts of their own (needs `hasSshdAccounts`); the client logs in as the first of them. */
@@ -287,14 +282,8 @@ async function makeAccounts(folder: string, home: string, options: SshdOptions):
   if (options.password === undefined) return binds;
   const { stdout } = await run('openssl', ['passwd', '-6', options.password]);
   await change('/etc/shadow', 'shadow', (fields) => [fields[0] ?? '', stdout.trim(), ...fields.slice(2)]);
-  const codes = join(folder, 'codes');
-  if (options.codeSecret !== undefined)
-    await writeFile(codes, `${options.codeSecret}\n" TOTP_AUTH\n`, { mode: 0o600 });
   const rules = [
     'auth required pam_unix.so',
-    ...(options.codeSecret === undefined
-      ? []
-      : [`auth required pam_google_authenticator.so secret=${codes} user=${username}`]),
     'account required pam_unix.so',
     'session required pam_permit.so',
   ];

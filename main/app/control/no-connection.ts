@@ -1,5 +1,5 @@
 import type { Answer, Refusal } from '../../../preload/contract/index';
-import { type Refused, refusedSchema } from './frames';
+import { CONTROL_PROTOCOL, type Refused, refusedSchema } from './frames';
 
 /** Why there is no connection. `by`: a workbench that does not speak as this one does, so that to try again changes nothing. */
 export type NoConnection = Refusal & { readonly by?: Refused };
@@ -17,16 +17,37 @@ export const SILENT: Refusal = {
   hint: 'It may be closing, or of another version: close it, then try again.',
 };
 
+/** A workbench that speaks otherwise has answered `line`: which one it is, and what to do, which depends on who is the older one. */
 export function otherVersion(line: unknown): NoConnection {
   const refused = refusedSchema.safeParse(line);
-  const by = refused.success ? refused.data : undefined;
+  if (!refused.success) {
+    return {
+      code: 'unavailable',
+      message: `${HOLDERS.terminal} is of another version, and this one cannot talk with it.`,
+      hint: `${CLOSE_IT} For a service, in a terminal: mars2 service restart`,
+    };
+  }
+  const by = refused.data;
+  const isNewer = by.protocol > CONTROL_PROTOCOL;
+  const who = HOLDERS[by.kind ?? 'terminal'];
   return {
     code: 'unavailable',
-    message: `The workbench that has this data folder open is of another version${by === undefined ? '' : ` (${by.version})`}, with which this one cannot talk.`,
-    hint: 'Restart it with this version: close its window, or for a service: mars2 service restart.',
-    ...(by === undefined ? {} : { by }),
+    message: `${who} is of ${isNewer ? 'a newer' : 'an older'} version (${by.version}), and this one cannot talk with it.`,
+    hint: isNewer
+      ? `Start the workbench of version ${by.version}: it shows everything, and what runs goes on meanwhile.`
+      : by.kind === 'service'
+        ? 'Start the service again with this version, in a terminal: mars2 service restart. Its jobs and studies go on.'
+        : CLOSE_IT,
+    by,
   };
 }
+
+const HOLDERS = {
+  service: 'The background service that works on this data folder',
+  window: 'The window that has this data folder open',
+  terminal: 'The workbench that has this data folder open',
+} as const;
+const CLOSE_IT = 'Close it, then start this one again.';
 
 export const gone = (): Answer<never> => ({
   ok: false,

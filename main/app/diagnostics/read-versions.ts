@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { cpus, release, totalmem, type } from 'node:os';
 import type { Value } from '../../../preload/contract/index';
+import { counted } from '../../base/index';
 
 /** A program that cannot say its version in this time hangs. */
 const TIMEOUT_MS = 5_000;
@@ -24,7 +25,7 @@ export async function readVersions(
     ...(electron === undefined ? [] : [`Electron: ${electron}, Chromium ${chrome}`]),
     `Node: ${node}`,
     `System: ${system}${type()} ${release()}, ${process.arch}`,
-    `Hardware: ${cpus().length} processors, ${Math.round(totalmem() / 2 ** 20)} MiB of memory`,
+    `Hardware: ${counted(cpus().length, 'processor')}, ${Math.round(totalmem() / 2 ** 20)} MiB of memory`,
     `Python: ${python}`,
     `bubblewrap: ${bubblewrap}`,
     `ssh: ${ssh}`,

@@ -1,4 +1,5 @@
 import type { Connection, MachineView } from '../../../preload/contract/index';
+import { counted } from '../../base/index';
 
 /** A line or more per machine: its kind, system, GPUs, connection and last problem. */
 export function machinesText(views: readonly MachineView[]): string {
@@ -10,7 +11,9 @@ export function machinesText(views: readonly MachineView[]): string {
       const names = new Map<string, number>();
       for (const gpu of gpus?.gpus ?? []) names.set(gpu.name, (names.get(gpu.name) ?? 0) + 1);
       const about = [
-        facts === null ? null : `${facts.system}, ${facts.cores ?? '?'} cores`,
+        facts === null
+          ? null
+          : `${facts.system}, ${facts.cores === null ? '? cores' : counted(facts.cores, 'core')}`,
         ...[...names].map(([gpu, count]) => `${count} x ${gpu}`),
         gpus?.driver === undefined || gpus.driver === null ? null : `driver ${gpus.driver}`,
       ].filter((part) => part !== null);

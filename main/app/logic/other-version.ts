@@ -19,18 +19,18 @@ export type OwnVersion = { readonly version: string; readonly name: string };
 
 /**
  * Says that who has the data folder open is of another version or build than `own`, and what to do; null: it is of the same.
- * `upgrade`: the end of a sentence that says how a service is brought to this version.
+ * `upgrade`: the end of a sentence that says how a service is brought to this version; null: a button beside it does that.
  */
 export function otherVersionText(
   { kind, version }: { readonly kind: 'service' | 'window' | 'terminal'; readonly version: string },
   own: OwnVersion,
-  upgrade: string,
+  upgrade: string | null,
 ): string | null {
   const gap = versionGap(version, own.version);
   if (gap === null) return null;
   const who = kind === 'service' ? 'The background service' : `The ${kind} that has this data folder open`;
   if (gap === 'newer')
     return `${who} is version ${version}, newer than ${own.name} (${own.version}): use the workbench of that version.`;
-  const how = kind === 'service' ? ` To bring it to this one: ${upgrade}` : '';
+  const how = kind === 'service' && upgrade !== null ? ` To bring it to this one: ${upgrade}` : '';
   return `${who} is version ${version}, ${own.name} is ${own.version}: some things may not work until both are the same.${how}`;
 }

@@ -8,6 +8,7 @@ import type {
   StudyView,
   TrainingView,
 } from '../../../preload/contract/index';
+import { counted } from '../../base/index';
 
 /** What the services of the workbench work on. */
 export type Work = {
@@ -76,13 +77,13 @@ export function runningText(work: Work, hide: (text: string) => string): string 
   );
   const left = problems.length - MOST_PROBLEMS;
   return [
-    ...kinds.map(([name, entries]) => `${name}: ${counted(entries)}`),
+    ...kinds.map(([name, entries]) => `${name}: ${countedStates(entries)}`),
     ...problems.slice(0, MOST_PROBLEMS),
     ...(left > 0 ? [`and ${left} more that failed`] : []),
   ].join('\n');
 }
 
-function counted(entries: readonly Entry[]): string {
+function countedStates(entries: readonly Entry[]): string {
   const counts = new Map<string, number>();
   for (const { state } of entries) counts.set(state, (counts.get(state) ?? 0) + 1);
   return [...counts].map(([state, count]) => `${count} ${state}`).join(', ') || 'none';
@@ -93,10 +94,10 @@ function entryOf(title: string, state: { readonly kind: string; readonly message
 }
 
 function studyEntry({ study, state, warnings }: StudyView): Entry {
-  const title = `study of ${study.runs.length} runs at scale ${study.scale}`;
+  const title = `study of ${counted(study.runs.length, 'run')} at scale ${study.scale}`;
   const entry = entryOf(title, state);
   if (warnings.length === 0 || entry.problem !== null) return entry;
-  return { ...entry, problem: `${warnings.length} warnings` };
+  return { ...entry, problem: counted(warnings.length, 'warning') };
 }
 
 function serverEntry({ kind, state, diagnosis }: ServerView): Entry {
@@ -105,7 +106,7 @@ function serverEntry({ kind, state, diagnosis }: ServerView): Entry {
 }
 
 function jobEntry({ purpose, state, attempts }: JobView): Entry {
-  return workEntry(`job, ${purpose}, started ${attempts} times`, state);
+  return workEntry(`job, ${purpose}, started ${counted(attempts, 'time')}`, state);
 }
 
 function trainingEntry({ spec, state, alarms, step, steps }: TrainingView): Entry {

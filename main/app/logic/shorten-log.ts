@@ -1,3 +1,5 @@
+import { counted } from '../../base/index';
+
 /** A line of the log that begins an entry: "2026-01-05T09:30:00.000Z error jobs, 17: ...". */
 const ENTRY = /^\d{4}-\d\d-\d\dT[\d:.]{8,12}Z (?:error|warning|info) /;
 /** Where the error arose, in JavaScript and in Python, and what caused it. */
@@ -36,9 +38,7 @@ export function shortenedEntry(entry: string): string {
   return [
     cut(first, LONGEST_MESSAGE),
     ...frames.map((line) => `    ${cut(line.trim(), LONGEST_FRAME)}`),
-    ...(left === 0
-      ? []
-      : [`    (${left === 1 ? '1 more line is' : `${left} more lines are`} only in the log)`]),
+    ...(left === 0 ? [] : [`    (${counted(left, 'more line is', 'more lines are')} only in the log)`]),
   ].join('\n');
 }
 

@@ -1,3 +1,4 @@
+import { counted } from '../../base/index';
 /** An entry of the data folder. `isWhole` false: only counted so far. */
 export type CountedEntry = {
   readonly name: string;
@@ -23,7 +24,8 @@ export function sizesText(sizes: {
     .map((entry) => `${`${entry.name}${entry.isFolder ? '/' : ''}`.padEnd(18)} ${sizeOf([entry])}`);
   if (others.length > 0) lines.push(`${'(others)'.padEnd(18)} ${sizeOf(others)}`);
   if (lines.length === 0) lines.push('It is empty.');
-  if (sizes.setAside > 0) lines.push(`Set aside because they could not be read: ${sizes.setAside} files.`);
+  if (sizes.setAside > 0)
+    lines.push(`Set aside because they could not be read: ${counted(sizes.setAside, 'file')}.`);
   if (sizes.freeBytes !== null) lines.push(`Free on its disk: ${megabytes(sizes.freeBytes)}`);
   return lines.join('\n');
 }

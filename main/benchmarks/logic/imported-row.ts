@@ -6,30 +6,29 @@ import {
   type ProblemMark,
   type TestCase,
 } from '../../../preload/contract';
-import type { Result } from '../../base';
+import { counted, type Result } from '../../base';
 
 /** Counters while rows are read; each one above 0 becomes a note of the benchmark. */
 export const countedNotes = {
   withoutPublicTests: noPublicTestsNote,
   contradictedExamples: (n: number) =>
-    `${n} ${n === 1 ? 'docstring example is' : 'docstring examples are'} left out because the private tests contradict them.`,
+    `${counted(n, 'docstring example is', 'docstring examples are')} left out because the private tests contradict them.`,
   repeatedRows: (n: number) =>
-    `${n} ${n === 1 ? 'row repeats' : 'rows repeat'} an earlier problem; the first of each is kept.`,
-  outsideDates: (n: number) => `${n} ${problems(n)} of other dates ${n === 1 ? 'was' : 'were'} left out.`,
-  withoutDate: (n: number) =>
-    `${n} ${problems(n)} without a date ${n === 1 ? 'was' : 'were'} left out, because the import is limited to dates.`,
-  withoutTests: (n: number) => `${n} ${problems(n)} without any test ${n === 1 ? 'was' : 'were'} left out.`,
+    `${counted(n, 'row repeats', 'rows repeat')} an earlier problem; the first of each is kept.`,
+  outsideDates: (n: number) => leftOut(n, 'of other dates'),
+  withoutDate: (n: number) => leftOut(n, 'without a date', ', because the import is limited to dates'),
+  withoutTests: (n: number) => leftOut(n, 'without any test'),
   unreadableArguments: (n: number) =>
-    `${n} ${n === 1 ? 'test was' : 'tests were'} left out because the arguments of the call are ambiguous.`,
+    `${counted(n, 'test was', 'tests were')} left out because the arguments of the call are ambiguous.`,
   doubtfulArguments: (n: number) =>
-    `${n} ${n === 1 ? 'problem is' : 'problems are'} marked and left out of new studies: the file does not say whether an argument is a number or text.`,
+    `${counted(n, 'problem is', 'problems are')} marked and left out of new studies: the file does not say whether an argument is a number or text.`,
   numpyTests: (n: number) =>
-    `The tests of ${n} ${problems(n)} import numpy: where the grading Python has none, every candidate fails.`,
+    `The tests of ${counted(n, 'problem')} import numpy: where the grading Python has none, every candidate fails.`,
 } as const;
 export type CountedNote = keyof typeof countedNotes;
 
-function problems(n: number): string {
-  return n === 1 ? 'problem' : 'problems';
+function leftOut(n: number, which: string, why = ''): string {
+  return `${counted(n, 'problem')} ${which} ${n === 1 ? 'was' : 'were'} left out${why}.`;
 }
 
 /** One row of a file as a problem, with notes about it. */

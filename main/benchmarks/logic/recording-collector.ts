@@ -1,5 +1,5 @@
 import type { Problem, RecordingFormat } from '../../../preload/contract';
-import { failed, ok, type Result, wholeProgram } from '../../base';
+import { counted, failed, ok, type Result, wholeProgram } from '../../base';
 import type { RecordedProgram, RecordedRow } from './recorded-row';
 
 /** A recorded program of a trace and its refinements, `next`, in the order of recording, with repeats. */
@@ -166,11 +166,12 @@ export function sourceOf(
   }: { readonly format: 'samples' | 'traces' } & RecordingCounts,
   further: readonly string[],
 ): string {
-  const rows = (count: number) => (count === 1 ? '1 row' : `${count} rows`);
   const notes = [
-    repeats > 0 ? `${repeats} of ${refinements} refinements repeat the program they refine` : '',
-    withoutProgram > 0 ? `${rows(withoutProgram)} without a program` : '',
-    unknown > 0 ? `${rows(unknown)} left out that join no problem of the benchmark` : '',
+    repeats > 0
+      ? `${repeats} of ${counted(refinements, 'refinement repeats the program it refines', 'refinements repeat the program they refine')}`
+      : '',
+    withoutProgram > 0 ? `${counted(withoutProgram, 'row')} without a program` : '',
+    unknown > 0 ? `${counted(unknown, 'row')} left out that join no problem of the benchmark` : '',
     ...further,
   ].filter((note) => note !== '');
   return [`${format} from ${name}`, ...notes].join('; ');

@@ -178,7 +178,7 @@ function exhaustedWhy(record: JobRecord, observation: End): string | null {
   if (!spec.resumes || !isRetriable(record, observation)) return null;
   return spec.retry.lost === 0
     ? 'It may not be restarted by itself: its limit is 0.'
-    : `It was restarted ${retried.lost} times, as often as allowed.`;
+    : `It was restarted ${counted(retried.lost, 'time')}, as often as allowed.`;
 }
 
 function sentences(first: string, then: string): string {

@@ -8,6 +8,16 @@ export type HeldGpu = {
   readonly memoryMib: number | null;
 };
 
+/** The GPUs that a job holds. */
+export function heldGpus(job: {
+  readonly gpuIds: readonly string[];
+  readonly name: string;
+  readonly resources: Pick<JobResources, 'gpuMemoryMib'>;
+}): readonly HeldGpu[] {
+  const { name: jobName, resources } = job;
+  return job.gpuIds.map((gpuId) => ({ gpuId, jobName, memoryMib: resources.gpuMemoryMib }));
+}
+
 export type GpuChoice =
   | { readonly kind: 'given'; readonly gpus: readonly Gpu[] }
   /** `never`: the machine cannot satisfy it, so later jobs need not wait for it. */

@@ -80,7 +80,7 @@ const PART_LABELS: Record<(typeof TREE_PARTS)[number], string> = {
 function treeDifferences(search: SearchOptions, wanted: SearchOptions): string[] {
   const sentences: string[] = [];
   if (search.nodes !== wanted.nodes) {
-    sentences.push(`Its trees have ${search.nodes} nodes; the exhibit's have ${wanted.nodes}.`);
+    sentences.push(`Its trees have ${counted(search.nodes, 'node')}; the exhibit's have ${wanted.nodes}.`);
   }
   const parts = TREE_PARTS.filter((part) => stable(search[part]) !== stable(wanted[part]));
   if (parts.length > 0) {

@@ -195,8 +195,9 @@ async function runSteps(
       return outcome;
     });
   }
-  await take({ id: 'teams', title: `${context.request.problems} problems by three teams` }, (activity) =>
-    runTeams({ ...context, adapter }, deps, { signal, until, activity }),
+  await take(
+    { id: 'teams', title: `${counted(context.request.problems, 'problem')} by three teams` },
+    (activity) => runTeams({ ...context, adapter }, deps, { signal, until, activity }),
   );
   return { steps, origins, total };
 }
@@ -236,7 +237,7 @@ async function prepare(
   if (problemIds.length < 2) {
     return failed({
       code: 'bad-input',
-      message: `${benchmark.value.name} has ${outline.value.length} problems: none are left to train on beside the ${request.problems} of the search.`,
+      message: `${benchmark.value.name} has ${counted(outline.value.length, 'problem')}: none are left to train on beside the ${request.problems} of the search.`,
       hint: 'Choose a larger benchmark, or fewer problems (--problems).',
     });
   }

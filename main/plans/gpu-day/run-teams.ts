@@ -1,5 +1,6 @@
 import type { Refusal, Study, StudyState } from '../../../preload/contract/index';
 import { launchServer } from '../../../preload/contract/plans/index';
+import { counted } from '../../base/index';
 import type { BenchmarkLibrary } from '../../benchmarks/index';
 import type { ServerService } from '../../servers/index';
 import type { Registry } from '../../storage/index';
@@ -101,7 +102,7 @@ async function searched(
       await studies.stop(studyId, 'cancelled');
       return 'It took too long, and was stopped.';
     }
-    activity(`${view.progress.nodesDone} of ${view.progress.nodesTotal} programs`);
+    activity(`${view.progress.nodesDone} of ${counted(view.progress.nodesTotal, 'program')}`);
     await sleep(POLL_EVERY_MS);
   }
 }

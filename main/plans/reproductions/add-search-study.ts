@@ -1,5 +1,5 @@
 import type { PlanStep } from '../../../preload/contract/index';
-import { orThrow } from '../../base/index';
+import { counted, orThrow } from '../../base/index';
 import { studyIdOf } from '../../studies/index';
 import type { Reproduction } from '../logic/reproductions/record';
 import type { BatchServers } from './batch-servers';
@@ -46,7 +46,7 @@ export async function addSearchStudy(
     startedAt: createdAt,
   }));
   orThrow(await studies.add(study.value));
-  const text = `Started batch ${(steps[0]?.wave ?? 0) + 1}: ${steps.length} searches in the study "${study.value.name}".`;
+  const text = `Started batch ${(steps[0]?.wave ?? 0) + 1}: ${counted(steps.length, 'search', 'searches')} in the study "${study.value.name}".`;
   await store.decide(id, null, text);
   return studyId;
 }

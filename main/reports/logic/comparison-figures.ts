@@ -1,4 +1,5 @@
 import type { Curve, RunComparison, Scale } from '../../../preload/contract/index';
+import { counted } from '../../base/index';
 import { metricMeaning } from './reading';
 import type { ReportFigure } from './report-figure';
 import { looksNote, measuredMetrics, metricCell } from './results-table';
@@ -165,7 +166,7 @@ function solveGrid(comparison: RunComparison): ReportFigure {
     notes: [],
     method: analysis.method,
     complete: analysis.complete,
-    x: `${problems.length} problems, the easiest first (${scale} scale)`,
+    x: `${counted(problems.length, 'problem')}, the easiest first (${scale} scale)`,
     problems: problems.map(({ problemId }) => problemId),
     rows: solves.configurations.map((label, at) => ({
       label,

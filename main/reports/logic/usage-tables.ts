@@ -1,4 +1,5 @@
 import type { Usage, UsageBy, UsageRequest } from '../../../preload/contract/index';
+import { counted } from '../../base/index';
 import { column, number, type ReportTable, type ReportUnit, text } from './report-table';
 
 /** The tables of usage, in the order in which they are offered. */
@@ -45,7 +46,7 @@ export function usageTable(usage: Usage, { month, by }: UsageRequest): ReportTab
         number(row.completionTokens),
       ],
     })),
-    notes: [...notes, ...(leftOut > 0 ? [`${leftOut} rows with less are left out.`] : [])],
+    notes: [...notes, ...(leftOut > 0 ? [`${counted(leftOut, 'row')} with less left out.`] : [])],
     method: notes.join(' '),
     complete: rows.every(({ isOpen }) => !isOpen),
   };

@@ -1,3 +1,4 @@
+import { counted } from '../../base/index';
 /** When a server that died is restarted: after growing pauses, and a limited number of times. */
 export class RestartBackoff {
   readonly #waitsMs: readonly number[];
@@ -27,7 +28,7 @@ export class RestartBackoff {
   next(): { readonly waitMs: number | null; readonly hint: string } {
     const waitMs = this.#waitsMs[this.#count] ?? null;
     if (waitMs === null) {
-      const hint = `It was restarted ${this.#count} times and failed each time. Check its log, then start it again.`;
+      const hint = `It was restarted ${counted(this.#count, 'time')} and failed each time. Check its log, then start it again.`;
       return { waitMs, hint };
     }
     this.#count += 1;

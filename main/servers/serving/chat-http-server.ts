@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { counted } from '../../base/index';
 import type { ApiError } from '../logic/api-error';
 import { completionBody, completionChunks, usageOf } from '../logic/chat-reply';
 import { type ChatRequest, parseChatRequest } from '../logic/chat-request';
@@ -152,6 +153,6 @@ function unknownModel(requested: string, served: string): ApiError {
 }
 
 function tooBusy(underWay: number): ApiError {
-  const message = `The server already has ${underWay} requests under way. Send this one again later.`;
+  const message = `The server already has ${counted(underWay, 'request')} under way. Send this one again later.`;
   return { status: 429, type: 'rate_limit_error', code: 'too_many_requests', message, param: null };
 }

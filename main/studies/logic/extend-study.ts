@@ -87,7 +87,9 @@ function withNodes({ runs }: Study, nodes: number | undefined): Result<RunConfig
   if (nodes === undefined) return ok([...runs]);
   const most = mostNodes(runs);
   if (nodes <= most)
-    return refused(`Its trees have ${most} nodes. A tree can only grow: choose more than ${most}.`);
+    return refused(
+      `Its trees have ${counted(most, 'node')}. A tree can only grow: choose more than ${most}.`,
+    );
   for (const { configuration, team, search } of runs) {
     const own = team.agents.map(({ budget }) => budget?.nodes ?? null);
     const together = own.reduce<number>((sum, limit) => sum + (limit ?? Number.POSITIVE_INFINITY), 0);

@@ -148,7 +148,7 @@ function agentWarnings(id: string, agent: Agent | null, stats: AgentStats): Warn
     const now = agent === null ? '' : ` (now ${agent.sampling.temperature})`;
     warn(
       'equal-programs',
-      `In ${equal} of ${compared} trees all programs of ${id} are equal. Raise its temperature${now}, or check that its server uses the seed.`,
+      `In ${equal} of ${counted(compared, 'tree')} all programs of ${id} are equal. Raise its temperature${now}, or check that its server uses the seed.`,
     );
   }
   if (faults > 0) {
@@ -192,7 +192,7 @@ function runWarnings({ withoutTests, withoutAnswers, graded, differing }: Totals
   if (differing > 0) {
     warn(
       'differing-verdicts',
-      `${differing} of ${graded} verdicts differ between the grading modes "as a program" and "as published". State which one you used when you compare with published numbers.`,
+      `${differing} of ${counted(graded, 'verdict differs', 'verdicts differ')} between the grading modes "as a program" and "as published". State which one you used when you compare with published numbers.`,
     );
   }
   return warnings;

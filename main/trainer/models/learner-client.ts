@@ -2,7 +2,7 @@ import { Agent } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { z } from 'zod';
 import type { ChatMessage } from '../../../preload/contract/index';
-import { type Disposable, parsedJson } from '../../base/index';
+import { counted, type Disposable, parsedJson } from '../../base/index';
 import type { ScoredBy } from '../policy';
 import { TrainerError } from '../trainer-error';
 import { chunk, forwardInput, isZero, onesOf, partsOf, type TokenSample } from './learner-bodies';
@@ -114,7 +114,9 @@ export class LearnerClient implements Disposable {
     const tokens = this.#whole(readIds(sequence.tokens));
     const logProbabilities = this.#whole(readFloats(sequence.logprobs));
     if (tokens.length === 0 || logProbabilities.length !== tokens.length)
-      throw this.#broken(`${tokens.length} tokens with ${logProbabilities.length} log-probabilities`);
+      throw this.#broken(
+        `${counted(tokens.length, 'token')} with ${counted(logProbabilities.length, 'log-probability', 'log-probabilities')}`,
+      );
     return {
       tokens,
       logProbabilities,
@@ -130,12 +132,13 @@ export class LearnerClient implements Disposable {
     for (const part of partsOf(samples)) {
       const body = { ...forwardInput(part, onesOf), by, encoding: 'base64' };
       const { loss_fn_outputs } = await this.#ask('forward', body, forwardSchema);
-      if (loss_fn_outputs.length !== part.length) throw this.#broken(`${loss_fn_outputs.length} scores`);
+      if (loss_fn_outputs.length !== part.length)
+        throw this.#broken(counted(loss_fn_outputs.length, 'score'));
       part.forEach((sample, i) => {
         const all = this.#whole(readFloats((loss_fn_outputs[i] as { logprobs: Tensor }).logprobs));
         // One score for each target; those of the prompt were not asked for.
         if (all.length !== sample.prompt.length + sample.tokens.length - 1)
-          throw this.#broken(`${all.length} log-probabilities`);
+          throw this.#broken(counted(all.length, 'log-probability', 'log-probabilities'));
         scores.push(all.subarray(sample.prompt.length - 1));
       });
     }

@@ -1,5 +1,5 @@
 import type { Benchmark, ModelTraining } from '../../../preload/contract';
-import { randomStream, shuffled } from '../../base';
+import { counted, randomStream, shuffled } from '../../base';
 
 /** A benchmark's digest and the ids of its problems, in order. */
 export type ProblemIds = { readonly benchmark: Benchmark; readonly ids: readonly string[] };
@@ -42,11 +42,13 @@ export function chooseProblems(
       ...(both.length === 0
         ? []
         : [
-            `${both.length} problems are both trained and evaluated on, "${both[0]}" among them. Choose others.`,
+            `${counted(both.length, 'problem is', 'problems are')} both trained and evaluated on, "${both[0]}" among them. Choose others.`,
           ]),
       ...(training.length === 0 ? ['No problem is left to train on.'] : []),
       ...(heldOut.length < evaluation.problems
-        ? [`Only ${heldOut.length} problems are left to evaluate on, not ${evaluation.problems}.`]
+        ? [
+            `Only ${counted(heldOut.length, 'problem is', 'problems are')} left to evaluate on, not ${evaluation.problems}.`,
+          ]
         : []),
     ],
   };

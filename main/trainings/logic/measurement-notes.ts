@@ -1,5 +1,6 @@
 import type { ModelTraining } from '../../../preload/contract';
 import { canReachRange, passRangeText } from '../../../preload/contract/plans';
+import { counted } from '../../base/index';
 
 /** What a training measures with its untrained agents, and the answers that it costs. */
 export function measurementNotes({ method, agents, problems, evaluation }: ModelTraining): string[] {
@@ -9,7 +10,7 @@ export function measurementNotes({ method, agents, problems, evaluation }: Model
   if (choose !== undefined) {
     const answers = choose.measured * choose.samples * agents.length;
     notes.push(
-      `Measures Pass@1 of at most ${problemCount(choose.measured)} first, by ${choose.samples} first attempts of each agent: ${answers.toLocaleString('en')} answers at most. Trains only on those with Pass@1 from ${passRangeText(choose.from, choose.to)}, and ends with their counts if fewer than two are left.`,
+      `Measures Pass@1 of at most ${problemCount(choose.measured)} first, by ${counted(choose.samples, 'first attempt')} of each agent: ${answers.toLocaleString('en')} answers at most. Trains only on those with Pass@1 from ${passRangeText(choose.from, choose.to)}, and ends with their counts if fewer than two are left.`,
     );
   }
   const { before = evaluation.every > 0 } = evaluation;
@@ -31,10 +32,10 @@ export function choiceProblems({ method, agents, problems }: ModelTraining): str
   }
   if (canReachRange(choose.samples * agents.length, choose)) return [];
   return [
-    `No count of passes among ${choose.samples} first attempts gives a Pass@1 from ${passRangeText(choose.from, choose.to)}. Use more attempts or a wider range.`,
+    `No count of passes among ${counted(choose.samples, 'first attempt')} gives a Pass@1 from ${passRangeText(choose.from, choose.to)}. Use more attempts or a wider range.`,
   ];
 }
 
 function problemCount(count: number): string {
-  return `${count.toLocaleString('en')} problems`;
+  return `${count.toLocaleString('en')} ${count === 1 ? 'problem' : 'problems'}`;
 }

@@ -1,6 +1,7 @@
 import type { ExperimentRequest } from '../experiment';
 import type { Scale } from '../scale';
 import { modelScale } from './launch-presets';
+import { counted } from './number-text';
 import { heldOutPart, PLAIN_POCKET_TRAINING } from './training-methods';
 
 type Settings = Pick<ExperimentRequest, 'training' | 'models'>;
@@ -16,7 +17,7 @@ export function trainingsProblem(rows: number, seeds: number): string | null {
   const trainings = rows * seeds;
   return trainings <= MOST_TRAININGS
     ? null
-    : `${rows} rows × ${seeds} seeds are ${trainings} trainings; an experiment has at most ${MOST_TRAININGS}. Take fewer rows, values or seeds.`;
+    : `${counted(rows, 'row')} × ${counted(seeds, 'seed')} are ${trainings} trainings; an experiment has at most ${MOST_TRAININGS}. Take fewer rows, values or seeds.`;
 }
 
 /** Of the numbers of an experiment: `paper` only where all its models are the papers', by their names. */

@@ -58,6 +58,7 @@ export {
   ONE_SEED_SENTENCE,
   POCKET_SENTENCES,
 } from './limiting-sentences';
+export { localTime, timeText } from './local-time';
 export {
   MARTI_FLAG_GROUPS,
   MARTI_GROUP_TITLES,
@@ -69,7 +70,7 @@ export { MARTI_FLAGS } from './marti-flags';
 export { flagProblem, flagValue, martiDefaults, martiFlag } from './marti-values';
 export { MEMORY_PARTS } from './memory-parts';
 export { missingPackagesText } from './missing-packages';
-export { fixedText, percentText, signedPercentText, signedText } from './number-text';
+export { counted, fixedText, percentText, signedPercentText, signedText } from './number-text';
 export { originDifferences, originsText } from './origin-text';
 export { plainId } from './plain-id';
 export { mars2Search, methodOf, PLAIN_SEARCH, PRESETS, type Preset, presetOf, searchName } from './presets';

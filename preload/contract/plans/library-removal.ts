@@ -1,5 +1,6 @@
 import { isAtWork } from '../folds/study-at-work';
 import type { StudyView } from '../study';
+import { counted } from './number-text';
 
 /** What an import says that found the same content in the library. */
 export function alreadyImportedText(id: string): string {
@@ -55,7 +56,7 @@ export function removalText(item: LibraryItem, studies: readonly StudyView[], re
   return [
     users.length === 0
       ? 'No study uses it.'
-      : `${users.length === 1 ? '1 study uses' : `${users.length} studies use`} it: ${names}.`,
+      : `${counted(users.length, 'study uses', 'studies use')} it: ${names}.`,
     ...(users.length === 0 ? [] : [`Their tables, curves, trees and programs stay. ${lost}`]),
     ...(recordings === 0
       ? []

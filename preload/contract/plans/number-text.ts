@@ -28,3 +28,8 @@ export function percentText(rate: number, digits = 1): string {
 export function signedPercentText(rate: number): string {
   return signedText(rate * 100, 1);
 }
+
+/** "1 cell", "2 cells". */
+export function counted(count: number, one: string, many = `${one}s`): string {
+  return `${count} ${count === 1 ? one : many}`;
+}

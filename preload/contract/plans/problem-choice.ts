@@ -1,4 +1,5 @@
 import type { ProblemChoice, ProblemsKept } from '../learning';
+import { counted } from './number-text';
 
 /** A choice as problemChoiceSchema fills it in (a test compares them). */
 export const PLAIN_PROBLEM_CHOICE: ProblemChoice = { measured: 200, samples: 8, from: 0.1, to: 0.8 };
@@ -30,7 +31,7 @@ export function problemsKeptText({
   ] as const;
   const left = reasons.filter(([count]) => count > 0).map(([count, reason]) => `${count} ${reason}`);
   const tail = left.length === 0 ? '' : `: ${left.join(', ')}`;
-  return `Kept ${kept} of ${measured} problems with Pass@1 from ${passRangeText(from, to)}${tail}.`;
+  return `Kept ${kept} of ${counted(measured, 'problem')} with Pass@1 from ${passRangeText(from, to)}${tail}.`;
 }
 
 /** Whether `attempts` first attempts, some of which pass, can give a Pass@1 in the range at all. */

@@ -1,4 +1,5 @@
 import type { CodeState, Provenance, WeightsState } from '../provenance';
+import { counted } from './number-text';
 
 /** Characters of a commit or digest that people compare by eye. */
 const SHORT = 10;
@@ -17,7 +18,9 @@ export function provenanceFacts(record: Provenance): readonly ProvenanceFact[] {
     ['Folder', code?.folder ?? null],
     [
       'Python',
-      python === null ? null : `${python.version}, ${python.packages.length} packages (${python.executable})`,
+      python === null
+        ? null
+        : `${python.version}, ${counted(python.packages.length, 'package')} (${python.executable})`,
     ],
     ...record.engines.map((engine): readonly [string, string] => ['Engine', engine]),
     ['Main packages', enginePackages(record).join(', ') || null],
@@ -26,7 +29,7 @@ export function provenanceFacts(record: Provenance): readonly ProvenanceFact[] {
       'Container image',
       digest === null || name.includes(digest) ? name : `${name}: ${digest}`,
     ]),
-    ['GPUs', gpu === null || gpu.names.length === 0 ? null : counted(gpu.names)],
+    ['GPUs', gpu === null || gpu.names.length === 0 ? null : countedNames(gpu.names)],
     ['Driver', gpu === null ? null : driverText(gpu)],
     ['Machine', [record.host, record.system].filter((part) => part !== null).join(', ') || null],
     ['Slurm', record.slurm === null ? null : `job ${record.slurm.jobId} on ${record.slurm.node}`],
@@ -121,7 +124,7 @@ export function provenanceDifferences(first: Provenance, second: Provenance): re
         ? null
         : images.map(({ name, digest }) => `${name} ${digest ?? ''}`.trim()).join(', '),
     ),
-    ...named('GPUs', ({ gpu }) => (gpu === null || gpu.names.length === 0 ? null : counted(gpu.names))),
+    ...named('GPUs', ({ gpu }) => (gpu === null || gpu.names.length === 0 ? null : countedNames(gpu.names))),
     ...named('Driver', ({ gpu }) => (gpu === null ? null : driverText(gpu))),
     ...named('Machine', ({ host }) => host),
     ...named('System', ({ system }) => system),
@@ -226,7 +229,7 @@ function listed(items: readonly string[], between = ', '): string {
 }
 
 /** "2 × NVIDIA H100, 1 × NVIDIA T4" */
-function counted(names: readonly string[]): string {
+function countedNames(names: readonly string[]): string {
   const counts = new Map<string, number>();
   for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
   return [...counts].map(([name, count]) => `${count} × ${name}`).join(', ');

@@ -1,8 +1,9 @@
 import type { Benchmark } from '../problem';
+import { counted } from './number-text';
 
 /** The note of a benchmark of whose problems `n` have no public tests; `problemsWithoutPublicTests` reads it. */
 export function noPublicTestsNote(n: number): string {
-  return `${n} ${n === 1 ? 'problem has' : 'problems have'} no public tests: every candidate for them has the public score 0.`;
+  return `${counted(n, 'problem has', 'problems have')} no public tests: every candidate for them has the public score 0.`;
 }
 
 /** How many problems have no public tests. The note says so in data folders of every version; no other field does. */

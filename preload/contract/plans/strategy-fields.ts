@@ -1,4 +1,5 @@
 import type { DepthGuidance, Strategy } from '../strategy';
+import { counted } from './number-text';
 
 /** An option of a strategy: its field in forms, and how the name of a variant tells its value. */
 export type StrategyOption<T> = {
@@ -39,7 +40,7 @@ export const DEPTH_GUIDANCE = { start: 0.98, slope: 0.02, floor: 0.8, counter: '
 const samples: StrategyOption<number> = {
   label: 'Programs per agent',
   title: 'New programs of each agent when a leaf is expanded',
-  text: (value) => `${value} programs per leaf and agent`,
+  text: (value) => `${counted(value, 'program')} per leaf and agent`,
   input: { kind: 'number', min: 1, max: 64, step: 1 },
 };
 const exploration: StrategyOption<number> = {

@@ -1,6 +1,7 @@
 import type { Agent, NodeView, TreeView } from '../../../preload/contract';
 import { promptFormatText } from '../../../preload/contract/plans';
 import { verdictStyle } from '../../theme';
+import { plural } from '../../widgets/format';
 import { agentName } from '../tree';
 import classes from './node-inspector.module.css';
 
@@ -22,8 +23,8 @@ export function DetailsPanel(props: { node: NodeView; tree: TreeView; agents: re
     ['Parent', node.parent === -1 ? 'the problem' : `#${node.parent}`],
     ['Refined by', listed(children)],
     ['Prompt format', promptFormatText(agents.find(({ id }) => id === node.agentId) ?? {})],
-    ['Prompt', `${count(node.promptTokens)} tokens`],
-    ['Answer', `${count(node.completionTokens)} tokens`],
+    ['Prompt', plural(node.promptTokens, 'token')],
+    ['Answer', plural(node.completionTokens, 'token')],
     ['Answer ended', END_LABELS[node.answerEnd ?? 'unknown']],
     ...(node.otherVerdict === null
       ? []
@@ -61,10 +62,6 @@ function listed(names: readonly string[]): string {
   if (names.length === 0) return 'none';
   const rest = names.length - MAX_LISTED;
   return names.slice(0, MAX_LISTED).join(', ') + (rest > 0 ? ` and ${rest} more` : '');
-}
-
-function count(value: number): string {
-  return value.toLocaleString('en');
 }
 
 function duration(ms: number): string {

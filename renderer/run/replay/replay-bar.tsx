@@ -9,7 +9,7 @@ import {
   IconPlayerTrackPrev,
 } from '@tabler/icons-react';
 import { memo, type ReactNode } from 'react';
-import { Select, useStableCallback } from '../../widgets/index';
+import { plural, Select, useStableCallback } from '../../widgets/index';
 import classes from './replay.module.css';
 import { type BestLine, Scrubber } from './scrubber';
 import { answerAt } from './tree-at';
@@ -33,7 +33,7 @@ export function ReplayBar(props: {
   const { moment, total, playing } = replay;
   const at = moment ?? total;
   const best = lines[0] === undefined ? null : answerAt(lines[0].changes, at);
-  const where = moment === null ? `all ${total} nodes` : `${moment} of ${total} nodes`;
+  const where = moment === null ? `all ${plural(total, 'node')}` : `${moment} of ${plural(total, 'node')}`;
   const toStart = useStableCallback(() => replay.goTo(0));
   const back = useStableCallback(() => replay.stepBy(-1));
   const on = useStableCallback(() => replay.stepBy(1));

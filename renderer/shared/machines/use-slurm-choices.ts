@@ -1,6 +1,7 @@
 import type { Cluster, MachineView } from '../../../preload/contract/machine';
 import { readyValue } from '../../state/loadable';
 import { useCluster } from '../../state/machine-hooks';
+import { plural } from '../../widgets/format';
 
 /** Suggestions and defaults for the Slurm fields. */
 type SlurmChoices = {
@@ -31,5 +32,5 @@ export function useSlurmChoices(machine: MachineView | null): SlurmChoices | nul
 /** "2 of 8 h100 free, 1 of 4 nodes idle" */
 function freeIn(partition: Cluster['partitions'][number]): string {
   const gpus = partition.gpus.map(({ type, free, total }) => `${free} of ${total} ${type || 'GPUs'} free`);
-  return [...gpus, `${partition.idleNodes} of ${partition.nodes} nodes idle`].join(', ');
+  return [...gpus, `${partition.idleNodes} of ${plural(partition.nodes, 'node')} idle`].join(', ');
 }

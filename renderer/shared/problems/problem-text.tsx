@@ -61,7 +61,7 @@ function Statement(props: { readonly benchmarkId: string; readonly problem: Prob
         </div>
       ))}
       {publicTests.length < publicTestCount && (
-        <p className={styles.soft}>The first {publicTests.length} public tests are shown.</p>
+        <p className={styles.soft}>Shown: the first {plural(publicTests.length, 'public test')}.</p>
       )}
     </article>
   );

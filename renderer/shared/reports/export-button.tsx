@@ -1,13 +1,13 @@
 import { Button } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
 import { IconDownload } from '@tabler/icons-react';
-import { useRef } from 'react';
+import { useEffect, useEffectEvent, useRef } from 'react';
 import { TaskLine } from '../../widgets/task-line';
 import { BundleDialog } from './bundle-dialog';
 import { ExportDialog, type OtherExport } from './export-dialog';
 import type { ExportState } from './use-export';
 
-/** Opens the export dialog; E does too. */
+/** Opens the export dialog; E does too, and so does `opensNow`, which `onOpened` takes back. */
 export function ExportButton(props: {
   readonly exporting: ExportState;
   /** False: it cannot be in a bundle. */
@@ -15,11 +15,21 @@ export function ExportButton(props: {
   /** Exports besides tables and figures, e.g. every node of a study. */
   readonly others?: readonly OtherExport[];
   readonly busy?: boolean;
+  /** The page was opened to export. */
+  readonly opensNow?: boolean;
+  readonly onOpened?: () => void;
 }) {
-  const { exporting, hasBundle = true, others = [], busy = false } = props;
+  const { exporting, hasBundle = true, others = [], busy = false, opensNow = false } = props;
   const { parts, task, bundle, onOpen, onClose, onWrite, onBundle } = exporting;
   const button = useRef<HTMLButtonElement>(null);
   useHotkeys([['e', onOpen]]);
+  const open = useEffectEvent((): void => {
+    onOpen();
+    props.onOpened?.();
+  });
+  useEffect(() => {
+    if (opensNow) open();
+  }, [opensNow]);
   // The dialog that opened this one is gone: the keyboard goes on where the button is.
   const closeBundle = (): void => {
     bundle?.onClose();

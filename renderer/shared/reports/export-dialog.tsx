@@ -1,4 +1,4 @@
-import { Button, Checkbox, SegmentedControl } from '@mantine/core';
+import { Button, SegmentedControl } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import type { ReportPart } from '../../../preload/contract/report';
 import {
@@ -14,6 +14,7 @@ import {
 } from '../../state/exports';
 import { type Loadable, readyValue } from '../../state/loadable';
 import { exportPlaceText } from '../../text/reports';
+import { CheckList } from '../../widgets/check-list';
 import { Dialog } from '../../widgets/dialog';
 import { ErrorNote } from '../../widgets/error-note';
 import { LoadingState } from '../../widgets/states';
@@ -67,15 +68,21 @@ export function ExportDialog(props: {
         )}
         {listed.length > 0 && (
           <>
-            {KINDS.map(([kind, label]) => (
-              <PartList
-                key={kind}
-                label={label}
-                parts={listed.filter((part) => part.kind === kind)}
-                ticked={ticked}
-                onTick={setChosen}
-              />
-            ))}
+            {KINDS.map(([kind, label]) => {
+              const items = listed
+                .filter((part) => part.kind === kind)
+                .map(({ id, title }) => ({ id, label: title }));
+              const others = ticked.filter((id) => !items.some((item) => item.id === id));
+              return (
+                <CheckList
+                  key={kind}
+                  label={label}
+                  items={items}
+                  ticked={ticked}
+                  onTick={(ids) => setChosen([...others, ...ids])}
+                />
+              );
+            })}
             <Formats choice={choice} onChoice={setChoice} />
           </>
         )}
@@ -111,43 +118,6 @@ export function ExportDialog(props: {
         ))}
       </div>
     </Dialog>
-  );
-}
-
-/** The tables, or the figures, to tick one by one or all. */
-function PartList(props: {
-  readonly label: string;
-  readonly parts: readonly ReportPart[];
-  readonly ticked: readonly string[];
-  readonly onTick: (ids: readonly string[]) => void;
-}) {
-  const { label, parts, ticked, onTick } = props;
-  if (parts.length === 0) return null;
-  const ids = parts.map(({ id }) => id);
-  const others = ticked.filter((id) => !ids.includes(id));
-  const own = ticked.length - others.length;
-  return (
-    <fieldset className={styles.parts}>
-      <legend>
-        <Checkbox
-          label={label}
-          checked={own === ids.length}
-          indeterminate={own > 0 && own < ids.length}
-          onChange={(event) => onTick(event.currentTarget.checked ? [...others, ...ids] : others)}
-        />
-      </legend>
-      {parts.map(({ id, title }) => (
-        <Checkbox
-          key={id}
-          size="xs"
-          label={title}
-          checked={ticked.includes(id)}
-          onChange={(event) =>
-            onTick(event.currentTarget.checked ? [...ticked, id] : ticked.filter((other) => other !== id))
-          }
-        />
-      ))}
-    </fieldset>
   );
 }
 

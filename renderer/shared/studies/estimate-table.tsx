@@ -2,7 +2,7 @@ import { Tooltip } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { memo } from 'react';
 import type { SeedSpread } from '../../../preload/contract/analysis';
-import { count, percent, percentRange } from '../../widgets/format';
+import { count, percent, percentRange, plural } from '../../widgets/format';
 import { WideTable } from '../../widgets/index';
 import styles from './estimate-table.module.css';
 
@@ -48,35 +48,33 @@ export function EstimateTable(props: {
 }) {
   const { columns, facts, rows, onOpen } = props;
   return (
-    <WideTable>
-      <table className={styles.table} aria-label={props.label}>
-        <thead>
-          <tr>
-            <th scope="col">{props.rowHead ?? 'Configuration'}</th>
-            {columns.map(({ id, label, hint }) => (
-              <th key={id} scope="col" className={styles.estimate}>
-                <Tooltip label={hint} multiline w={260}>
-                  <span>
-                    {label} <small>%</small>
-                  </span>
-                </Tooltip>
-              </th>
-            ))}
-            {facts.map(({ label, hint }) => (
-              <th key={label} scope="col" className={styles.fact}>
-                <Tooltip label={hint} multiline w={220}>
-                  <span>{label}</span>
-                </Tooltip>
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((row) => (
-            <EstimateLine key={row.id} row={row} columns={columns} facts={facts} onOpen={onOpen} />
+    <WideTable className={styles.table} label={props.label}>
+      <thead>
+        <tr>
+          <th scope="col">{props.rowHead ?? 'Configuration'}</th>
+          {columns.map(({ id, label, hint }) => (
+            <th key={id} scope="col" className={styles.estimate}>
+              <Tooltip label={hint} multiline w={260}>
+                <span>
+                  {label} <small>%</small>
+                </span>
+              </Tooltip>
+            </th>
           ))}
-        </tbody>
-      </table>
+          {facts.map(({ label, hint }) => (
+            <th key={label} scope="col" className={styles.fact}>
+              <Tooltip label={hint} multiline w={220}>
+                <span>{label}</span>
+              </Tooltip>
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row) => (
+          <EstimateLine key={row.id} row={row} columns={columns} facts={facts} onOpen={onOpen} />
+        ))}
+      </tbody>
     </WideTable>
   );
 }
@@ -201,5 +199,5 @@ function spreadSentence(spread: SeedSpread | undefined): string {
 export function basisText(problems: number, candidates: number, faults: number): string {
   const left =
     faults === 0 ? '' : `; ${count(faults)} excluded because the sandbox or the grader failed on them`;
-  return `95 % interval over ${count(problems)} problems, ${count(candidates)} candidates${left}`;
+  return `95 % interval over ${plural(problems, 'problem')}, ${plural(candidates, 'candidate')}${left}`;
 }

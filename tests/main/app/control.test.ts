@@ -145,13 +145,30 @@ test('only this user can reach it; who sends no JSON, or another protocol, is re
   await close();
 });
 
-test('a client of another protocol learns the version, and what to do', async () => {
-  const server = createServer((socket) => socket.end('{"refused":{"protocol":7,"version":"9.9"}}\n'));
-  await new Promise<void>((resolve) => server.listen(path, resolve));
-  onTestFinished(() => void server.close());
-  const client = await connectControlSocket(path);
-  expect(client).toMatchObject({ ok: false, error: { message: expect.stringContaining('9.9') } });
-});
+test.each([
+  [
+    'a newer service',
+    { protocol: 7, kind: 'service' },
+    /service .* newer version \(9\.9\)/,
+    /workbench of version 9\.9/,
+  ],
+  ['an older service', { protocol: 0, kind: 'service' }, /service .* older version/, /mars2 service restart/],
+  ['an older window', { protocol: 0, kind: 'window' }, /window .* older version/, /^Close it/],
+  ['one of the first', { protocol: 7 }, /newer version \(9\.9\)/, /workbench of version 9\.9/],
+])(
+  'a client beside %s of another protocol learns the version, and what to do',
+  async (_, by, message, hint) => {
+    const refused = JSON.stringify({ refused: { version: '9.9', ...by } });
+    const server = createServer((socket) => socket.end(`${refused}\n`));
+    await new Promise<void>((resolve) => server.listen(path, resolve));
+    onTestFinished(() => void server.close());
+    const client = await connectControlSocket(path);
+    expect(client).toMatchObject({
+      ok: false,
+      error: { message: expect.stringMatching(message), hint: expect.stringMatching(hint) },
+    });
+  },
+);
 
 test('a window whose service is started again as one that speaks otherwise says so, and does not try for ever', async () => {
   const close = await serveControlSocket(path, echoing(), about);
@@ -165,7 +182,7 @@ test('a window whose service is started again as one that speaks otherwise says 
   });
   await new Promise<void>((resolve) => server.listen(path, resolve));
   onTestFinished(() => void server.close());
-  await expect.poll(() => received).toEqual([expect.stringContaining('another version (9.9)')]);
+  await expect.poll(() => received).toEqual([expect.stringContaining('a newer version (9.9)')]);
   expect(await client.call('job.list', {}, 'terminal')).toMatchObject({ ok: false });
   expect(asked).toBe(1);
 });

@@ -16,6 +16,16 @@ import { foldRun, type RunEvent, runEventSchema, type TreeEnd, treeKey } from '.
 import { temporaryFolder } from '../../support/temporary-folder';
 import { nodeAdded, nodeGraded, runStarted } from './sample-events';
 
+it('of one line is told in the singular', () => {
+  const one = { path: '/j', newer: 1, line: 2, why: 'no JSON', unreadable: 1, leftOut: 1, kept: 1 };
+  expect(damageText({ ...one, cause: 'damage' }).message).toContain(
+    '1 event after the damage is left out too. 1 event is shown.',
+  );
+  expect(damageText({ ...one, cause: 'newer' }).message).toContain(
+    '1 event that depends on them is left out. 1 event is shown.',
+  );
+});
+
 const searched = (problemId: string, reason: TreeEnd = 'exhausted'): RunEvent => ({
   kind: 'tree-searched',
   at: 0,

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
+  counted,
   fixedText,
   percentText,
   signedPercentText,
@@ -37,4 +38,11 @@ test('a number and its negative differ in the sign alone', () => {
 test('the sentence on a training rounds its interval by the same rule', () => {
   const gain = { agentId: 'a', problems: 8, before: 0.25, after: 0.2375, difference: -0.0125 };
   expect(trainingGainText('A', { ...gain, low: -0.0125, high: 0.0125 })).toContain('interval −1.3 to 1.3');
+});
+
+test('a count agrees with its noun and with what follows it', () => {
+  expect([0, 1, 2].map((count) => counted(count, 'seed'))).toEqual(['0 seeds', '1 seed', '2 seeds']);
+  expect([1, 3].map((count) => counted(count, 'study was', 'studies were'))).toEqual([
+    ...['1 study was', '3 studies were'],
+  ]);
 });

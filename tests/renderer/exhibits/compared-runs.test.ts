@@ -35,4 +35,6 @@ test('a reproduction of a part says which, from its start on', () => {
   expect(partText(exhibit, { order: { ...order, seeds: [11], problems: 10 }, scale })).toBe(
     '10 of 100 problems, 1 of 5 seeds',
   );
+  const all = exhibit.cells.length + exhibit.series.length;
+  expect(partText(exhibit, { order: { ...order, only: ['a.b'] }, scale })).toBe(`1 of ${all} values`);
 });

@@ -38,6 +38,19 @@ describe('an exhibit', () => {
     expect(screen.sample.calls).toContain('reproduction.start');
   });
 
+  test('of which one row is ticked starts that row alone', async () => {
+    const screen = await renderScreen(
+      <ExhibitScreen route={{ kind: 'exhibit', exhibitId: 'homogeneous', scale: 'pocket', panel: 'plan' }} />,
+      SCENES.first,
+    );
+    await screen.click('Rows, columns, linesas in the exhibit');
+    await screen.click('Rows');
+    expect(screen.text()).toContain('Tick at least one row and one column, or a line.');
+    await screen.click('reader, in the place of Qwen3-8B, Base');
+    expect(screen.text()).toContain('1 of 25 rows');
+    await screen.until(/Reproduce/);
+  });
+
   test('at paper scale without GPUs cannot be started, and lists what is missing', async () => {
     const screen = await open('exhibits', 'homogeneous', 'paper');
     await screen.until(/Show \d+ missing requirements?/);

@@ -10,8 +10,9 @@ import {
 } from '../../../renderer/exhibits/reproduction-draft';
 import { builtInExhibit } from '../../support/plan-inputs';
 
+const homogeneous = builtInExhibit('homogeneous');
 const check = (part: Partial<ReproductionDraft>, scale: 'pocket' | 'paper' = 'pocket') =>
-  checkDraft({ ...EMPTY_DRAFT, ...part }, 'homogeneous', scale);
+  checkDraft({ ...EMPTY_DRAFT, ...part }, homogeneous, scale);
 const errorsAt = (part: Partial<ReproductionDraft>, scale: 'pocket' | 'paper' = 'pocket') =>
   check(part, scale).errors.map(({ at }) => at);
 
@@ -38,9 +39,17 @@ describe('the order of a form', () => {
     ['no problem', { problems: '0' }, 'problems'],
     ['half a problem', { problems: '2.5' }, 'problems'],
     ['no machine', { machineIds: [] }, 'machines'],
+    ['no cell and no line', { parts: { rows: ['qwen3-8b-base'], columns: [], lines: [] } }, 'parts'],
   ])('refuses %s, at its field', (_, part, at) => {
     expect(errorsAt(part)).toEqual([at]);
     expect(check(part).request).toBeNull();
+  });
+
+  it('names the cells of the rows and columns that are ticked', () => {
+    const [row] = homogeneous.rows.map(({ id }) => id);
+    const [column] = homogeneous.columns.map(({ id }) => id);
+    const parts = { rows: [row ?? ''], columns: [column ?? ''], lines: [] };
+    expect(check({ parts }).request?.only).toEqual([`${row}.${column}`]);
   });
 
   it("has no weights and checkpoints of other exhibits' models, whose paths are kept in the form", () => {

@@ -19,6 +19,9 @@ describe('paths of routes', () => {
     ['/studies/new?from=s1', { kind: 'new-study', benchmarkId: null, from: 's1' }],
     ['/studies/abc?check=verify', { kind: 'study', studyId: 'abc', check: 'verify' }],
     ['/studies/abc?check=all', { kind: 'study', studyId: 'abc' }],
+    ['/studies/abc?check=note', { kind: 'study', studyId: 'abc', check: 'note' }],
+    ['/experiments/abc?dialog=export', { kind: 'experiment', experimentId: 'abc', dialog: 'export' }],
+    ['/experiments/abc?dialog=all', { kind: 'experiment', experimentId: 'abc' }],
     ['/settings', { kind: 'settings' }],
     ['/settings?entry=Silent%20jobs', { kind: 'settings', entry: 'Silent jobs' }],
     ['/compare', { kind: 'compare', studyId: null }],
@@ -57,6 +60,8 @@ describe('paths of routes', () => {
   test.each<Route>([
     { kind: 'new-study', benchmarkId: 'a&b', preset: 'mars2-t-plus' },
     { kind: 'study', studyId: 's', check: 'regrade' },
+    { kind: 'experiment', experimentId: 'e', dialog: 'export' },
+    { kind: 'exhibit', exhibitId: 'e', scale: 'paper', reproductionId: 'r', dialog: 'export' },
     { kind: 'machines' },
     { kind: 'new-machine' },
     { kind: 'machine', machineId: 'new' },

@@ -5,7 +5,7 @@ import { SCENES } from './scenes';
 
 /** The real app over the sample: ?scene=NAME&theme=dark&live=1&away=HOURS#/address. Looked at and photographed, never shipped. */
 const query = new URLSearchParams(window.location.search);
-const scene = SCENES[query.get('scene') ?? 'running'] ?? {};
+const { events = [], ...scene } = SCENES[query.get('scene') ?? 'running'] ?? {};
 const theme = query.get('theme') === 'dark' ? 'dark' : 'light';
 const away = Number(query.get('away'));
 // Last used so many hours ago: Home lists what ended since.
@@ -17,6 +17,7 @@ const sample = createSampleWorkbench({
   theme,
 });
 mountWorkbench(catchingFailures(sample.api));
+sample.emit(...events);
 if (query.get('live') === '1') {
   const timer = setInterval(() => {
     if (!sample.play(24)) clearInterval(timer);

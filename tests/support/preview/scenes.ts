@@ -1,3 +1,4 @@
+import { otherVersionText } from '../../../main/app/logic/other-version';
 import type { StudyView, StudyWarning, WorkbenchEvent } from '../../../preload/contract';
 import { SAMPLE_EXHIBITS, sampleExhibit, sampleReproduction } from '../sample-exhibits';
 import { sampleExperiment } from '../sample-experiments';
@@ -129,8 +130,24 @@ const DAMAGED = {
   repairable: true,
 };
 
+/** `events`: what main says once the window is there. */
+type Scene = SampleOptions & { readonly events?: readonly WorkbenchEvent[] };
+
+/** A window beside a service of another version, with what it says at first. */
+function besideService(
+  version: string,
+  otherWindow: { readonly version: string; readonly isOlder: boolean },
+): Scene {
+  const own = { version: otherWindow.version, name: 'this window' };
+  const message = otherVersionText({ kind: 'service', version }, own, null) ?? '';
+  return {
+    service: { ...SAMPLE_SERVICE, kind: 'service', version, otherWindow },
+    events: [{ kind: 'notice', level: 'warning', message, upgradesService: !otherWindow.isOlder }],
+  };
+}
+
 /** What there is to look at, by name. */
-export const SCENES: Readonly<Record<string, SampleOptions>> = {
+export const SCENES: Readonly<Record<string, Scene>> = {
   first: { played: 'empty' },
   'no-sandbox': {
     played: 'empty',
@@ -318,12 +335,8 @@ export const SCENES: Readonly<Record<string, SampleOptions>> = {
   },
   ungraded: { grader: null },
   service: { service: { ...SAMPLE_SERVICE, kind: 'service' } },
-  'older-service': {
-    service: {
-      ...{ ...SAMPLE_SERVICE, kind: 'service', version: '0.0.9' },
-      otherWindow: { version: '0.1.0', isOlder: false },
-    },
-  },
+  'older-service': besideService('0.0.9', { version: '0.1.0', isOlder: false }),
+  'newer-service': besideService('0.2.0', { version: '0.1.0', isOlder: true }),
   'service-there': {
     service: { ...SAMPLE_SERVICE, kind: 'service', host: 'gpu-login', through: 'gpu-login' },
   },

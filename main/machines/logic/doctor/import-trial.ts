@@ -1,4 +1,4 @@
-import { hasTimedOut, shellWord } from '../../../base';
+import { counted, hasTimedOut, shellWord } from '../../../base';
 import { LIMITED } from './cuda';
 import {
   type Environment,
@@ -93,7 +93,7 @@ export function packageFinding(
     (other) => other !== environment && other.versions.has(name),
   ).length;
   return good(
-    `${where}, imported in ${trial.seconds} s.${use}${others === 0 ? '' : ` (${others} more environments have it.)`}`,
+    `${where}, imported in ${trial.seconds} s.${use}${others === 0 ? '' : ` (${counted(others, 'more environment has', 'more environments have')} it.)`}`,
   );
 }
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { DoctorCheck } from '../../../../preload/contract';
-import { SET_UP_FAILED, setUpLines, setUpScript, shellWord, shellWords } from '../../../base';
+import { counted, SET_UP_FAILED, setUpLines, setUpScript, shellWord, shellWords } from '../../../base';
 import { bad, type Finding, good, type ScriptOutput, sizeText, unknown, warning } from './finding';
 
 /** What is asked, and how. Paths are absolute there. */
@@ -150,7 +150,7 @@ function devicesFinding(
     );
   }
   if (isLoginNode) return unknown('The login node has no GPU; the nodes that run jobs were not asked.');
-  return good(`No GPU; ${cores} cores, enough for small models.`);
+  return good(`No GPU; ${counted(cores, 'core')}, enough for small models.`);
 }
 
 function memoryFinding({ memory_bytes: memory }: Found): Finding {

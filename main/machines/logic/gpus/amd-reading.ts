@@ -1,5 +1,5 @@
 import type { Gpu } from '../../../../preload/contract';
-import { type ScriptPart, type Section, sectionOf } from '../../../base';
+import { counted, type ScriptPart, type Section, sectionOf } from '../../../base';
 import { firstNumber, jsonIn, listIn, numberFact, textFact, valueAt } from './json-facts';
 import { shortCommand } from './process-table';
 import { readRocm } from './rocm-reading';
@@ -109,7 +109,7 @@ function amdGpu(
 function eccProblems(metric: unknown): string[] {
   const errors = numberFact(valueAt(metric, 'ecc', 'total_uncorrectable_count')) ?? 0;
   return errors > 0
-    ? [`${errors} memory errors (ECC) that could not be corrected: results may be wrong.`]
+    ? [`${counted(errors, 'memory error')} (ECC) that could not be corrected: results may be wrong.`]
     : [];
 }
 

@@ -1,3 +1,4 @@
+import { counted } from '../../../base/index';
 import { cellNumber, type NvidiaRow } from './nvidia-fields';
 
 /** Bits of the clocks' event reasons (nvml.h) that slow a card down for its own protection. */
@@ -18,7 +19,7 @@ function memoryProblems(row: NvidiaRow): readonly string[] {
   const errors = cellNumber(row.uncorrectedErrors) ?? 0;
   const problems: string[] = [];
   if (errors > 0) {
-    const many = errors === 1 ? '1 memory error' : `${errors} memory errors`;
+    const many = counted(errors, 'memory error');
     problems.push(
       `${many} (ECC) that could not be corrected since the driver was loaded: results may be wrong.`,
     );

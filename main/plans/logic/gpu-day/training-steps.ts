@@ -7,6 +7,7 @@ import {
   trainingRequestSchema,
 } from '../../../../preload/contract';
 import { WRITER_MEMORY_SHARE } from '../../../../preload/contract/plans';
+import { counted } from '../../../base/index';
 
 /** A training of a GPU day. */
 export type TrainingStep = {
@@ -141,7 +142,7 @@ export function stepProblem(
 ): string | null {
   if (spec.kind !== 'model') return null;
   if ((values.updates ?? 0) < spec.updates)
-    return `It made ${values.updates ?? 0} of ${spec.updates} updates.`;
+    return `It made ${values.updates ?? 0} of ${counted(spec.updates, 'update')}.`;
   if ((values['gradient-norm'] ?? 0) === 0) return 'No update had a gradient, so nothing was learned.';
   if (spec.writer !== undefined && (values['publish-proven'] ?? 0) === 0)
     return 'No publication could be proven: the weights changed too little beside rounding.';

@@ -105,7 +105,7 @@ function whyNotOurs(
   { scale, only }: Pick<ReproductionRequest, 'scale' | 'only'>,
 ): string | null {
   if (!ours || from === 'learning' || scale === 'pocket' || only !== undefined) return null;
-  return 'They are controls of ours, which would need trainings and searches that the paper does not have. To measure them at paper scale, choose them in a terminal (mars2 reproduce, --only).';
+  return 'They are controls of ours, which would need trainings and searches that the paper does not have. To measure them at paper scale, tick them in a new plan, or name their cells in a terminal (mars2 reproduce, --only).';
 }
 
 function whyNotModels(

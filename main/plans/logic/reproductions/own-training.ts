@@ -5,6 +5,7 @@ import {
   type PaperSettings,
   plainId,
 } from '../../../../preload/contract';
+import { counted } from '../../../base/index';
 import type { TrainingGroup } from './models';
 
 /** As MARTI's scripts (arXiv 2602.07848; docs/training.md): 32 answers an update, 32 trees of 8 nodes a round. */
@@ -67,7 +68,7 @@ function vllmPython(environment: Environment): { readonly python?: string } {
 
 /** What such a training decides where the papers are silent: its numbers are not theirs to the letter. */
 export function ownChoicesNote({ updates, batch }: Pick<ModelTraining, 'updates' | 'batch'>): string {
-  return `Trained by our trainer with ${updates} updates of ${batch} answers for each agent; the paper does not say how many it made.`;
+  return `Trained by our trainer with ${counted(updates, 'update')} of ${counted(batch, 'answer')} for each agent; the paper does not say how many it made.`;
 }
 
 /** Settings of a place, which do not change what is learned. */

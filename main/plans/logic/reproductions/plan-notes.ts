@@ -44,7 +44,7 @@ function martiNotes({ exhibit, request, unmeasured, inputs }: Limits): string[] 
   if (!isRefused) return [];
   const which = methodsOf(true) === '' ? '' : ` (${methodsOf(true)})`;
   return [
-    `MARTI as released trains only RS²: of ${parts.length} cells ${parts.filter(({ key }) => !unmeasured.has(key)).length} can be measured${which}, the others (${methodsOf(false)}) cannot, unless you name checkpoints or let our trainer train ("trainer": "own").`,
+    `MARTI as released trains only RS²: of ${counted(parts.length, 'cell')} ${parts.filter(({ key }) => !unmeasured.has(key)).length} can be measured${which}, the others (${methodsOf(false)}) cannot, unless you name checkpoints or let our trainer train ("trainer": "own").`,
   ];
 }
 
@@ -95,7 +95,7 @@ function workNotes({ trainings, searched }: Plan): string[] {
     ...(run.length === 0
       ? []
       : [
-          `${counted(run.length, 'search', 'searches')} of ${programs.toLocaleString('en-GB')} programs in all`,
+          `${counted(run.length, 'search', 'searches')} of ${programs.toLocaleString('en-GB')} ${programs === 1 ? 'program' : 'programs'} in all`,
         ]),
   ];
   const reused = trainings.length - trained + searched.all.length - run.length;

@@ -124,7 +124,7 @@ function fewerProblemsNote({ problems }: ReproductionRequest, whole: number): st
   return problems === undefined || problems >= whole
     ? []
     : [
-        `Only the first ${problems} of ${whole} problems are searched: values will not be comparable with the paper's.`,
+        `Only the first ${problems} of ${whole} problems ${problems === 1 ? 'is' : 'are'} searched: values will not be comparable with the paper's.`,
       ];
 }
 

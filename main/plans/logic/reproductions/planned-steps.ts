@@ -1,4 +1,5 @@
 import type { PlanStep } from '../../../../preload/contract';
+import { counted } from '../../../base/index';
 import { NO_AMOUNT } from '../costs';
 import type { ModelLoad } from './batches';
 import type { DemandedPart } from './demand';
@@ -117,7 +118,7 @@ function searchSteps(search: PlannedSearch, { searched, index }: Planned): Plann
     id: stepId,
     kind: 'search',
     title: `Search ${configuration.label}, seed ${seed}`,
-    detail: `${programs} programs: ${strategy.kind}, ${nodes} ${nodes === 1 ? 'node' : 'nodes'} a tree`,
+    detail: `${counted(programs, 'program')}: ${strategy.kind}, ${counted(nodes, 'node')} a tree`,
     needs: [...new Set(index.batchOf(search) === null ? trained : up)],
     reuse:
       existing === null
@@ -151,7 +152,7 @@ function metricsSteps({ searched, parts, index }: Planned): PlannedStep[] {
   return [...new Set(searched.all.map(({ configuration }) => configuration))].map((configuration) => {
     const searches = index.searchesOf(configuration);
     const diversity = diverse.has(configuration);
-    const seeds = searches.length === 1 ? '1 seed' : `${searches.length} seeds`;
+    const seeds = counted(searches.length, 'seed');
     return {
       step: {
         ...PLAIN,

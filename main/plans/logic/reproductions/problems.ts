@@ -1,4 +1,5 @@
 import { BENCHMARK_FORMATS, type Benchmark, type Exhibit } from '../../../../preload/contract';
+import { counted } from '../../../base/index';
 import type { KnownBenchmark } from './plan-inputs';
 import type { PlannedProblems } from './work';
 
@@ -66,7 +67,7 @@ export function paperProblems(
     best.ids.length === wanted.problems
       ? []
       : [
-          `"${name}" gives ${best.ids.length} problems where the paper has ${wanted.problems}: values will not be comparable with the paper's.`,
+          `"${name}" gives ${counted(best.ids.length, 'problem')} where the paper has ${wanted.problems}: values will not be comparable with the paper's.`,
         ];
   return {
     problems: { kind: 'imported', benchmarkId, problemIds: ids },

@@ -12,6 +12,7 @@ import {
   trainingMethodOf,
   trainingRequestSchema,
 } from '../../../../preload/contract';
+import { counted } from '../../../base/index';
 import { trainingAmount, trainingBytes } from './estimates';
 import { fewestTrainingGpus, type ModelSize } from './gpu-needs';
 import type { GpuPool } from './gpu-pools';
@@ -93,7 +94,7 @@ function onThisComputer(
   const existing = sameTraining(spec, curve, inputs.trainings, mayUse);
   return {
     ...parts,
-    detail: `${spec.families.join(' + ')}, ${spec.updates} updates of ${spec.batch} samples each on this computer`,
+    detail: `${spec.families.join(' + ')}, ${counted(spec.updates, 'update')} of ${counted(spec.batch, 'sample')} each on this computer`,
     request: pocketTrainingRequest(parts.title.slice(0, 120), spec),
     machineId: here ? LOCAL_MACHINE : null,
     gpus: 0,
@@ -170,7 +171,7 @@ function onGpus(
 function trainedBy(spec: MartiTraining | ModelTraining): string {
   return spec.kind === 'marti'
     ? `MARTI as released, preset ${spec.preset}, a checkpoint every ${SAVE_STEPS} steps`
-    : `Our trainer, ${spec.updates} updates of ${spec.batch} answers each, vLLM writes, a checkpoint every ${spec.checkpointEvery} updates`;
+    : `Our trainer, ${counted(spec.updates, 'update')} of ${counted(spec.batch, 'answer')} each, vLLM writes, a checkpoint every ${counted(spec.checkpointEvery, 'update')}`;
 }
 
 /** How many trainings each job array has: those that are run on one cluster and ask for the same start together. */

@@ -1,7 +1,7 @@
 import { Agent } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { z } from 'zod';
-import { type Disposable, parsedJson } from '../../../base/index';
+import { counted, type Disposable, parsedJson } from '../../../base/index';
 import { TrainerError } from '../../trainer-error';
 import type { TokenSample } from '../learner-bodies';
 import type { SampledTokens, TokenSampling } from '../learner-client';
@@ -117,8 +117,9 @@ export function checkedAnswer(
   maxTokens: number,
 ): { readonly tokens: Int32Array; readonly logProbabilities: Float32Array } | string {
   if (ids.length === 0 || ids.length > maxTokens)
-    return `${ids.length} tokens where ${maxTokens} were allowed`;
-  if (logs.length !== ids.length) return `${ids.length} tokens with ${logs.length} log-probabilities`;
+    return `${counted(ids.length, 'token')} where ${maxTokens} were allowed`;
+  if (logs.length !== ids.length)
+    return `${counted(ids.length, 'token')} with ${counted(logs.length, 'log-probability', 'log-probabilities')}`;
   const bad = logs.find((log) => log === null || !(log <= 1e-3 && log > -1e4));
   if (bad !== undefined) return `the log-probability ${bad}`;
   return { tokens: Int32Array.from(ids), logProbabilities: Float32Array.from(logs as number[]) };

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { rm } from 'node:fs/promises';
+import { counted } from '../../../base/index';
 import { TrainerError } from '../../trainer-error';
 import type { TokenSample } from '../learner-bodies';
 import type { LearnerClient } from '../learner-client';
@@ -85,7 +86,8 @@ export async function openEngineWriter(options: EngineWriterOptions): Promise<Wr
     if (prompt === undefined) return;
     // A new process and a new name have no cache.
     const cached = settings.publish === 'reload' ? await publisher.client().cachedTokens(prompt) : null;
-    if (cached !== null && cached > 0) throw failure(`took ${cached} tokens from a cache of the old weights`);
+    if (cached !== null && cached > 0)
+      throw failure(`took ${counted(cached, 'token')} from a cache of the old weights`);
     const limits = { seed: settings.seed, limitMs: host.limitMs ?? CONTROL_LIMIT_MS };
     await checkReport(publisher, learner, prompt, limits, failure);
   };

@@ -1,4 +1,5 @@
 import type { DoctorCheck, MartiTraining } from '../../../../preload/contract';
+import { counted } from '../../../base/index';
 import type { MartiProbe } from './marti-probe';
 import { martiValues, modelsInTraining } from './marti-values';
 
@@ -87,7 +88,7 @@ function checkoutCheck(spec: MartiTraining, { checkout }: MartiProbe): DoctorChe
   return {
     ...check,
     state: 'good',
-    found: `${spec.checkout}, ${commit}${changed === 0 ? '' : `, ${changed} changed files, which the log lists`}.`,
+    found: `${spec.checkout}, ${commit}${changed === 0 ? '' : `, ${counted(changed, 'changed file')}, as the log lists`}.`,
     todo: null,
   };
 }

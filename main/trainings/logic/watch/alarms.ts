@@ -1,4 +1,5 @@
 import type { TrainingAlarm } from '../../../../preload/contract';
+import { counted } from '../../../base/index';
 import type { QuantityTrend } from './curve-store';
 import { meanOf, medianOf, type Trend, varianceOf, WINDOW } from './trend';
 
@@ -179,7 +180,7 @@ function oldCheckpointAlarm({ checkpoints: { every, agents } }: AlarmFacts): Tra
   const { agentId, step, newest } = worst;
   const seen =
     newest === null
-      ? `There is no checkpoint after ${step} steps`
+      ? `There is no checkpoint after ${counted(step, 'step')}`
       : `The newest checkpoint is from step ${newest}, and the training is at step ${step}`;
   const message = `${seen}; one is due every ${every}. Later progress would be lost with the process: check the log for write errors, and whether the disk is full.`;
   return [{ kind: 'old-checkpoint', agentId, step: newest, message }];

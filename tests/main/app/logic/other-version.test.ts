@@ -21,6 +21,7 @@ test('what is of another version says how it is upgraded, or that it is newer; a
   expect(text('service', '0.1.0')).toBe(
     'The background service is version 0.1.0, this window is 0.2.0: some things may not work until both are the same. To bring it to this one: mars2 service restart',
   );
+  expect(otherVersionText({ kind: 'service', version: '0.1.0' }, own, null)).toMatch(/both are the same\.$/);
   expect(text('window', '0.1.0')).not.toContain('restart');
   expect(text('service', '0.3.0')).toBe(
     'The background service is version 0.3.0, newer than this window (0.2.0): use the workbench of that version.',

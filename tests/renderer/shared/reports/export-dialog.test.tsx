@@ -27,6 +27,23 @@ test('one table and one figure are ticked at first, and go into one folder', asy
   expect(screen.controls()).toEqual(['Export']);
 });
 
+test('a page that is opened to export shows the dialog, and the address no longer asks for it', async () => {
+  onTestFinished(() => localStorage.clear());
+  let answered = 0;
+  const Asked = () => (
+    <ExportButton
+      exporting={useExport({ kind: 'study', studyId: 'study-1' })}
+      opensNow={answered === 0}
+      onOpened={() => {
+        answered += 1;
+      }}
+    />
+  );
+  const screen = await renderScreen(<Asked />);
+  expect(screen.controls()).toContain('Export…');
+  expect(answered).toBe(1);
+});
+
 test('a single part is a file that is named by hand; the ticks and formats of last time are kept', async () => {
   const screen = await open();
   await screen.click('Pass@N over nodes');

@@ -199,7 +199,7 @@ describe('the graph of a plan', () => {
     const exhibit = builtInExhibit('homogeneous');
     const { plan, unmeasured } = planOf(exhibit, 'paper', { inputs: LAB });
     expect(countOf(plan, 'cell')).toBe(45);
-    expect(unmeasured.get('qwen3-8b-samples.pass-n')).toMatch(/controls of ours.* choose them/);
+    expect(unmeasured.get('qwen3-8b-samples.pass-n')).toMatch(/controls of ours.* tick them in a new plan/);
     const chosen = planOf(exhibit, 'paper', {
       order: { only: ['qwen3-8b-grpo-all-wrong.pass-n'] },
       inputs: LAB,

@@ -1,0 +1,53 @@
+import { useState } from 'react';
+import { standInTextInFull } from '../../preload/contract/plans/index';
+import type { ExhibitScale } from '../state/index';
+import { CheckList, Disclosure, FormError } from '../widgets/index';
+import { type ChosenParts, choiceOf, chosenText, usualParts } from './chosen-parts';
+import type { DraftFieldProps } from './reproduction-draft';
+import { rowName } from './table-layout';
+
+/** Which rows, columns and lines are measured; the plan and its cost follow. */
+export function PartFields(props: DraftFieldProps & { readonly scale: ExhibitScale }) {
+  const { exhibit, draft, errors, scale, onDraft } = props;
+  const { rows, columns, series } = exhibit;
+  const [open, setOpen] = useState(false);
+  const error = errors.find(({ at }) => at === 'parts')?.message;
+  const chosen = draft.parts ?? usualParts(exhibit, scale);
+  const choose = (part: Partial<ChosenParts>): void =>
+    onDraft({ ...draft, parts: choiceOf(exhibit, scale, { ...chosen, ...part }) });
+  const named = (line: { readonly id: string; readonly label: string; readonly group?: string }) => ({
+    id: line.id,
+    label: standInTextInFull(exhibit, scale, rowName({ group: '', ...line })),
+  });
+  return (
+    <Disclosure
+      label="Rows, columns, lines"
+      note={chosenText(exhibit, chosen) || 'as in the exhibit'}
+      open={open || error !== undefined}
+      onToggle={() => setOpen(!open)}
+    >
+      <CheckList
+        label="Rows"
+        items={rows.map(named)}
+        ticked={chosen.rows}
+        onTick={(ids) => choose({ rows: ids })}
+      />
+      {/* With one column the rows are the choice. */}
+      {columns.length > 1 && (
+        <CheckList
+          label="Columns"
+          items={columns.map(named)}
+          ticked={chosen.columns}
+          onTick={(ids) => choose({ columns: ids })}
+        />
+      )}
+      <CheckList
+        label="Lines"
+        items={series.map(named)}
+        ticked={chosen.lines}
+        onTick={(ids) => choose({ lines: ids })}
+      />
+      <FormError text={error} />
+    </Disclosure>
+  );
+}
