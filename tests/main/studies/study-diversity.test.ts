@@ -108,7 +108,7 @@ describe('the diversity of a study', () => {
     expect(figure('aec')).toBeCloseTo((2 ** 0.5 * 4 ** 0.5) / 2, 12);
     expect(figure('distinct')).toBe(0.75);
     expect(figure('g-vendi')).toBeUndefined();
-    expect(method).toContain('1 correct programs could not be read as Python');
+    expect(method).toContain('1 correct program could not be read as Python');
     expect(method).toContain('normalised Python syntax trees');
   });
 
@@ -135,7 +135,7 @@ describe('the diversity of a study', () => {
     expect(figure('ea')).toBeCloseTo((4 / 3) ** 0.75 * 4 ** 0.25, 12);
     expect(requests[0]).toContain('judge-7b');
     expect(method).toContain('the model judge-7b, asked "same" or "different"');
-    expect(method).toContain('1 answers of the judge said neither');
+    expect(method).toContain('1 answer of the judge said neither, which counts');
   });
 
   it('can be compared by an embedding server that answers in any order', async () => {
