@@ -58,9 +58,11 @@ export function meaningNotes({ columns }: Pick<ReportTable, 'columns'>): string[
   );
 }
 
-/** What these names stand for, each once; none: no note. */
+/** What these names stand for, each meaning once; none: no note. */
 export function meaningsNote(meanings: readonly (readonly [name: string, meaning: string])[]): string[] {
-  const said = [...new Set(meanings.map(([name, meaning]) => `${name}: ${meaning}`))];
+  const names = new Map<string, Set<string>>();
+  for (const [name, meaning] of meanings) names.set(meaning, (names.get(meaning) ?? new Set()).add(name));
+  const said = [...names].map(([meaning, of]) => `${[...of].join(', ')}: ${meaning}`);
   if (said.length === 0) return [];
   const tests = said.some((one) => one.includes(' tests')) ? ' The search sees the public tests alone.' : '';
   return [`${said.join('. ')}.${tests}`];
