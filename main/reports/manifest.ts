@@ -88,7 +88,9 @@ export type ManifestRun = {
     readonly from: string | null;
     readonly to: string | null;
   };
-  readonly nodesPerTree: number;
+  /** Left out: it has no trees, but so many programs a problem. */
+  readonly nodesPerTree?: number;
+  readonly programsPerProblem?: number;
   readonly models: readonly string[];
   /** Of its agents, in their order; left out: all are asked by the workbench's own. */
   readonly promptFormats?: readonly string[];
@@ -199,7 +201,9 @@ export async function manifestRuns(
         from: dates[0] ?? null,
         to: dates.at(-1) ?? null,
       },
-      nodesPerTree: config.search.nodes,
+      ...(config.search.strategy.kind === 'repeated'
+        ? { programsPerProblem: config.search.nodes }
+        : { nodesPerTree: config.search.nodes }),
       models: config.team.servers.map(({ model }) => model),
       ...(config.team.agents.every(({ promptFormat }) => promptFormat === undefined)
         ? {}

@@ -5,9 +5,11 @@ import { type ExhibitSource, layoutTitle, nodesOf } from './exhibit-tables';
 import { column, number, type ReportTable } from './report-table';
 
 const MEANINGS = {
-  seconds: 'of whole jobs, added up as if one had run after the other',
+  seconds:
+    'over all seeds, an equal share of each training, server and search that the value needs with others: of whole jobs, added up as if one had run after the other',
   gpuSeconds: 'the same of those on GPUs, each GPU counted; 0: none had one',
-  tokens: 'of prompts and answers in searches, not in trainings',
+  tokens:
+    'over all seeds, the same share of the prompts and answers of its searches; those of trainings are not counted',
 };
 
 const OF_SAMPLES =
@@ -66,7 +68,7 @@ export function exhibitCosts(source: ExhibitSource): ReportTable {
       },
     ],
     notes: [
-      'Sums over the seeds, no matter whether work was done for this table or before. What a training, a server or a search took is shared equally among the values that need it, so the two values of a row that come from the same searches cost the same.',
+      'No matter whether work was done for this table or before. Two values of a row that come from the same searches cost the same.',
       ...tokensNote(source, OF_SAMPLES),
       ...(result.cells.some(({ cost }) => Object.values(cost).includes(null))
         ? ['A dash: of work that was done before it is not known.']

@@ -50,13 +50,16 @@ export function tokensNote(source: ExhibitSource, more = ''): readonly string[] 
   const said =
     others.length === 0
       ? first.text
-      : "Independent samples have no tree, so that N does not apply: the policies of another row answer in turn, and as many programs count as fit into the tokens of that row's tree.";
+      : `Independent samples have no tree, so that N does not apply: the policies of another row answer in turn, and as many programs count as fit into the tokens of that row's tree. ${MEASURED_AS}`;
   return [`${said}${more}`];
 }
 
-/** What their values are, where others are of a tree. */
-export const READ_AS =
-  ' Pass@1(MCTS) is then of the one that does best in the public tests, Pass@N of any. The tables "results", "pairs" and others of whole runs leave them out.';
+/** What is measured of samples, where it is of a tree elsewhere. */
+const MEASURED_AS =
+  'Pass@1(MCTS) is of the one among them that does best in the public tests, Pass@N of any of them.';
+
+/** Where else they could be looked for. */
+export const READ_AS = ' The tables "results", "pairs" and others of whole runs leave them out.';
 
 /** How many programs count of a row that may spend only the tokens of another. */
 export function tokensNotes({
@@ -70,7 +73,7 @@ export function tokensNotes({
     // As the table calls it, where it is a row.
     const shown = new Set(cells.filter(({ configuration }) => configuration === id).map(({ row }) => row));
     const name = shown.size === 1 ? rows.find((row) => shown.has(row.id))?.label : undefined;
-    const text = `"${name ?? label}": no tree, so that N does not apply: the policies of "${other.label}" answer in turn, independently, and as many programs count as fit into the tokens of that row's tree, problem by problem and seed by seed.`;
+    const text = `"${name ?? label}": no tree, so that N does not apply: the policies of "${other.label}" answer in turn, independently, and as many programs count as fit into the tokens of that row's tree, problem by problem and seed by seed. ${MEASURED_AS}`;
     return { configuration: label, text };
   });
 }

@@ -132,9 +132,9 @@ function reportCell(source: ExhibitSource, placed: Placed | undefined, best: rea
     notComparable: filled.notComparable,
     state: stateText(filled),
     more: {
-      cost_seconds: filled.cost.seconds,
-      cost_gpu_seconds: filled.cost.gpuSeconds,
-      cost_tokens: filled.cost.tokens,
+      cost_share_seconds: filled.cost.seconds,
+      cost_share_gpu_seconds: filled.cost.gpuSeconds,
+      cost_share_tokens: filled.cost.tokens,
     },
   };
 }

@@ -35,7 +35,7 @@ function axesOf(figure: ReportFigure): readonly [x: string, y: string] {
     case 'lines':
       return [figure.x.label.replace(', log scale', ''), figure.y.label];
     case 'bars':
-      return ['what stands under the bars', figure.y.label];
+      return ['who answered', figure.y.label];
     case 'grid':
       return [figure.x, 'share of the seeds that solve the problem'];
   }
