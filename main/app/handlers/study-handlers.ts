@@ -1,9 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import type { Benchmark, CheckedPayload, Recording, Refusal, Study } from '../../../preload/contract/index';
+import {
+  type Benchmark,
+  type CheckedPayload,
+  chosenProblems,
+  type Recording,
+  type Refusal,
+  type Study,
+} from '../../../preload/contract/index';
 import { failed, ok, type Result } from '../../base/index';
 import type { Registry } from '../../storage/index';
 import {
-  chosenProblems,
   newStudy,
   QUICKSTART,
   quickstartPlan,

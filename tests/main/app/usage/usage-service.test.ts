@@ -191,7 +191,8 @@ test('a renamed study has its present name, and one that is gone the name that w
   const study = sampleStudy({ problems: 4, nodes: 5, name: 'First name' });
   const { registry, dataDir } = await reportProject([study]);
   const usage = await service({ dataDir, registry, files: studyFiles(dataDir) });
-  const labels = async () => (await usage.read({ month: null, by: 'project' })).rows.map(({ label }) => label);
+  const labels = async () =>
+    (await usage.read({ month: null, by: 'project' })).rows.map(({ label }) => label);
   expect(await labels()).toEqual(['First name']);
   await registry.update((data) => ({
     ...data,
