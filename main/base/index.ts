@@ -27,7 +27,7 @@ export {
 } from './shell-words';
 export { steadyClock } from './steady-clock';
 export { runSteps, runStepsYielding } from './steps';
-export { betweenLastFences, compareText, counted, pathText, printableText } from './text';
+export { betweenLastFences, compareText, counted, pathText, printableText, shortText } from './text';
 export {
   endedByError,
   endOnUnhandledErrors,

@@ -10,6 +10,15 @@ export function counted(count: number, one: string, many = `${one}s`): string {
   return `${count} ${count === 1 ? one : many}`;
 }
 
+/** A text of at most `most` characters: a longer one is cut between words, with an ellipsis. */
+export function shortText(text: string, most: number): string {
+  if (text.length <= most) return text;
+  const cut = text.slice(0, most - 1);
+  const words = cut.slice(0, cut.lastIndexOf(' ') + 1).trimEnd();
+  // One long word, as of a path, is cut where it must be.
+  return `${words.length > most / 2 ? words : cut}…`;
+}
+
 /** The place in a file of JSON where a check failed, e.g. "cells[3].configuration". */
 export function pathText(path: readonly PropertyKey[]): string {
   let text = '';

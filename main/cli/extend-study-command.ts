@@ -54,7 +54,7 @@ async function extendStudy(workbench: Host, options: CliOptions): Promise<number
     return EXIT.done;
   }
   printStatus(`It has got ${what}`);
-  printStatus(`Search what is new with: mars2 resume ${studyId} --out DIR`);
+  printStatus(`Search what is new with: mars2 resume ${studyId}`);
   return EXIT.done;
 }
 

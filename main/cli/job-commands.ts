@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { idleGpusText, isPartOfServerOrTraining, type JobView } from '../../preload/contract/index';
 import { localTime } from '../../preload/contract/plans/index';
-import { shellWords } from '../base/index';
+import { shellWords, shortText } from '../base/index';
 import { type CliOptions, UsageError } from './cli-options';
 import { printGpus } from './gpu-report';
 import { type CommandGroup, JSON_OPTION, option, repeated } from './grammar';
@@ -151,7 +151,7 @@ async function startJob(workbench: Host, options: CliOptions): Promise<number> {
   const gpuIds = options.text('gpu-ids')?.split(',');
   const request = {
     machineId,
-    name: options.text('name') ?? commandLine.slice(0, 60),
+    name: options.text('name') ?? shortText(commandLine, 60),
     commandLine,
     cwd: options.text('folder') ?? null,
     setUp: options.text('set-up') ?? '',

@@ -32,8 +32,8 @@ export function decisionLine({ at, stepId, text }: ReproductionDecision): string
 const MOST_MISSING = 6;
 
 /**
- * What it takes, what is missing and what to know; then a line per kind of step and machine, `verbose` a line per step.
- * Steps that only count are counted.
+ * What it takes, what is missing and what to know; then a line per kind of step and machine, which add up to all steps.
+ * `verbose`: a line per step, and one for those that take no time of their own.
  */
 export function planText(plan: ReproductionPlan, verbose: boolean): string {
   const { order: request, steps, missing, notes } = plan;
@@ -47,10 +47,12 @@ export function planText(plan: ReproductionPlan, verbose: boolean): string {
     ...(hidden === 0 ? [] : [`  and ${hidden} more: add --verbose.`]),
     ...(notes.length === 0 ? [] : ['']),
     ...notes,
-    ...(shown.length === 0 ? [] : ['', ...(verbose ? stepTable(shown) : kindTable(shown))]),
+    ...(shown.length === 0 ? [] : ['', ...(verbose ? stepTable(shown) : kindTable(steps))]),
     ...trainingLines(steps),
-    ...countedLines(steps),
-    ...(verbose || shown.length === 0 ? [] : ['', 'Every step in a line of its own: add --verbose.']),
+    ...(verbose ? countedLines(steps) : []),
+    ...(verbose || shown.length === 0
+      ? []
+      : ['', 'Each training, server and search in a line of its own: add --verbose.']),
     '',
   ].join('\n');
 }

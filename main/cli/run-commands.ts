@@ -3,7 +3,7 @@ import { ok } from '../base/index';
 import { configurationOf } from './agent-arguments';
 import { type CliOptions, definedOnly, UsageError } from './cli-options';
 import { type CommandSpec, JSON_OPTION, option, repeated, VERBOSE_OPTION } from './grammar';
-import { ask, EXIT, type Host, outFolder, printRefusal, printStatus } from './host';
+import { ask, EXIT, type Host, outFolder, outFolderOf, printRefusal, printStatus } from './host';
 import { missingPart, searchOf } from './search-arguments';
 import { finishStudy, shownAs } from './study-progress';
 
@@ -104,8 +104,12 @@ Example
 export const resumeCommand: CommandSpec = {
   usage: 'resume [study]',
   about: 'resume a study that was paused, interrupted or killed (the newest unfinished one)',
-  details: 'Where every study is finished: writes the CSV files of the newest one.',
-  options: [OUT_OPTION, VERBOSE_OPTION, JSON_OPTION],
+  details: 'Where every study is finished: prints the newest one.',
+  options: [
+    option('--out <dir>', 'folder for the CSV files of the finished study (default: none are written)'),
+    VERBOSE_OPTION,
+    JSON_OPTION,
+  ],
   run: resume,
 };
 
@@ -175,7 +179,6 @@ async function chooseGradingMachine(workbench: Host, options: CliOptions) {
 }
 
 async function resume(workbench: Host, options: CliOptions): Promise<number> {
-  const requestedOut = options.required('out');
   const list = await ask(workbench, 'study.list', {});
   if (!list.ok) return printRefusal(list.error);
   const studies = list.value;
@@ -186,21 +189,26 @@ async function resume(workbench: Host, options: CliOptions): Promise<number> {
     return EXIT.failed;
   }
   const named = studies.find(({ study }) => study.id === studyId);
-  const out = named === undefined ? ok(requestedOut) : await outFolder(requestedOut);
+  const out = named === undefined ? ok(null) : await outFolderOf(options);
   if (!out.ok) return printRefusal(out.error);
   // A command that ended between its study's end and its tables leaves only those.
   if (named?.state.kind === 'finished') {
     printStatus(
       options.words[0] === undefined
-        ? `Nothing to resume: every study is finished. Writing the CSV files of the newest one, ${studyId}.`
-        : `The study ${studyId} is already finished. Writing its CSV files.`,
+        ? `Nothing to resume: every study is finished. This is the newest one, ${studyId}.`
+        : `The study ${studyId} is already finished.`,
     );
     return finishStudy(workbench, studyId, shownAs(options, out.value));
   }
   return start(workbench, studyId, out.value, options);
 }
 
-async function start(workbench: Host, studyId: string, out: string, options: CliOptions): Promise<number> {
+async function start(
+  workbench: Host,
+  studyId: string,
+  out: string | null,
+  options: CliOptions,
+): Promise<number> {
   const started = await ask(workbench, 'study.start', { studyId });
   if (!started.ok) return printRefusal(started.error);
   return finishStudy(workbench, studyId, shownAs(options, out));

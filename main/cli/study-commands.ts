@@ -118,17 +118,17 @@ async function listStudies(workbench: Host, options: CliOptions): Promise<number
   for (const { study, state, progress, headline, tags = [], note = '' } of studies.value) {
     const about = [study.name, ...tags.map((tag) => `#${tag}`), note.split('\n')[0]];
     process.stdout.write(
-      `${study.id}  ${state.kind}  ${progress.problemsDone} of ${counted(progress.problemsTotal, 'search', 'searches')}  ${headlineText(headline)}  ${about.filter(Boolean).join('  ')}\n`,
+      `${study.id}  ${state.kind}  ${progress.problemsDone} of ${counted(progress.problemsTotal, 'search', 'searches')}  ${headlineText(headline)}  ${study.scale}  ${about.filter(Boolean).join('  ')}\n`,
     );
     if (state.kind === 'missing') printStatus([state.message, state.hint].filter(Boolean).join(' '));
   }
   return EXIT.done;
 }
 
-/** "Pass@24 91.7 %, heterogeneous"; "-" where there is none. */
+/** "Pass@N 91.7 %, N = 24, heterogeneous"; "-" where there is none. Pass@24 is of independent samples: another metric. */
 function headlineText(headline: Headline | undefined): string {
   if (headline === undefined) return '-';
-  return `Pass@${headline.n} ${percentText(headline.value)} %, ${headline.configuration}`;
+  return `Pass@N ${percentText(headline.value)} %, N = ${headline.n}, ${headline.configuration}`;
 }
 
 async function showOrigins(workbench: Host, options: CliOptions): Promise<number> {

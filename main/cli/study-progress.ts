@@ -95,14 +95,14 @@ async function writeFiles(workbench: Host, studyId: string, out: string): Promis
   return ok(paths);
 }
 
-type Shown = { readonly out: string; readonly json: boolean; readonly verbose: boolean };
+type Shown = { readonly out: string | null; readonly json: boolean; readonly verbose: boolean };
 
-/** How `finishStudy` shows a study, as the options ask; `out`: the folder of its files. */
-export function shownAs(options: CliOptions, out: string): Shown {
+/** How `finishStudy` shows a study, as the options ask; `out`: the folder of its files; null: none are written. */
+export function shownAs(options: CliOptions, out: string | null): Shown {
   return { out, json: options.flag('json'), verbose: options.flag('verbose') };
 }
 
-/** Follows a started study to its end, writes its CSV files, prints the comparison. */
+/** Follows a started study to its end, writes its CSV files where they are wanted, prints the comparison. */
 export async function finishStudy(workbench: Host, studyId: string, options: Shown): Promise<number> {
   const printed = new Map<string, string>();
   const view = await follow(workbench, studyId, printed);
@@ -138,7 +138,7 @@ export async function finishStudy(workbench: Host, studyId: string, options: Sho
     default:
       return assertNever(state);
   }
-  const files = await writeFiles(workbench, studyId, options.out);
+  const files = options.out === null ? ok([]) : await writeFiles(workbench, studyId, options.out);
   if (!files.ok) return printRefusal(files.error);
   const analysis = await ask(workbench, 'study.analysis', { studyId });
   if (!analysis.ok) return printRefusal(analysis.error);
@@ -146,8 +146,12 @@ export async function finishStudy(workbench: Host, studyId: string, options: Sho
     options.json ? jsonText(view, analysis.value, files.value) : tableText(analysis.value, options.verbose),
   );
   const omitted = options.json || options.verbose ? '' : `. ${omittedText(analysis.value)}`;
+  const written =
+    options.out === null
+      ? 'No CSV files were written: for them add --out DIR'
+      : `Written: ${files.value.join(', ')}`;
   printStatus(
-    `Study ${studyId}, ${(view.progress.elapsedMs / 1_000).toFixed(1)} s of work. Written: ${files.value.join(', ')}${omitted}`,
+    `Study ${studyId}, ${(view.progress.elapsedMs / 1_000).toFixed(1)} s of work. ${written}${omitted}`,
   );
   return EXIT.done;
 }

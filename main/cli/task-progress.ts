@@ -8,12 +8,13 @@ type ProgressEvent = Extract<WorkbenchEvent, { kind: 'progress' }>;
 /** Where stderr is not a terminal, a line at most this often. */
 const PRINT_EVERY_MS = 2_000;
 
-/** "reading test6.jsonl: 120.3 of 512.0 MB, about 9 s left" */
-function taskLine({ activity, done, total, unit, secondsLeft }: ProgressEvent): string {
-  const amount = (value: number): string => (unit === 'bytes' ? (value / 1e6).toFixed(1) : String(value));
+/** "reading test6.jsonl: 120.3 of 512.0 MB, about 9 s left"; of less than a megabyte in kB. */
+export function taskLine({ activity, done, total, unit, secondsLeft }: ProgressEvent): string {
+  const [size, bytesUnit] = (total ?? done) < 1e6 ? [1e3, 'kB'] : [1e6, 'MB'];
+  const amount = (value: number): string => (unit === 'bytes' ? (value / size).toFixed(1) : String(value));
   const of = total === null ? '' : ` of ${amount(total)}`;
   const left = secondsLeft === undefined ? '' : `, about ${duration(secondsLeft)} left`;
-  return `${activity}: ${amount(done)}${of} ${unit === 'bytes' ? 'MB' : unit}${left}`;
+  return `${activity}: ${amount(done)}${of} ${unit === 'bytes' ? bytesUnit : unit}${left}`;
 }
 
 /** Runs a long command, shows its progress, and cancels it on Ctrl+C. */

@@ -57,8 +57,6 @@ export async function evaluateCheckpoints(workbench: Host, options: CliOptions):
     return finishStudy(workbench, made.value.studyId, shownAs(options, out.value));
   }
   if (options.flag('json')) return printJson(made.value);
-  printStatus(
-    `Made the study ${made.value.studyId}. Run it with: mars2 resume ${made.value.studyId} --out DIR`,
-  );
+  printStatus(`Made the study ${made.value.studyId}. Run it with: mars2 resume ${made.value.studyId}`);
   return EXIT.done;
 }

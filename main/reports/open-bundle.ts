@@ -251,6 +251,7 @@ export async function openBundle(
     });
   } catch (error) {
     if (options.signal?.aborted) return failed(CANCELLED);
+    if (!(await exists(path))) return failed({ code: 'not-found', message: `There is no file ${path}.` });
     const why = error instanceof InvalidBundle ? error.message : reasonOf(error);
     return failed({
       code: 'bad-input',

@@ -29,6 +29,7 @@ type Outcome = Result<RunningServer, Refusal>;
 /** One model server that runs as a job of ours: who needs it, its status, and what to do when it dies or cannot be reached. */
 export class ManagedServer {
   readonly id: string;
+  readonly isAdopted: boolean;
   readonly owners = new Set<string>();
   /** A person started it: it keeps running when its studies are done. */
   isPinned: boolean;
@@ -54,8 +55,8 @@ export class ManagedServer {
       readonly onChange: () => void;
     },
   ) {
-    const { id, job, program, options, clock } = parts;
-    this.id = id;
+    const { id, isAdopted, job, program, options, clock } = parts;
+    [this.id, this.isAdopted] = [id, isAdopted];
     this.isPinned = program.notes.owner === null;
     if (program.notes.owner !== null) this.owners.add(program.notes.owner);
     this.#backoff = new RestartBackoff(options.restartWaitsMs, options.steadyMs);
@@ -76,7 +77,7 @@ export class ManagedServer {
       client: { ...this.#client, complete: (request, signal) => this.#complete(request, signal) },
     };
     const logFrom = Math.max(0, job.view.logBytes - TAIL_BYTES);
-    this.#ready = this.#guarded(parts.isAdopted ? this.#adopt(logFrom) : this.#becomeReady(logFrom));
+    this.#ready = this.#guarded(isAdopted ? this.#adopt(logFrom) : this.#becomeReady(logFrom));
   }
 
   get program(): Program {
@@ -113,8 +114,8 @@ export class ManagedServer {
   }
 
   view(): ServerView {
-    const { metrics } = this.#metrics;
-    return serverViewOf(this, { run: this.#run, status: this.#status, client: this.#client, metrics });
+    const [run, status, client] = [this.#run, this.#status, this.#client];
+    return serverViewOf(this, { run, status, client, metrics: this.#metrics.metrics });
   }
 
   /** Restarts a ready server whose job has ended, and waits for one that cannot be reached. */

@@ -8,7 +8,11 @@ import type { ServerStatus } from './server-status';
 
 /** What the window and the terminal show of a server that runs as a job. */
 export function serverViewOf(
-  { id, owners }: { readonly id: string; readonly owners: ReadonlySet<string> },
+  {
+    id,
+    owners,
+    isAdopted,
+  }: { readonly id: string; readonly owners: ReadonlySet<string>; readonly isAdopted: boolean },
   parts: {
     readonly run: ServerRun;
     readonly status: ServerStatus;
@@ -29,6 +33,7 @@ export function serverViewOf(
     studyId: [...owners].find(isStudy) ?? null,
     inFlight: client.inFlight(),
     answered: client.answered(),
+    ...(isAdopted ? { isAdopted } : {}),
     logBytes: job.logBytes,
     machineId,
     jobId: job.id,

@@ -5,7 +5,7 @@
 export type { StudyDeps } from './active-study';
 export { type HueAssignments, hueAssignments } from './hue-assignments';
 export { extendedStudy } from './logic/extend-study';
-export { chosenProblems, newStudy, studyIdOf, withDeskModels } from './logic/new-study';
+export { newStudy, studyIdOf, withDeskModels } from './logic/new-study';
 export { QUICKSTART, quickstartPlan, quickstartStudy } from './logic/quickstart';
 export { type PocketCheckpoints, pocketCheckpoints } from './pocket-checkpoints';
 export { regradeStudy } from './regrade-study';

@@ -175,7 +175,8 @@ export function createStudyService(options: {
     restore: async (studyId) => {
       const record = store.list().find(({ study }) => study.id === studyId);
       if (record === undefined) return store.change(studyId, (old) => old);
-      if (record.removed) await deps.files.restore(record.study);
+      if (!record.removed) return failed(notInTrash(record.study));
+      await deps.files.restore(record.study);
       const saved = await store.change(studyId, (old) => ({ ...old, removed: false }));
       emitChange(studyId);
       return saved;
@@ -187,6 +188,11 @@ export function createStudyService(options: {
     },
   };
 }
+
+const notInTrash = ({ id, name }: Study): Refusal => ({
+  code: 'conflict',
+  message: `The study ${id} ("${name}") is not in the trash: it is in the list of studies.`,
+});
 
 function newRecord(study: Study, hues: StudyRecord['hues']): StudyRecord {
   return { study, stopped: null, elapsedMs: 0, progress: null, finishedAt: null, removed: false, hues };

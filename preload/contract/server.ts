@@ -43,9 +43,11 @@ export const serverViewSchema = z.object({
   pid: z.number().int().nullable(),
   /** The study that started it; null when a person did. */
   studyId: z.string().nullable(),
-  /** Requests in flight, and answered since its start. */
+  /** Requests of this workbench in flight, and answered: since its start, or since the workbench was opened. */
   inFlight: z.number().int().nonnegative(),
   answered: z.number().int().nonnegative(),
+  /** true: an earlier opening of the workbench started it, whose requests are not counted. Left out: false. */
+  isAdopted: z.boolean().optional(),
   /** Bytes in its log file. */
   logBytes: z.number().int().nonnegative(),
   /** Where it runs; null for an external address. */

@@ -81,7 +81,7 @@ export function EndedStudy({ view }: { readonly view: StudyView }) {
       about={best}
       picture={<HeadlineCurve view={view} headline={headline} />}
       figure={`${percent(headline.value)} %`}
-      unit={`Pass@${headline.n}, ${plural(headline.problems, 'problem')}`}
+      unit={`Pass@N, N = ${headline.n}, ${plural(headline.problems, 'problem')}`}
       title={`${headlineText(headline)}. ${made}.`}
     />
   );

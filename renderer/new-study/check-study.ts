@@ -1,13 +1,15 @@
 import type { Payload } from '../../preload/contract/commands/index';
 import {
+  chosenProblems,
   MOST_CONFIGURATIONS,
   PLAIN_SEARCH,
   problemsWithoutPublicTests,
   requiredSeeds,
   teamOfMembers,
 } from '../../preload/contract/plans/index';
-import type { Benchmark } from '../../preload/contract/problem';
+import type { Benchmark, ProblemOutline } from '../../preload/contract/problem';
 import type { SearchChange, SearchOptions } from '../../preload/contract/strategy';
+import type { Study } from '../../preload/contract/study';
 import type { Team, TeamKind } from '../../preload/contract/team';
 import { numberIn, wholeNumber } from '../widgets/typed-numbers';
 import { isHttpUrl, type Library, memberOf } from './agents';
@@ -17,7 +19,7 @@ import type { FieldError, FieldId, Warning } from './field-errors';
 import { LIMITS } from './input-options';
 import { type MethodDraft, methodOfPreset, presetNamed, searchOptionsOf } from './method-draft';
 import { type ConfigurationDraft, configurationName, type StudyDraft, studyName } from './study-draft';
-import { warningsOf } from './warnings';
+import { type Untested, warningsOf } from './warnings';
 
 export type CheckedConfiguration = {
   readonly key: number;
@@ -38,12 +40,21 @@ export type CheckedStudy = {
   readonly programs: number | null;
   /** Number of problems; null while invalid. */
   readonly problems: number | null;
+  readonly untested: Untested;
   /** null while there are errors. */
   readonly request: Payload<'study.create'> | null;
 };
 
-/** Checks a draft in the window: errors, warnings, size, and the request if there are no errors. */
-export function checkStudy(draft: StudyDraft, benchmark: Benchmark, library: Library): CheckedStudy {
+/**
+ * Checks a draft in the window: errors, warnings, size, and the request if there are no errors. `outlines`: the benchmark's
+ * problems; null: not known yet.
+ */
+export function checkStudy(
+  draft: StudyDraft,
+  benchmark: Benchmark,
+  library: Library,
+  outlines: readonly ProblemOutline[] | null,
+): CheckedStudy {
   const errors: FieldError[] = [];
   const addError = (at: FieldId, message: string, kind: FieldError['kind'] = 'wrong'): void => {
     errors.push({ at, kind, message });
@@ -75,6 +86,7 @@ export function checkStudy(draft: StudyDraft, benchmark: Benchmark, library: Lib
   }
   const problems = problemsOf(draft, benchmark);
   if (problems === null) addError('problems', `Enter 1 to ${benchmark.problems}, or leave empty for all.`);
+  const untested = untestedOf(draft, problems, benchmark, outlines);
   const seeds = requiredSeeds(draft.seeds);
   if (!seeds.ok) addError('seeds', seeds.message, draft.seeds.trim() === '' ? 'missing' : 'wrong');
   if (draft.name.trim().length > 120) addError('name', 'At most 120 characters.');
@@ -136,23 +148,19 @@ export function checkStudy(draft: StudyDraft, benchmark: Benchmark, library: Lib
   const warnings =
     search === null || problems === null || !seeds.ok
       ? []
-      : warningsOf({ draft, benchmark, library, search, problems, seeds: seeds.value, programs });
+      : warningsOf({ draft, benchmark, library, search, problems, untested, seeds: seeds.value, programs });
   const request =
     errors.length > 0 || search === null || !seeds.ok
       ? null
       : {
           name: studyName(draft, library),
           benchmarkId: benchmark.id,
-          ...(draft.problems.trim() === '' || problems === null ? {} : { problems }),
-          ...(draft.from.trim() === '' ? {} : { from: draft.from.trim() }),
-          ...(draft.to.trim() === '' ? {} : { to: draft.to.trim() }),
-          includeExcluded: draft.includeExcluded,
-          needsPublicTests: draft.needsPublicTests,
+          ...choiceOf(draft, problems),
           configurations: [...variants],
           search,
           seeds: [...seeds.value],
         };
-  return { errors, warnings, rows, programs, problems, request };
+  return { errors, warnings, rows, programs, problems, untested, request };
 }
 
 /** Samples that each agent can provide: recordings are finite, other agents are not. */
@@ -162,6 +170,30 @@ function availableSamples(row: ConfigurationDraft, library: Library): readonly n
       agent.kind === 'recorded' ? library.recordings.find(({ id }) => id === agent.recordingId) : undefined;
     return recording?.mostSamples ?? Number.POSITIVE_INFINITY;
   });
+}
+
+function choiceOf(draft: StudyDraft, problems: number | null): NonNullable<Study['choice']> {
+  return {
+    ...(draft.problems.trim() === '' || problems === null ? {} : { problems }),
+    ...(draft.from.trim() === '' ? {} : { from: draft.from.trim() }),
+    ...(draft.to.trim() === '' ? {} : { to: draft.to.trim() }),
+    includeExcluded: draft.includeExcluded,
+    needsPublicTests: draft.needsPublicTests,
+  };
+}
+
+function untestedOf(
+  draft: StudyDraft,
+  problems: number | null,
+  benchmark: Benchmark,
+  outlines: readonly ProblemOutline[] | null,
+): Untested {
+  if (outlines === null) return { problems: problemsWithoutPublicTests(benchmark), of: benchmark.problems };
+  const chosen = new Set(
+    chosenProblems({ ...choiceOf(draft, problems), needsPublicTests: false }, benchmark, outlines),
+  );
+  const untested = outlines.filter(({ id, publicTests }) => publicTests === 0 && chosen.has(id));
+  return { problems: untested.length, of: chosen.size };
 }
 
 /** An upper bound: only main knows how many contests lie within the days, and which problems are left out twice. */

@@ -2,9 +2,10 @@ import { Button } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
 import { IconPlayerPlay } from '@tabler/icons-react';
 import { useRef, useState } from 'react';
+import { problemsWithoutPublicTests } from '../../preload/contract/plans/index';
 import type { Benchmark } from '../../preload/contract/problem';
 import type { Refusal } from '../../preload/contract/refusal';
-import { useWorkbench } from '../state/index';
+import { readyValue, useProblemList, useWorkbench } from '../state/index';
 import { Screen } from '../widgets/index';
 import type { Library } from './agents';
 import { checkStudy } from './check-study';
@@ -32,7 +33,9 @@ export function Composer(props: {
   const [busy, setBusy] = useState<'create' | 'run' | null>(null);
   const [refusal, setRefusal] = useState<Refusal | null>(null);
   const form = useRef<HTMLFormElement>(null);
-  const checked = checkStudy(draft, benchmark, library);
+  const isPartlyTested = problemsWithoutPublicTests(benchmark) > 0;
+  const outlines = readyValue(useProblemList(isPartlyTested ? benchmark : null));
+  const checked = checkStudy(draft, benchmark, library, outlines);
 
   const change = (part: StudyEdits): void => {
     setRefusal(null);

@@ -1,5 +1,4 @@
 import { Checkbox, TextInput } from '@mantine/core';
-import { problemsWithoutPublicTests } from '../../preload/contract/plans/index';
 import { ScaleTag } from '../shared/studies/index';
 import { SEARCH_LABELS } from '../text/search-settings';
 import { plural, Section, Select } from '../widgets/index';
@@ -12,11 +11,11 @@ import { type StudyEdits, studyName, withBenchmark } from './study-draft';
 export function ProblemFields(
   props: FormSectionProps & { readonly edits: StudyEdits; readonly onEdits: (edits: StudyEdits) => void },
 ) {
-  const { draft, benchmark, library, messages, change, edits, onEdits } = props;
+  const { draft, benchmark, library, checked, messages, change, edits, onEdits } = props;
   // Imports of earlier versions may have one name.
   const isNameShared = (name: string): boolean =>
     library.benchmarks.filter((other) => other.name === name).length > 1;
-  const untested = problemsWithoutPublicTests(benchmark);
+  const untested = checked.untested.problems;
   const excluded = benchmark.marks.filter(({ exclude }) => exclude).length;
   const input = (field: 'problems' | 'from' | 'to', label: string, title: string, placeholder: string) => (
     <TextInput

@@ -192,7 +192,7 @@ function differences(
   library: Library,
 ): readonly string[] {
   const draft = draftOf(edits, library);
-  const request = draft === null ? null : checkStudy(draft, benchmark, library).request;
+  const request = draft === null ? null : checkStudy(draft, benchmark, library, null).request;
   // The form shows its own errors, e.g. a recording that is gone.
   if (request === null) return [];
   return request.configurations.flatMap(({ configuration, team, search }) => {

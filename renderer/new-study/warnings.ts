@@ -1,4 +1,4 @@
-import { MAX_SEEDS, problemsWithoutPublicTests, STRATEGIES } from '../../preload/contract/plans/index';
+import { MAX_SEEDS, STRATEGIES } from '../../preload/contract/plans/index';
 import type { Benchmark, Recording } from '../../preload/contract/problem';
 import type { SearchOptions } from '../../preload/contract/strategy';
 import { plural } from '../widgets/index';
@@ -7,12 +7,16 @@ import type { Warning } from './field-errors';
 import { presetNamed } from './method-draft';
 import type { ConfigurationDraft, StudyDraft } from './study-draft';
 
+/** Problems without public tests among those that are chosen as long as none of them is left out for that. */
+export type Untested = { readonly problems: number; readonly of: number };
+
 type Context = {
   readonly draft: StudyDraft;
   readonly benchmark: Benchmark;
   readonly library: Library;
   readonly search: SearchOptions;
   readonly problems: number;
+  readonly untested: Untested;
   readonly seeds: readonly number[];
   readonly programs: number | null;
 };
@@ -110,7 +114,15 @@ function seedWarnings({ seeds }: Context): Warning[] {
   return [{ at: 'seeds', message: `One run per configuration, with seed ${only}.${instead}` }];
 }
 
-function studyWarnings({ draft, benchmark, library, problems, seeds, programs }: Context): Warning[] {
+function studyWarnings({
+  draft,
+  benchmark,
+  library,
+  problems,
+  untested,
+  seeds,
+  programs,
+}: Context): Warning[] {
   const warnings: Warning[] = [];
   const say = (message: string): void => {
     warnings.push({ at: 'study', message });
@@ -119,11 +131,11 @@ function studyWarnings({ draft, benchmark, library, problems, seeds, programs }:
   if (presetNamed(draft.preset).method.guided && draft.method.reward === 'none') {
     say(`${presetNamed(draft.preset).name} uses a reward model; without one the tie-breaking rule decides.`);
   }
-  const untested = draft.needsPublicTests ? 0 : problemsWithoutPublicTests(benchmark);
-  if (untested > 0) {
-    const have = untested === 1 ? 'has' : 'have';
+  if (untested.problems > 0 && !draft.needsPublicTests) {
+    const have = untested.problems === 1 ? 'has' : 'have';
+    const all = untested.of === benchmark.problems ? '' : ' chosen';
     say(
-      `${untested} of the ${plural(benchmark.problems, 'problem')} of ${benchmark.name} ${have} no public tests: every score there is 0, so nothing guides the search. You can leave them out under "Problems".`,
+      `${untested.problems} of the ${plural(untested.of, 'problem')}${all} of ${benchmark.name} ${have} no public tests: every score there is 0, so nothing guides the search. You can leave them out under "Problems".`,
     );
   }
   if (draft.stopWhenSolved) {

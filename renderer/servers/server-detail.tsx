@@ -31,7 +31,7 @@ import {
   TimeAgo,
 } from '../widgets/index';
 import { ServerStages } from './server-stages';
-import { KIND_NAMES } from './server-text';
+import { answeredText, KIND_NAMES } from './server-text';
 import styles from './servers.module.css';
 import { SpeedTest } from './speed-test';
 
@@ -225,7 +225,7 @@ function About(props: { readonly server: ServerView }) {
             <TimeAgo at={server.startedAt} />
           </Fact>
           <Fact name="In flight">{count(server.inFlight)}</Fact>
-          <Fact name="Answered">{count(server.answered)}</Fact>
+          <Fact name="Answered">{answeredText(server)}</Fact>
           {server.jobId !== null && (
             <Fact name="Job">
               <a href={`#${pathOf({ kind: 'jobs', jobId: server.jobId })}`}>command, timeline</a>

@@ -2,6 +2,7 @@ import { assertNever } from '../../preload/contract/assert-never';
 import type { ServerView } from '../../preload/contract/server';
 import { serverIsUp } from '../text/servers';
 import type { StatusLabel } from '../text/status';
+import { count } from '../widgets/index';
 import { ENGINE_NAMES } from './engines';
 
 export function serverStatus(state: ServerView['state']): StatusLabel {
@@ -21,6 +22,11 @@ export function serverStatus(state: ServerView['state']): StatusLabel {
 
 function capitalised(text: string): string {
   return text === '' ? 'Starting' : text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** "1,234"; of a server that an earlier opening of the workbench started, since when this one counts. */
+export function answeredText({ answered, isAdopted }: ServerView): string {
+  return isAdopted ? `${count(answered)} since the workbench opened` : count(answered);
 }
 
 /** Running servers first, then failed, then stopped; newest first in each. */

@@ -24,7 +24,7 @@ import {
 } from '../widgets/index';
 import { ServerDetail } from './server-detail';
 import { ServerTabs } from './server-tabs';
-import { KIND_NAMES, replicaText, serverStatus, sortServers } from './server-text';
+import { answeredText, KIND_NAMES, replicaText, serverStatus, sortServers } from './server-text';
 import styles from './servers.module.css';
 
 const ROW = 30;
@@ -193,7 +193,11 @@ function columnsOf(
       label: 'Answered',
       track: '68px',
       right: true,
-      cell: ({ answered }) => count(answered),
+      cell: (server) => (
+        <span title={answeredText(server)}>
+          {server.isAdopted && server.answered === 0 ? '–' : count(server.answered)}
+        </span>
+      ),
       sortValue: ({ answered }) => answered,
     },
     {

@@ -150,9 +150,9 @@ export function useProblem(benchmarkId: string | null, problemId: string | null)
   return useResource(useWorkbench().problems, key);
 }
 
-/** Every problem of a benchmark, without its texts. */
-export function useProblemList(benchmark: Benchmark): Loadable<readonly ProblemOutline[]> {
-  return useResource(useWorkbench().problemLists, benchmarkKey(benchmark));
+/** Every problem of a benchmark, without its texts. null: not needed now. */
+export function useProblemList(benchmark: Benchmark | null): Loadable<readonly ProblemOutline[]> {
+  return useResource(useWorkbench().problemLists, benchmark === null ? null : benchmarkKey(benchmark));
 }
 
 export function useMachines(): Loadable<readonly MachineView[]> {

@@ -51,7 +51,7 @@ test('the quickstart in the terminal prints the table, writes table.csv and node
     // As when the command was killed between its study's end and its files.
     const again = join(folder, 'again');
     const resumed = runCli(['resume', '--out', again, '--data', join(folder, 'data')]);
-    expect(resumed.stderr).toContain('Nothing to resume: every study is finished. Writing the CSV files of');
+    expect(resumed.stderr).toContain('Nothing to resume: every study is finished. This is the newest one');
     expect(resumed.status).toBe(0);
     for (const name of ['table.csv', 'nodes.csv', 'curves.csv'])
       expect(await readFile(join(again, name), 'utf8')).toBe(await readFile(join(out, name), 'utf8'));

@@ -1,9 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import type { Benchmark, CheckedPayload, Recording, Refusal, Study } from '../../../preload/contract/index';
+import {
+  type Benchmark,
+  type CheckedPayload,
+  chosenProblems,
+  type Recording,
+  type Refusal,
+  type Study,
+} from '../../../preload/contract/index';
 import { failed, ok, type Result } from '../../base/index';
 import type { Registry } from '../../storage/index';
 import {
-  chosenProblems,
   newStudy,
   QUICKSTART,
   quickstartPlan,
@@ -51,7 +57,8 @@ export function problemOf(
     return recording === undefined
       ? {
           code: 'not-found',
-          message: `There is no recording "${server.recordingId}" in the library. Import it, or choose another one.`,
+          message: `There is no recording "${server.recordingId}" in the library.`,
+          hint: recordingsThere(benchmark, recordings),
         }
       : {
           code: 'bad-input',
@@ -64,6 +71,16 @@ export function problemOf(
   if (benchmark.scale === 'pocket' || !rewards.some((model) => model?.source.kind === 'pocket')) return null;
   const message = `The pocket reward model can only score pocket problems, and ${benchmark.name} has none.`;
   return { code: 'bad-input', message, hint: 'Set the address of a reward model, or search without one.' };
+}
+
+/** Of more recordings the list is the better place. */
+const MOST_NAMED = 12;
+
+function recordingsThere({ id, name }: Benchmark, recordings: readonly Recording[]): string {
+  const ids = recordings.filter(({ benchmarkId }) => benchmarkId === id).map((recording) => recording.id);
+  if (ids.length === 0) return `There is none for ${name}: import one.`;
+  const more = ids.length > MOST_NAMED ? ` and ${ids.length - MOST_NAMED} more` : '';
+  return `For ${name} there are: ${ids.slice(0, MOST_NAMED).join(', ')}${more}.`;
 }
 
 /** Creating, running and reading studies. */

@@ -22,7 +22,7 @@ const startRecordSchema = z.object({
   machineId: word(200),
   /** e.g. "command", "model-server", "training" */
   purpose: word(60),
-  /** As it was called when the job ended; null: a person started the job. */
+  /** As it was called when the job ended (a table has its present name); null: a person started the job. */
   project: usageProjectSchema.nullable(),
   gpus: z.number().int().min(0).max(MOST_GPUS),
   startedAt: z.iso.datetime(),

@@ -16,19 +16,33 @@ export type Projects = {
   readonly isListed: IsListed;
 };
 
+type Lists = {
+  readonly trainings: Pick<TrainingService, 'list'>;
+  readonly experiments: Pick<ExperimentService, 'list'>;
+  readonly reproductions: Pick<ReproductionService, 'list'>;
+  readonly registry: Pick<Registry, 'read'>;
+};
+
+/** A project with the name that it has now; one that is gone keeps the name of its last line in the ledger. */
+export function presentNames(lists: Lists): (project: UsageProject) => UsageProject {
+  const names = new Map<string, string>();
+  for (const { study } of lists.registry.read().studies) names.set(`study ${study.id}`, study.name);
+  for (const { id, name } of lists.trainings.list()) names.set(`training ${id}`, name);
+  for (const { id, order } of lists.experiments.list()) names.set(`experiment ${id}`, order.name);
+  for (const { id, title } of lists.reproductions.list()) names.set(`reproduction ${id}`, title);
+  return (project) => {
+    const name = names.get(`${project.kind} ${project.id}`)?.slice(0, 400) ?? project.name;
+    return { ...project, name };
+  };
+}
+
 export function projectsOf({
   jobs,
   trainings,
   experiments,
   reproductions,
   registry,
-}: {
-  readonly jobs: { readonly list: () => readonly { readonly id: string }[] };
-  readonly trainings: Pick<TrainingService, 'list'>;
-  readonly experiments: Pick<ExperimentService, 'list'>;
-  readonly reproductions: Pick<ReproductionService, 'list'>;
-  readonly registry: Pick<Registry, 'read'>;
-}): Projects {
+}: Lists & { readonly jobs: { readonly list: () => readonly { readonly id: string }[] } }): Projects {
   const reproduction = (id: string): UsageProject => {
     const reproduction = reproductions.list().find((candidate) => candidate.id === id);
     return { kind: 'reproduction', id, name: reproduction?.title.slice(0, 400) ?? '' };

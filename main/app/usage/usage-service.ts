@@ -10,7 +10,7 @@ import { type RecordDeps, recordOf, recordStarts, spanOf } from './record-starts
 import { openStartLedger, type StartLedger, type StartRecord } from './start-ledger';
 import { openTokenCounts, type TokenCount } from './token-counts';
 import { usageNotes } from './usage-notes';
-import { projectsOf } from './usage-projects';
+import { presentNames, projectsOf } from './usage-projects';
 import { splitByMonth, type Use, usageOf } from './usage-table';
 
 export type UsageDeps = RecordDeps & {
@@ -74,11 +74,12 @@ export function createUsageService(deps: UsageDeps): UsageService {
           ...seen.jobs.list().map(({ view: { id, name, machineId } }) => ({ id, name, machineId })),
         ].map((job) => [job.id, job]),
       );
+      const named = presentNames(seen);
       const uses = [
         ...ended.flatMap((start) => usesOf(start, false)),
         ...running,
         ...counted.counts.flatMap((count) => tokenUses(count, jobs)),
-      ];
+      ].map((use) => ({ ...use, project: use.project === null ? null : named(use.project) }));
       const notes = usageNotes({
         noticed: ended.filter(({ end, gpus }) => end === 'noticed' && gpus > 0).length,
         unread: ledger.unread,

@@ -1,10 +1,10 @@
 import type { Refusal, Study, StudyState } from '../../../preload/contract/index';
-import { launchServer } from '../../../preload/contract/plans/index';
+import { chosenProblems, launchServer } from '../../../preload/contract/plans/index';
 import { counted } from '../../base/index';
 import type { BenchmarkLibrary } from '../../benchmarks/index';
 import type { ServerService } from '../../servers/index';
 import type { Registry } from '../../storage/index';
-import { chosenProblems, newStudy, type StudyService, studyIdOf } from '../../studies/index';
+import { newStudy, type StudyService, studyIdOf } from '../../studies/index';
 import { teamLaunch, teamStudy, teamValues } from '../logic/gpu-day/team-search';
 import type { GpuDayContext } from '../logic/gpu-day/training-steps';
 import { POLL_EVERY_MS, type StepOutcome, type StepRun, textOf } from './run-training';

@@ -34,8 +34,8 @@ export function comparedRuns(
     if (run === undefined) {
       return failed({
         code: 'not-found',
-        message: `There is no run ${runId} to compare.`,
-        hint: 'Its study may have been removed. Choose the runs again.',
+        message: `There is no study or run ${runId}.`,
+        hint: 'It may have been removed: the list of studies and the trash have those that there are.',
       });
     }
     const originalName = run.config.configuration;

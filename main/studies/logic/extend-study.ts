@@ -2,6 +2,7 @@ import {
   type Benchmark,
   type CheckedPayload,
   candidateCount,
+  chosenProblems,
   configurationsOf,
   type Refusal,
   type RunConfig,
@@ -12,7 +13,7 @@ import {
   type Team,
 } from '../../../preload/contract/index';
 import { assertNever, counted, failed, ok, type Result } from '../../base/index';
-import { chosenProblems, newStudy } from './new-study';
+import { newStudy } from './new-study';
 
 type ExtensionRequest = Omit<CheckedPayload<'study.extend'>, 'studyId' | 'apply'>;
 

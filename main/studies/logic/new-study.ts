@@ -2,7 +2,6 @@ import {
   type Benchmark,
   type CheckedPayload,
   modelScale,
-  type Problem,
   type RunConfig,
   type Scale,
   type ServerSpec,
@@ -49,40 +48,6 @@ function serverScale(server: ServerSpec, launchScale: LaunchScale): Scale {
 
 function decidingScale(scales: readonly Scale[]): Scale {
   return DECIDING.find((scale) => scales.includes(scale)) ?? 'pocket';
-}
-
-/** `publicTests`: how many it has. */
-type ProblemFacts = Pick<Problem, 'id' | 'date'> & { readonly publicTests: number };
-
-/**
- * The problems that a study searches, in the benchmark's order: contests between `from` and `to` (inclusive; problems without
- * a date are in no window), without the excluded ones and, where asked for, those without public tests, and then the first `problems` of them.
- */
-export function chosenProblems(
-  request: Pick<
-    CheckedPayload<'study.create'>,
-    'problems' | 'from' | 'to' | 'includeExcluded' | 'needsPublicTests'
-  >,
-  benchmark: Pick<Benchmark, 'marks'>,
-  problems: readonly ProblemFacts[],
-): string[] {
-  const excluded = new Set(
-    request.includeExcluded
-      ? []
-      : benchmark.marks.filter(({ exclude }) => exclude).map((mark) => mark.problemId),
-  );
-  const isWithin = ({ date }: ProblemFacts): boolean => {
-    if (request.from === undefined && request.to === undefined) return true;
-    const day = date?.slice(0, 10);
-    return (
-      day !== undefined && day >= (request.from ?? '') && (request.to === undefined || day <= request.to)
-    );
-  };
-  return problems
-    .filter((problem) => isWithin(problem) && !excluded.has(problem.id))
-    .filter(({ publicTests }) => !request.needsPublicTests || publicTests > 0)
-    .map(({ id }) => id)
-    .slice(0, request.problems);
 }
 
 /** Every configuration with every seed. */

@@ -8,9 +8,9 @@ export function headlineColor({ study, hues }: StudyView, { configuration }: Hea
   return configurationColor(hues[configurationsOf(study).indexOf(configuration)] ?? 0);
 }
 
-/** "heterogeneous: Pass@24 91.7 %, 95 % interval 83.1 – 96.7 %, 60 problems". */
+/** "heterogeneous: Pass@N 91.7 %, N = 24, 95 % interval 83.1 – 96.7 %, 60 problems". */
 export function headlineText({ configuration, n, value, low, high, problems }: Headline): string {
-  return `${configuration}: Pass@${n} ${percent(value)} %, 95 % interval ${percentRange(low, high)} %, ${plural(problems, 'problem')}`;
+  return `${configuration}: Pass@N ${percent(value)} %, N = ${n}, 95 % interval ${percentRange(low, high)} %, ${plural(problems, 'problem')}`;
 }
 
 /** Pass@N of the best configuration over its nodes, in its colour. */

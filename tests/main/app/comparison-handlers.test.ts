@@ -150,6 +150,6 @@ describe('compare in the terminal', () => {
     const workbench = await open(await dataWith(one));
     const { code, err } = await typeCommand(workbench, 'compare', 'nowhere');
     expect(code).toBe(1);
-    expect(err).toContain('There is no run nowhere to compare.');
+    expect(err).toContain('There is no study or run nowhere.');
   });
 });

@@ -40,7 +40,7 @@ test('studies extend says what it would add, with the caution about looking agai
   expect(shown.err).toContain('repeat the command with --yes');
   const done = await type(...options, '--yes');
   expect(done.asked).toMatchObject([['study.extend', { apply: true }]]);
-  expect(done.err).toContain('mars2 resume one --out DIR');
+  expect(done.err).toContain('mars2 resume one');
 });
 
 test('studies extend adds configurations with a strategy of their own, and prints its answer as JSON', async () => {

@@ -32,7 +32,12 @@ describe('a plan', () => {
     expect(lines.length).toBeGreaterThan(60);
     expect(short).toContainEqual(expect.stringMatching(/^kind of step +machine +steps/));
     expect(short).toContainEqual(expect.stringMatching(/^train +- +10 /));
-    expect(short).toContain('Every step in a line of its own: add --verbose.');
+    expect(short).toContain('Each training, server and search in a line of its own: add --verbose.');
+  });
+
+  test('names as many steps as the lines of its kinds add up to', () => {
+    const kinds = planText(plan, false).matchAll(/^[a-z]+ +- +(\d+)/gm);
+    expect([...kinds].reduce((sum, [, steps]) => sum + Number(steps), 0)).toBe(115);
   });
 
   test('counts the steps that measure and fill, and says once how trainings are made', () => {

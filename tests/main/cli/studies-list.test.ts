@@ -30,7 +30,7 @@ test('the list of studies has the best Pass@N of those that have one', async () 
   const call = async () => ok([view, running]) as never;
   const { out } = await typeCommand({ call, events: new Emitter<WorkbenchEvent>() }, 'studies', 'list');
   expect(out).toBe(
-    'one  finished  60 of 60 searches  Pass@24 91.7 %, heterogeneous  First\n' +
-      'two  running  60 of 60 searches  -  Second\n',
+    'one  finished  60 of 60 searches  Pass@N 91.7 %, N = 24, heterogeneous  pocket  First\n' +
+      'two  running  60 of 60 searches  -  pocket  Second\n',
   );
 });

@@ -199,6 +199,15 @@ it('is refused where its study is already, and changes nothing then', async () =
   expect(project.registry.read()).toEqual(before);
 });
 
+it('that does not exist is not said to be damaged', async () => {
+  const lab = await reportProject();
+  const answer = await lab.reports.openBundle('/nowhere/x.zip');
+  expect(answer).toEqual({
+    ok: false,
+    error: { code: 'not-found', message: 'There is no file /nowhere/x.zip.' },
+  });
+});
+
 it('is not written while its study runs', async () => {
   const project = await reportProject([study]);
   project.running.add(study.id);

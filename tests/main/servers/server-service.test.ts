@@ -174,7 +174,8 @@ test('reattach lists the servers that a killed app left', async () => {
   service.dispose();
   const later = open(await bench.restarted());
   await later.reattach();
-  expect(later.views().map(({ id, studyId }) => [id, studyId])).toEqual([[before.id, 'study']]);
+  const seen = later.views().map(({ id, studyId, isAdopted }) => [id, studyId, isAdopted]);
+  expect(seen).toEqual([[before.id, 'study', true]]);
 });
 
 test('a server that is killed while it starts, after the app was, starts again', async () => {

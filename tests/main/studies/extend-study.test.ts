@@ -7,15 +7,9 @@ import type { Grader } from '../../../main/grading';
 import { printedTable } from '../../../main/reports/logic/printed-table';
 import { resultsTable } from '../../../main/reports/logic/results-table';
 import { textDigest } from '../../../main/storage';
+import { extendedStudy, newStudy, recoverStudies, studyFiles, verifyStudy } from '../../../main/studies';
 import {
   chosenProblems,
-  extendedStudy,
-  newStudy,
-  recoverStudies,
-  studyFiles,
-  verifyStudy,
-} from '../../../main/studies';
-import {
   looksSentence,
   PLAIN_SEARCH,
   type Refusal,

@@ -145,5 +145,9 @@ test('a study in the trash cannot be started, which would search it anew, and co
   expect((await lab.studies.inTrash()).map(({ id }) => id)).toEqual(['one']);
   expect(await lab.studies.remove('one')).toMatchObject({ ok: false });
   expect(await lab.studies.restore('one')).toMatchObject({ ok: true });
+  expect(await lab.studies.restore('one')).toMatchObject({
+    ok: false,
+    error: { message: expect.stringContaining('is not in the trash') },
+  });
   expect(lab.view()).toEqual(before);
 });

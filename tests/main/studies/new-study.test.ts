@@ -1,6 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { chosenProblems, newStudy, withDeskModels } from '../../../main/studies';
-import { commands, PLAIN_SEARCH, type Scale, type ServerSpec, type Team } from '../../../preload/contract';
+import { newStudy, withDeskModels } from '../../../main/studies';
+import {
+  chosenProblems,
+  commands,
+  PLAIN_SEARCH,
+  type Scale,
+  type ServerSpec,
+  type Team,
+} from '../../../preload/contract';
 import {
   heterogeneousTeam,
   launchServer,

@@ -357,7 +357,7 @@ describe('a comparison of runs', () => {
     const refused = await comparison.read([{ runId: 'nowhere' }]);
     expect(refused).toMatchObject({
       ok: false,
-      error: { code: 'not-found', message: 'There is no run nowhere to compare.' },
+      error: { code: 'not-found', message: 'There is no study or run nowhere.' },
     });
     const [run] = one.runs;
     const twice = await read(comparison, [{ runId: run?.id ?? '' }, { runId: run?.id ?? '' }]);

@@ -16,7 +16,9 @@ test('what ended since the last visit stands apart, with its best Pass@N', async
   const { text } = await renderScreen(<HomeScreen />, SCENES.morning);
   expect(text()).toMatch(/4 ended since .*, 6 need attention/);
   const fresh = text().slice(text().search(/ Ended since/), text().indexOf(' Running '));
-  expect(fresh).toMatch(/Quickstart, seed 12 .*heterogeneous ?, best of 3.* \d\d\.\d % Pass@24, 60 problems/);
+  expect(fresh).toMatch(
+    /Quickstart, seed 12 .*heterogeneous ?, best of 3.* \d\d\.\d % Pass@N, N = 24, 60 problems/,
+  );
   expect(fresh).not.toContain('Quickstart, yesterday');
   expect(text()).toMatch(/Earlier .*Quickstart, yesterday/);
 });

@@ -1,6 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { chosenProblems, newStudy } from '../../../main/studies';
-import { commands, noPublicTestsNote, PLAIN_SEARCH, PRESETS, type Team } from '../../../preload/contract';
+import { newStudy } from '../../../main/studies';
+import {
+  chosenProblems,
+  commands,
+  noPublicTestsNote,
+  PLAIN_SEARCH,
+  PRESETS,
+  type Team,
+} from '../../../preload/contract';
 import { usualPrompt } from '../../../renderer/new-study/agents';
 import type { StudyEdits } from '../../../renderer/new-study/study-draft';
 import { composed, library, real, recording, row, withDetails } from './samples';
@@ -334,5 +341,21 @@ describe('the cost', () => {
     const without = composed({ needsPublicTests: true }, within);
     expect(texts(without.warnings).join('\n')).not.toContain(warning);
     expect([without.problems, without.request?.needsPublicTests]).toEqual([69, true]);
+  });
+
+  test('of the first problems only those without public tests that are among them are counted', () => {
+    const partly = { ...real, notes: [noPublicTestsNote(31)] };
+    const within = { ...library, benchmarks: [partly] };
+    const outlines = Array.from({ length: 100 }, (_, at) => ({
+      ...{ id: `p${at}`, title: '', difficulty: null, date: null, platform: null, bytes: 1 },
+      publicTests: at === 3 || at >= 70 ? 0 : 1,
+    }));
+    const some = composed({ problems: '40' }, within, outlines);
+    expect(some.untested).toEqual({ problems: 1, of: 40 });
+    expect(texts(some.warnings).join()).toContain(
+      `1 of the 40 problems chosen of ${real.name} has no public`,
+    );
+    expect(composed({ problems: '3' }, within, outlines).untested.problems).toBe(0);
+    expect(composed({}, within, outlines).untested).toEqual({ problems: 31, of: 100 });
   });
 });

@@ -1,4 +1,4 @@
-import type { Benchmark, Recording } from '../../../preload/contract';
+import type { Benchmark, ProblemOutline, Recording } from '../../../preload/contract';
 import {
   type AgentChoice,
   type AgentDetails,
@@ -33,12 +33,16 @@ export const library: Library = {
   launches: [],
 };
 
-export function composed(touched: StudyEdits = {}, within: Library = library) {
+export function composed(
+  touched: StudyEdits = {},
+  within: Library = library,
+  outlines: readonly ProblemOutline[] | null = null,
+) {
   const draft = draftOf(touched, within);
   if (draft === null) throw new Error('There is no benchmark to compose a study over.');
   const over = within.benchmarks.find(({ id }) => id === draft.benchmarkId);
   if (over === undefined) throw new Error(`There is no benchmark ${draft.benchmarkId}.`);
-  return { draft, benchmark: over, ...checkStudy(draft, over, within) };
+  return { draft, benchmark: over, ...checkStudy(draft, over, within, outlines) };
 }
 
 export function row(key: number, ...agents: readonly string[]) {

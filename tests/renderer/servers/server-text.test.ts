@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ServerView } from '../../../preload/contract';
 import {
+  answeredText,
   replicaText,
   sortServers,
   stageLines,
@@ -17,6 +18,12 @@ function server(id: string): ServerView {
   return found;
 }
 const states = (of: ServerView) => stageLines(of).map(({ name, state }) => `${name}: ${state}`);
+
+it('an earlier opening’s requests are said not to be counted', () => {
+  const qwen = { ...server('server-qwen'), answered: 1_234 };
+  expect(answeredText(qwen)).toBe('1,234');
+  expect(answeredText({ ...qwen, isAdopted: true })).toBe('1,234 since the workbench opened');
+});
 
 describe('the stages of a server’s start', () => {
   it('are all reached once it is ready, each with its time', () => {

@@ -187,6 +187,22 @@ test('tokens of a study count for it, and still do when its journals are gone', 
   expect((await again.read({ month: null, by: 'project' })).total).toEqual(total);
 });
 
+test('a renamed study has its present name, and one that is gone the name that was kept', async () => {
+  const study = sampleStudy({ problems: 4, nodes: 5, name: 'First name' });
+  const { registry, dataDir } = await reportProject([study]);
+  const usage = await service({ dataDir, registry, files: studyFiles(dataDir) });
+  const labels = async () =>
+    (await usage.read({ month: null, by: 'project' })).rows.map(({ label }) => label);
+  expect(await labels()).toEqual(['First name']);
+  await registry.update((data) => ({
+    ...data,
+    studies: data.studies.map((record) => ({ ...record, study: { ...record.study, name: 'New name' } })),
+  }));
+  expect(await labels()).toEqual(['New name']);
+  await registry.update((data) => ({ ...data, studies: [] }));
+  expect(await labels()).toEqual(['First name']);
+});
+
 test('a study in the trash keeps its tokens, although nobody asked before it went there', async () => {
   const study = sampleStudy({ problems: 4, nodes: 5 });
   const { registry, dataDir } = await reportProject([study]);
