@@ -28,6 +28,8 @@ test('a running search shows its share, and its cell the progress including its 
   // By the estimates: the other training on one of two lanes, its server, five eighths of a search (half is written, a
   // quarter graded) and a whole one, metrics.
   expect(view.secondsLeft).toBe(10 / 2 + 10 + 6.25 + 10 + 20);
+  const spent = 3.75;
+  expect(view.progress).toEqual({ share01: spent / (spent + 51.25), of: 'time' });
   const cells = cellStates(one, view.steps);
   expect(cells.get('base.pass-1')).toEqual({ kind: 'running', share01: 0.75 });
   expect(cells.get('base.pass-n')).toEqual({ kind: 'empty' });
