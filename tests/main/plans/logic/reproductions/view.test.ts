@@ -59,3 +59,12 @@ test('it is pausing until its study has stopped, and paused then', () => {
   expect(stateOf(view, 'search:a')).toEqual({ kind: 'waiting', why: 'Paused.' });
   expect(view.secondsLeft).toBeNull();
 });
+
+test('without an expectation the progress is one of steps, and says so', () => {
+  const one = sampleReproduction({ 'train:a': DONE });
+  const nothing = { seconds: null, gpuSeconds: null, tokens: null };
+  const steps = one.plan.steps.map((step) => ({ ...step, estimate: nothing }));
+  const view = viewOfReproduction({ ...one, plan: { ...one.plan, steps } }, live());
+  expect(view.progress).toEqual({ share01: 1 / 12, of: 'steps' });
+  expect(view.secondsLeft).toBeNull();
+});
