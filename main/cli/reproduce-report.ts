@@ -10,7 +10,7 @@ import { counted } from '../base/index';
 import { duration } from './experiment-report';
 import { columns } from './report';
 
-/** "[####......] 40 % of the expected time, about 4 min to go" within `width` columns, with what goes on now. */
+/** "[####......] 40 % of the time, about 4 min to go" within `width` columns, with what goes on now. */
 export function reproductionLine(view: ReproductionView, width: number): string {
   const { progress, secondsLeft, steps } = view;
   const left = secondsLeft === null ? '' : `, about ${duration(secondsLeft)} to go`;
@@ -20,7 +20,7 @@ export function reproductionLine(view: ReproductionView, width: number): string 
       ? ''
       : `: ${going[0].title}${going.length > 1 ? ` and ${going.length - 1} more` : ''}`;
   const { share01, of } = progress;
-  const text = ` ${Math.round(share01 * 100)} % of the ${of === 'time' ? 'expected time' : 'steps'}${left}${now}`;
+  const text = ` ${Math.round(share01 * 100)} % of the ${of}${left}${now}`;
   const full = Math.round(share01 * 20);
   return `[${'#'.repeat(full)}${'.'.repeat(20 - full)}]${text}`.slice(0, Math.max(20, width - 1));
 }

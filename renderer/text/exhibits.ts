@@ -26,7 +26,7 @@ export function reproductionIsActive({ state }: Pick<ReproductionView, 'state'>)
 
 /** What a share of it is one of, behind "29 %". */
 export function progressMeasure({ progress }: Pick<ReproductionView, 'progress'>): string {
-  return progress.of === 'time' ? 'of the expected time' : 'of the steps';
+  return progress.of === 'time' ? 'of the time' : 'of the steps';
 }
 
 export function stepStatus(state: StepState): StatusLabel {

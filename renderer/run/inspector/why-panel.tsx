@@ -12,10 +12,10 @@ import { optionText, questionText, type ShownOption, type ShownQuestion, shownQu
 export function WhyPanel(props: WhyProps & { readonly answerRule: string | null }) {
   const { answerRule, ...why } = props;
   return (
-    <>
+    <div className={styles.why}>
       {answerRule !== null && <p className={classes.note}>{answerRule}</p>}
       <Decisions {...why} />
-    </>
+    </div>
   );
 }
 
@@ -44,14 +44,14 @@ function Decisions(props: WhyProps) {
   const questions = shownQuestions(why, beliefs);
   const isBelieved = beliefs?.some((options) => options.some((option) => option !== null)) ?? false;
   return (
-    <div className={styles.why}>
+    <>
       {isBelieved && <PosteriorLegend />}
       <ol className={styles.decisions} aria-label={`Why node ${node.index}`}>
         {why.map((decision, at) => (
           <Question key={at} decision={decision} shown={questions[at]} nameOf={nameOf} />
         ))}
       </ol>
-    </div>
+    </>
   );
 }
 

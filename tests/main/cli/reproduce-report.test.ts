@@ -14,7 +14,7 @@ test('the bar of a reproduction is the share that its line names', () => {
   const view = { ...sampleExhibitReproduction({ exhibitId: 'homogeneous', done01: 0 }), secondsLeft: 240 };
   const line = (progress: typeof view.progress) => reproductionLine({ ...view, steps: [], progress }, 80);
   expect(line({ share01: 0.4, of: 'time' })).toBe(
-    '[########............] 40 % of the expected time, about 4 min to go',
+    '[########............] 40 % of the time, about 4 min to go',
   );
   expect(line({ share01: 0.1, of: 'steps' })).toContain('[##..................] 10 % of the steps');
 });
