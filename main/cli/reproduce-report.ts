@@ -10,17 +10,18 @@ import { counted } from '../base/index';
 import { duration } from './experiment-report';
 import { columns } from './report';
 
-/** "[####......] 12 of 60 steps, about 4 min to go" within `width` columns, with what goes on now. */
+/** "[####......] 40 % of the time, about 4 min to go" within `width` columns, with what goes on now. */
 export function reproductionLine(view: ReproductionView, width: number): string {
-  const { done, total, secondsLeft, steps } = view;
+  const { progress, secondsLeft, steps } = view;
   const left = secondsLeft === null ? '' : `, about ${duration(secondsLeft)} to go`;
   const going = steps.filter(({ state }) => state.kind === 'running');
   const now =
     going[0] === undefined
       ? ''
       : `: ${going[0].title}${going.length > 1 ? ` and ${going.length - 1} more` : ''}`;
-  const text = ` ${done} of ${counted(total, 'step')}${left}${now}`;
-  const full = Math.round((done / Math.max(1, total)) * 20);
+  const { share01, of } = progress;
+  const text = ` ${Math.round(share01 * 100)} % of the ${of}${left}${now}`;
+  const full = Math.round(share01 * 20);
   return `[${'#'.repeat(full)}${'.'.repeat(20 - full)}]${text}`.slice(0, Math.max(20, width - 1));
 }
 

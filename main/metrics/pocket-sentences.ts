@@ -1,3 +1,5 @@
+import { COMPLEMENT_SHORT } from '../../preload/contract/plans';
+
 export {
   COMPLEMENT_SENTENCE,
   CONTROL_SENTENCE,
@@ -7,6 +9,6 @@ export {
 
 /** Each in one line. */
 export const POCKET_CHIPS: readonly string[] = [
-  'The pocket families were made to complement each other: a lead of several is built in',
+  COMPLEMENT_SHORT,
   'Another study (docs/pocket.md): trained without collaboration 80.0 %, with it 80.2 % in Pass@1(MCTS)',
 ];

@@ -160,6 +160,11 @@ export const reproductionViewSchema = z.object({
   /** Steps that are done, reused ones among them, and all. */
   done: z.number().int().nonnegative(),
   total: z.number().int().nonnegative(),
+  /**
+   * How much of the work is done, as every place shows it. `time`: by the time that steps took or are expected to take, so that
+   * it goes with `secondsLeft`; `steps`: an expectation is missing, so that every step counts alike.
+   */
+  progress: z.object({ share01: z.number().min(0).max(1), of: z.enum(['time', 'steps']) }),
   /** null: too little is known. */
   secondsLeft: z.number().nonnegative().nullable(),
   /** Of a bundle of another lab: to be looked at alone. */

@@ -1,6 +1,7 @@
 import type { Contribution } from '../../preload/contract/run-comparison';
 import { agentStyle } from '../theme/index';
 import { AgentShapeMark, count, percent, plural, Section, WideTable } from '../widgets/index';
+import { agentPositions } from './agent-positions';
 import styles from './agents.module.css';
 import { ConfigurationName, type NamedRow } from './figures-table';
 import { ShowMore, useVisibleRows } from './show-more';
@@ -13,6 +14,7 @@ export function ContributionsSection(props: {
 }) {
   const { contributions, rows } = props;
   const { shown, hidden, more } = useVisibleRows(contributions);
+  const positions = agentPositions(contributions);
   return (
     <Section title="Contributions by agent">
       {contributions.length === 0 && <p className={tables.soft}>No problems graded yet.</p>}
@@ -29,8 +31,16 @@ export function ContributionsSection(props: {
                 color={rows.find(({ name }) => name === contribution.configuration)?.color ?? ''}
               />
             </h3>
-            <AgentTable contribution={contribution} />
-            {contribution.agents.length > 1 && <TransitionTable contribution={contribution} />}
+            <AgentTable
+              contribution={contribution}
+              positions={positions.get(contribution.configuration) ?? []}
+            />
+            {contribution.agents.length > 1 && (
+              <TransitionTable
+                contribution={contribution}
+                positions={positions.get(contribution.configuration) ?? []}
+              />
+            )}
           </section>
         ))}
       </div>
@@ -49,7 +59,13 @@ function Passing(props: { readonly passed: number; readonly of: number }) {
   );
 }
 
-function AgentTable({ contribution }: { readonly contribution: Contribution }) {
+type TeamProps = {
+  readonly contribution: Contribution;
+  /** Of its agents, for their looks. */
+  readonly positions: readonly number[];
+};
+
+function AgentTable({ contribution, positions }: TeamProps) {
   return (
     <WideTable className={tables.figures} label={`Agents of ${contribution.configuration}`}>
       <thead>
@@ -78,7 +94,7 @@ function AgentTable({ contribution }: { readonly contribution: Contribution }) {
           <tr key={agent.agentId}>
             <th scope="row">
               <span className={styles.agent}>
-                <AgentShapeMark agent={agentStyle(at)} />
+                <AgentShapeMark agent={agentStyle(positions[at] ?? at)} />
                 <span title={agent.name}>{agent.name}</span>
               </span>
             </th>
@@ -101,7 +117,7 @@ function AgentTable({ contribution }: { readonly contribution: Contribution }) {
 }
 
 /** Who refined whose programs: how often, and how often that fixed them. */
-function TransitionTable({ contribution }: { readonly contribution: Contribution }) {
+function TransitionTable({ contribution, positions }: TeamProps) {
   const { agents, transitions, configuration } = contribution;
   const most = Math.max(1, ...transitions.flat().map((transition) => transition.count));
   return (
@@ -114,7 +130,7 @@ function TransitionTable({ contribution }: { readonly contribution: Contribution
           {agents.map(({ agentId, name }, at) => (
             <th key={agentId} scope="col" title={name}>
               <span className={styles.agent}>
-                <AgentShapeMark agent={agentStyle(at)} />
+                <AgentShapeMark agent={agentStyle(positions[at] ?? at)} />
                 <span>{name}</span>
               </span>
             </th>
@@ -126,7 +142,7 @@ function TransitionTable({ contribution }: { readonly contribution: Contribution
           <tr key={agentId}>
             <th scope="row" title={name}>
               <span className={styles.agent}>
-                <AgentShapeMark agent={agentStyle(from)} />
+                <AgentShapeMark agent={agentStyle(positions[from] ?? from)} />
                 <span>{name}</span>
               </span>
             </th>

@@ -2,7 +2,7 @@ import { SegmentedControl } from '@mantine/core';
 import type { Exhibit } from '../../preload/contract/exhibit';
 import type { ReproductionView } from '../../preload/contract/reproduction';
 import { ScaleTag } from '../shared/studies/index';
-import { reproductionShare, reproductionStatus, STEP_KIND_NAMES, STEP_KINDS } from '../text/exhibits';
+import { progressMeasure, reproductionStatus, STEP_KIND_NAMES, STEP_KINDS } from '../text/exhibits';
 import {
   clockTime,
   count,
@@ -141,7 +141,8 @@ function ReproductionHead(props: {
     <>
       <ProgressHead
         label="Progress of the reproduction"
-        share={reproductionShare(view)}
+        share={view.progress.share01}
+        measure={progressMeasure(view)}
         still={!isActive}
         time={isActive ? timeLeftText(secondsLeft) : durationText(view)}
       >

@@ -124,6 +124,7 @@ export function CurvesSection({ view }: { readonly view: ExperimentView }) {
               formatValue={(value) => formatCurveValue(quantity.unit, value)}
               formatTick={(value, step) => formatCurveTick(quantity.unit, value, step)}
               formatX={(x) => Math.round(x).toLocaleString('en')}
+              wholeX
               menu={menu}
               highlighted={stressed !== null && hidden.includes(stressed) ? null : stressed}
             />

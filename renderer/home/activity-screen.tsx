@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { useStore } from 'zustand';
 import type { JobView } from '../../preload/contract/job';
 import type { ServerView } from '../../preload/contract/server';
-import { pathOf, readyValue, useActivity, useMachines, useWorkbench } from '../state/index';
+import { pathOf, readyValue, useActivity, useMachines, useNotices, useWorkbench } from '../state/index';
 import { jobStatus } from '../text/jobs';
 import { type Task, taskLabel, taskShare } from '../text/tasks';
 import { count, EmptyState, plural, Screen, Section, StateMark, TaskLine, TimeAgo } from '../widgets/index';
@@ -18,8 +18,9 @@ export function ActivityScreen() {
   const { tasks } = useWorkbench();
   const running = [...useStore(tasks.store).values()];
   const problems = useOpenProblems();
+  const failed = useNotices().filter(({ level, path }) => level === 'error' && path !== undefined);
   const { reproductions, studies, experiments, trainings, servers, jobs } = useActivity();
-  const parts = [problems, reproductions, studies, experiments, trainings, servers, jobs, running];
+  const parts = [problems, failed, reproductions, studies, experiments, trainings, servers, jobs, running];
   const isQuiet = parts.every((part) => part.length === 0);
   return (
     <Screen title="Activity" aside={<span>{isQuiet ? '' : 'running now'}</span>}>
@@ -37,6 +38,13 @@ export function ActivityScreen() {
         </EmptyState>
       )}
       <Attention problems={problems} />
+      <Part title="Failed since the window was opened" size={failed.length}>
+        {[...failed].reverse().map(({ id, title, message, path }) => (
+          <li key={id} className={styles.task}>
+            <a href={`#${path}`}>{title}</a> <span className={styles.soft}>{message}</span>
+          </li>
+        ))}
+      </Part>
       <Part title="Reproductions" size={reproductions.length}>
         {reproductions.map((view) => (
           <ReproductionLine key={view.id} view={view} />

@@ -1,13 +1,13 @@
 import type { ReproductionView } from '../../preload/contract/reproduction';
 import { ScaleTag } from '../shared/studies/index';
 import { pathOf } from '../state/index';
-import { reproductionIsActive, reproductionShare, reproductionStatus } from '../text/exhibits';
-import { count, ProgressLine, plural, roughDuration, StateMark, TimeAgo } from '../widgets/index';
+import { progressMeasure, reproductionIsActive, reproductionStatus } from '../text/exhibits';
+import { ProgressLine, percent, roughDuration, StateMark, TimeAgo } from '../widgets/index';
 import styles from './home.module.css';
 
 /** A reproduction that runs or waits, with its progress. */
 export function ReproductionLine({ view }: { readonly view: ReproductionView }) {
-  const { id, title, scale, done, total, secondsLeft, createdAt, state, steps } = view;
+  const { id, title, scale, progress, secondsLeft, createdAt, state, steps } = view;
   const running = steps.find((step) => step.state.kind === 'running');
   return (
     <li>
@@ -19,11 +19,11 @@ export function ReproductionLine({ view }: { readonly view: ReproductionView }) 
       <span className={styles.bar}>
         <ProgressLine
           label={`Progress of ${title}`}
-          share={reproductionShare(view)}
+          share={progress.share01}
           still={!reproductionIsActive(view)}
         />
         <span className={styles.soft} title={running?.title}>
-          {count(done)} of {plural(total, 'step')}
+          {percent(progress.share01, 0)} % {progressMeasure(view)}
           {state.kind === 'running' &&
             secondsLeft !== null &&
             `, about ${roughDuration(secondsLeft * 1_000)} left`}

@@ -16,11 +16,12 @@ import {
   useTrainings,
   useWorkbench,
   type WorkbenchState,
+  waitingStudies,
 } from '../state/index';
 import { reproductionStatus } from '../text/exhibits';
 import { explainConnection } from '../text/machines';
 import { asSentence, type StatusLabel } from '../text/status';
-import { actionsOf, needsAttention, studyStatus } from '../text/studies';
+import { actionsOf, studyStatus } from '../text/studies';
 import {
   experimentStatus,
   explainTraining,
@@ -61,7 +62,7 @@ export function useOpenProblems(): readonly OpenProblem[] {
   const machineName = (id: string): string =>
     machines.find(({ spec }) => spec.id === id)?.spec.name ?? 'its machine';
   return [
-    ...(readyValue(useStudies()) ?? []).filter(needsAttention).map((view) => ofStudy(view, state)),
+    ...waitingStudies(readyValue(useStudies()) ?? [], reproductions).map((view) => ofStudy(view, state)),
     ...reproductions
       .filter(({ state: { kind }, readOnly }) => kind === 'failed' && !readOnly)
       .map((view) => ofReproduction(view, state)),

@@ -44,6 +44,7 @@ export function InspectorPane() {
       onTab={setTab}
       beliefs={beliefs}
       answer={answer}
+      rule={search}
       onChoose={choose}
       detail={state}
       onShowPrivate={hidesPrivate ? showPrivate : null}

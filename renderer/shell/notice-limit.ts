@@ -1,3 +1,5 @@
+import type { Notice } from '../state/index';
+
 /** So many notices stand in the corner at once. */
 export const MOST_NOTICES = 4;
 
@@ -7,4 +9,17 @@ export const MOST_NOTICES = 4;
  */
 export function noticesToHide(shown: readonly string[]): readonly string[] {
   return shown.slice(0, Math.max(0, shown.length - (MOST_NOTICES - 1)));
+}
+
+/**
+ * When a notice leaves by itself; false: it stays until it is closed, because nothing else says it. One that stands elsewhere
+ * must not lie over the tools of the screen below it.
+ */
+export function closesAfterMs({
+  level,
+  action,
+  path,
+}: Pick<Notice, 'level' | 'action' | 'path'>): number | false {
+  if (level === 'error' && path === undefined) return false;
+  return action === undefined ? 6_000 : 12_000;
 }

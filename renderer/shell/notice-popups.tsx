@@ -3,7 +3,7 @@ import { notifications, notificationsStore } from '@mantine/notifications';
 import { useEffect, useRef } from 'react';
 import { type Notice, useNotices } from '../state/index';
 import { Hint } from '../widgets/index';
-import { noticesToHide } from './notice-limit';
+import { closesAfterMs, noticesToHide } from './notice-limit';
 
 const COLORS: Readonly<Record<Notice['level'], string>> = {
   info: 'var(--accent)',
@@ -16,7 +16,7 @@ const TITLES: Readonly<Record<Notice['level'], string | undefined>> = {
   error: 'Error',
 };
 
-/** Shows each notice once. What failed stays until it is closed; the rest leaves by itself. */
+/** Shows each notice once. */
 export function useNoticePopups(): void {
   const notices = useNotices();
   const shown = useRef(0);
@@ -40,7 +40,7 @@ function show(notice: Notice): void {
     id,
     color: COLORS[notice.level],
     title: notice.title ?? TITLES[notice.level],
-    autoClose: notice.level === 'error' ? false : action === undefined ? 6_000 : 12_000,
+    autoClose: closesAfterMs(notice),
     role: notice.level === 'error' ? 'alert' : 'status',
     closeButtonProps: { 'aria-label': 'Close notice' },
     message: (

@@ -3,7 +3,7 @@ import type { ReproductionView } from '../../preload/contract/reproduction';
 import type { StudyView } from '../../preload/contract/study';
 import type { TrainingView } from '../../preload/contract/training';
 import { type Activity, pathOf } from '../state/index';
-import { reproductionIsActive, reproductionShare, reproductionStatus } from '../text/exhibits';
+import { reproductionIsActive, reproductionStatus } from '../text/exhibits';
 import { isActive, shareDone, studyStatus } from '../text/studies';
 import { trainingShare, trainingStatus } from '../text/trainings';
 
@@ -32,11 +32,11 @@ export function runningWork(
 }
 
 function ofReproduction(view: ReproductionView): RunningWork {
-  const { id, title, secondsLeft, state } = view;
+  const { id, title, progress, secondsLeft, state } = view;
   return {
     name: title,
     path: pathOf({ kind: 'reproduction', reproductionId: id }),
-    share: reproductionShare(view),
+    share: progress.share01,
     status: state.kind === 'running' ? null : reproductionStatus(view).text,
     remainingMs: milliseconds(secondsLeft),
   };

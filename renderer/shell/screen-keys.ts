@@ -36,6 +36,7 @@ const BY_SCREEN: Readonly<Partial<Record<Route['kind'], readonly KeyLine[]>>> = 
     { keys: ['[', ']'], does: 'The same problem in the previous, next configuration' },
     { keys: ['1', '2', '3', '4'], does: 'Tree, nodes, curves, problem' },
     { keys: ['↑', '↓', '←', '→'], does: 'Move in the focused tree' },
+    { keys: ['F', '+', '-', '0'], does: 'Fit the focused tree to its pane, zoom in, zoom out, full size' },
     { keys: ['Space'], does: 'Replay the search, or stop' },
     { keys: [',', '.'], does: 'Previous, next node in the replay' },
     { keys: ['Esc'], does: 'Deselect the node; in a replay, back to now' },

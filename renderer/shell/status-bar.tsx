@@ -6,13 +6,15 @@ import {
   useActivity,
   useInfo,
   useJobs,
+  useReproductions,
   useServers,
   useServiceConnected,
   useServiceInfo,
   useStudies,
   useWorkbench,
+  waitingStudies,
 } from '../state/index';
-import { needsAttention, studyStatus } from '../text/studies';
+import { studyStatus } from '../text/studies';
 import { count, ProgressLine, percent, plural, roughDuration } from '../widgets/index';
 import { MachineProblems, MachineStatus } from './machine-status';
 import { runningWork } from './running-work';
@@ -28,7 +30,7 @@ export function StatusBar() {
     (job) => job.state.kind === 'running' && !isPartOfServerOrTraining(job),
   ).length;
   const info = readyValue(useInfo());
-  const withProblems = studies.filter(needsAttention);
+  const withProblems = waitingStudies(studies, readyValue(useReproductions()) ?? []);
   const failedServers = servers.filter(({ state }) => state.kind === 'failed');
   const ready = servers.filter(({ state }) => state.kind === 'ready');
   const inFlight = servers.reduce((sum, server) => sum + server.inFlight, 0);

@@ -1,8 +1,9 @@
 import { isPartOfServerOrTraining, jobHasEnded } from '../../preload/contract/folds/job-end';
 import type { ReproductionView } from '../../preload/contract/reproduction';
+import type { StudyView } from '../../preload/contract/study';
 import { reproductionIsActive } from '../text/exhibits';
 import { serverIsUp } from '../text/servers';
-import { isActive } from '../text/studies';
+import { isActive, needsAttention } from '../text/studies';
 import { trainingIsActive } from '../text/trainings';
 import { useReproductions } from './exhibit-hooks';
 import { useJobs, useServers, useStudies } from './hooks';
@@ -19,6 +20,18 @@ export function stepIdsOf(reproductions: readonly Pick<ReproductionView, 'steps'
     studies: new Set(steps.flatMap(({ studyId }) => studyId ?? [])),
     trainings: new Set(steps.flatMap(({ trainingId }) => trainingId ?? [])),
   };
+}
+
+/** Studies that stand still until a person does something. A running reproduction goes on by itself with one that was interrupted. */
+export function waitingStudies(
+  studies: readonly StudyView[],
+  reproductions: readonly ReproductionView[],
+): readonly StudyView[] {
+  const parts = stepIdsOf(reproductions.filter(reproductionIsActive));
+  return studies.filter(
+    (view) =>
+      needsAttention(view) && !(view.state.kind === 'interrupted' && parts.studies.has(view.study.id)),
+  );
 }
 
 /** What `useActivity` gives. */

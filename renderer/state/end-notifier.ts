@@ -48,6 +48,7 @@ export function createEndNotifier(deps: Deps) {
       level: about === 'failed' ? 'error' : about === 'stalled' ? 'warning' : 'info',
       title,
       message: body,
+      path,
       action: { label: 'Open', run: () => location.goToPath(path) },
       key,
     });

@@ -71,7 +71,7 @@ export function ExtendDialog(props: { readonly view: StudyView; readonly onClose
           ) : (
             <FormRefusal title="This cannot be added" {...refused} />
           )}
-          {progress.nodesDone > 0 && (
+          {progress.nodesDone > 0 && request !== null && (
             <FormWarning
               text={`Its results are there already: its intervals will not account for looking ${looksAt(study) + 1} times, and its tables will say so.`}
             />

@@ -21,7 +21,7 @@ const TOKENS = {
   brightGreen: '--good-mark',
   brightYellow: '--fair-mark',
   brightBlue: '--series-6',
-  brightMagenta: '--series-5',
+  brightMagenta: '--series-4',
   brightCyan: '--term-cyan',
   brightWhite: '--text',
 } as const satisfies Partial<Record<keyof ITheme, string>>;

@@ -24,32 +24,9 @@ export function reproductionIsActive({ state }: Pick<ReproductionView, 'state'>)
   return state.kind === 'running' || state.kind === 'pausing';
 }
 
-/** Steps whose time counts, as in the time that is left: a search takes until it is graded, a cell no time. */
-const TIMED_STEPS: readonly StepKind[] = ['train', 'serve', 'search', 'metrics'];
-
-/**
- * The share of its work that is done, in [0, 1], by the time that steps took or are expected to take, so that it goes with
- * the time left beside it. Where an expectation is missing every step counts alike.
- */
-export function reproductionShare(
-  view: Pick<ReproductionView, 'steps' | 'done' | 'total' | 'state'>,
-): number {
-  if (view.state.kind === 'done') return 1;
-  let spent = 0;
-  let all = 0;
-  for (const { kind, reuse, state, took, estimate } of view.steps) {
-    if (reuse !== null || !TIMED_STEPS.includes(kind)) continue;
-    const seconds = state.kind === 'done' ? (took.seconds ?? estimate.seconds) : estimate.seconds;
-    if (seconds === null) return shareOfSteps(view);
-    all += seconds;
-    if (state.kind === 'done') spent += seconds;
-    else if (state.kind === 'running') spent += seconds * (state.share01 ?? 0);
-  }
-  return all === 0 ? shareOfSteps(view) : spent / all;
-}
-
-function shareOfSteps({ done, total }: Pick<ReproductionView, 'done' | 'total'>): number {
-  return total === 0 ? 0 : done / total;
+/** What a share of it is one of, behind "29 %". */
+export function progressMeasure({ progress }: Pick<ReproductionView, 'progress'>): string {
+  return progress.of === 'time' ? 'of the time' : 'of the steps';
 }
 
 export function stepStatus(state: StepState): StatusLabel {

@@ -21,6 +21,12 @@ const FEEDBACK_TEXT: Readonly<Record<SearchOptions['feedback'], string>> = {
   marti: "MARTI's prompts",
 };
 
+/** Why a node is the answer and not another: how the search chooses among nodes that look alike. */
+export function answerRuleText({ tie, rewardModel }: Pick<SearchOptions, 'tie' | 'rewardModel'>): string {
+  const byReward = rewardModel?.use === 'choice' ? 'the one with the best reward, of equal rewards ' : '';
+  return `This node is the answer: no node has a better score, and of several with the same score the search chooses ${byReward}the ${tie}.`;
+}
+
 /** With more differing parts than this it is another method, not a variant. */
 const MOST_CHANGED = 2;
 

@@ -110,3 +110,15 @@ export function experimentStatus({ state }: Pick<ExperimentView, 'state'>): Stat
       return assertNever(state);
   }
 }
+
+/** The two lines of a training in a list. Of an exhibit's many the seed, which its name ends with, would be cut off. */
+export function trainingLines({
+  name,
+  title,
+  agents,
+}: Pick<TrainingView, 'name' | 'title' | 'agents'>): readonly [first: string, second: string] {
+  const seed = /^Train .*, (seed \d+)$/.exec(name)?.[1];
+  return seed === undefined
+    ? [name, title]
+    : [title, `${seed}, ${agents.map((agent) => agent.name).join(' + ')}`];
+}

@@ -4,7 +4,7 @@ import type { TrainingView } from '../../preload/contract/training';
 import { ScaleTag } from '../shared/studies/index';
 import { readyValue, useTrainingSparks } from '../state/index';
 import { curveKey } from '../text/training-curves';
-import { trainingIsActive, trainingShare, trainingStatus } from '../text/trainings';
+import { trainingIsActive, trainingLines, trainingShare, trainingStatus } from '../text/trainings';
 import { agentStyle } from '../theme/index';
 import { type Column, count, ProgressLine, roughDuration, StateMark, TimeAgo } from '../widgets/index';
 import { LatestValues, latestOf } from './latest-value';
@@ -18,12 +18,15 @@ export function trainingColumns(nameOf: (machineId: string) => string): readonly
       id: 'name',
       label: 'Training',
       track: 'minmax(190px, 3fr)',
-      cell: ({ name, title }) => (
-        <span className={styles.twoLines} title={`${name}\n${title}`}>
-          <b>{name}</b>
-          {title !== name && <small>{title}</small>}
-        </span>
-      ),
+      cell: (training) => {
+        const [first, second] = trainingLines(training);
+        return (
+          <span className={styles.twoLines} title={`${training.name}\n${training.title}`}>
+            <b>{first}</b>
+            {second !== first && <small>{second}</small>}
+          </span>
+        );
+      },
       sortValue: ({ name }) => name,
     },
     {

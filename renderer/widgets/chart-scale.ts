@@ -5,10 +5,13 @@ export type Range = { readonly low: number; readonly high: number };
 /** Values of one quantity over another one; arrays are equally long, xs ascend. */
 export type Points = { readonly xs: readonly number[]; readonly ys: readonly number[] };
 
-/** At most about `count` round numbers within [low, high]: multiples of 1, 2 or 5 times a power of ten. */
-export function niceTicks(low: number, high: number, count: number): readonly number[] {
+/**
+ * At most about `count` round numbers within [low, high]: multiples of 1, 2 or 5 times a power of ten, `least` or more apart
+ * (1: whole numbers).
+ */
+export function niceTicks(low: number, high: number, count: number, least = 0): readonly number[] {
   if (!(high > low) || count < 1) return [low];
-  const rough = (high - low) / count;
+  const rough = Math.max(least, (high - low) / count);
   const power = 10 ** Math.floor(Math.log10(rough));
   const step =
     [1, 2, 5, 10].map((times) => times * power).find((size) => size >= rough * 0.999) ?? 10 * power;

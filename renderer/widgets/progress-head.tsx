@@ -25,20 +25,22 @@ export function ProgressHead(props: {
   readonly label: string;
   /** In [0, 1]. */
   readonly share: number;
+  /** What that is a share of; left out: said by the other numbers. */
+  readonly measure?: string;
   /** Nothing moves it now. */
   readonly still: boolean;
   /** How long it took or will take; null where there is nothing to say. */
   readonly time: string | null;
   readonly children: ReactNode;
 }) {
-  const { label, share, still, time } = props;
+  const { label, share, measure, still, time } = props;
   return (
     <div className={styles.progress}>
       <ProgressLine label={label} share={share} still={still} />
       <SpokenProgress label={label} share={share} />
       <div className={styles.numbers} role="status" aria-live="off" aria-label="Progress in numbers">
         <span>
-          <b>{percent(share, 0)}</b> %
+          <b>{percent(share, 0)}</b> %{measure !== undefined && ` ${measure}`}
         </span>
         {props.children}
         {time !== null && <span className={styles.time}>{time}</span>}

@@ -118,6 +118,7 @@ function viewOf(exhibit: Exhibit, study: Study): ReproductionView {
       state: { kind: 'done', reused: false },
     })),
     ...{ done: study.runs.length, total: study.runs.length, secondsLeft: null, readOnly: false },
+    progress: { share01: 1, of: 'time' },
   };
 }
 

@@ -302,6 +302,7 @@ export function sampleReproduction(spec: SampleReproduction): ReproductionView {
     steps,
     done,
     total: steps.length,
+    progress: { share01: done / steps.length, of: 'time' },
     secondsLeft: state.kind === 'running' ? (steps.length - done) * 2.6 : null,
     readOnly: spec.readOnly ?? false,
   };

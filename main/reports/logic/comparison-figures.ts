@@ -1,6 +1,6 @@
 import type { Curve, RunComparison, Scale } from '../../../preload/contract/index';
 import { counted } from '../../base/index';
-import { metricMeaning } from './reading';
+import { figureLimits, metricMeaning } from './reading';
 import type { ReportFigure } from './report-figure';
 import { looksNote, measuredMetrics, metricCell } from './results-table';
 
@@ -86,6 +86,7 @@ function curveFigures(comparison: RunComparison): ReportFigure[] {
         title: `${MEASURES[first.measure]} over ${first.measure === 'pass@k' ? 'samples' : AXES[first.axis]}`,
         scale,
         legend: [
+          ...figureLimits(analysis.sentences),
           ...(first.measure === 'pass@k'
             ? []
             : [`${MEASURES[first.measure]}: ${metricMeaning(first.measure)}.`]),
@@ -124,6 +125,7 @@ function resultBars(comparison: RunComparison): ReportFigure {
     title: 'Results by configuration',
     scale,
     legend: [
+      ...figureLimits(analysis.sentences),
       ...metrics.map(({ name, label }) => `${label}: ${metricMeaning(name)}.`),
       `${meansOf(analysis, 'Bars')}Whiskers: 95 % bootstrap intervals over ${overOf(analysis)}; tests: table "pairs".`,
       ...looksNote(analysis),
@@ -161,6 +163,7 @@ function solveGrid(comparison: RunComparison): ReportFigure {
     title: 'Who solves what',
     scale,
     legend: [
+      ...figureLimits(analysis.sentences),
       `Height of a bar: share of the seeds whose answer to the problem (the program chosen by the public tests) passes the private tests; grey without a bar: no seed${problems.some(({ cells }) => cells.includes(null)) ? '; hollow: not searched' : ''}. Easiest: the largest mean share over the configurations, of equal ones the first of the benchmark. Ids: solves-grid.csv.`,
     ],
     notes: [],

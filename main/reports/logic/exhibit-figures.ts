@@ -4,6 +4,7 @@ import { type FigureSource, meaningText, paperLegend, scaleOf } from './exhibit-
 import { lineFigures } from './exhibit-lines';
 import { tokensNote } from './exhibit-notes';
 import { type ExhibitSource, layoutTitle, unitOf } from './exhibit-tables';
+import { figureLimits } from './reading';
 import type { FigureUnit, ReportFigure } from './report-figure';
 
 type Bars = Extract<ReportFigure, { kind: 'bars' }>;
@@ -107,6 +108,7 @@ function barFigures(source: FigureSource): ReportFigure[] {
   const [first] = exhibit.cells;
   if (first === undefined) return [];
   const seeds = result.cells.flatMap(({ ours }) => ours?.seeds ?? []);
+  const limits = figureLimits(result.sentences);
   const shared = {
     kind: 'bars' as const,
     title: layoutTitle(exhibit),
@@ -141,7 +143,7 @@ function barFigures(source: FigureSource): ReportFigure[] {
         {
           ...shared,
           id: 'bars',
-          legend: [meaningText(measureName(first), first.measure), ...shared.legend],
+          legend: [...limits, meaningText(measureName(first), first.measure), ...shared.legend],
           y: axis(measureName(first), first.measure),
           ...barsByRow(source),
         },
@@ -151,7 +153,7 @@ function barFigures(source: FigureSource): ReportFigure[] {
         return {
           ...shared,
           id: `bars-${id}`,
-          legend: [meaningText(label, cell.measure), ...shared.legend],
+          legend: [...limits, meaningText(label, cell.measure), ...shared.legend],
           title: `${layoutTitle(exhibit)}: ${label}`,
           y: axis(label, cell.measure),
           ...barsByGroup(source, id),

@@ -2,6 +2,7 @@ import type { ExhibitSeries } from '../../../preload/contract/index';
 import { paperPoints } from '../../../preload/contract/plans/index';
 import { type FigureSource, meaningText, paperLegend, scaleOf } from './exhibit-legend';
 import { type ExhibitSource, layoutTitle } from './exhibit-tables';
+import { figureLimits } from './reading';
 import type { ReportFigure } from './report-figure';
 
 /** A range that spans more than this reads better on a log axis. */
@@ -74,6 +75,7 @@ export function lineFigures({ exhibit, paper, result, hues, seeds }: FigureSourc
         title: layoutTitle(exhibit),
         scale: scaleOf(result),
         legend: [
+          ...figureLimits(result.sentences),
           ...(first.curve.kind === 'nodes'
             ? [meaningText(y, { kind: 'metric', metric: first.curve.measure })]
             : []),

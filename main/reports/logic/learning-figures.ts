@@ -34,7 +34,10 @@ export function learningFigures(
         id,
         title: `${name} over ${first.x}: ${order.name}`,
         scale,
-        legend: hasBands ? ['Bands: from the lowest to the highest seed, which is no interval.'] : [],
+        legend: [
+          ...(counts.size === 1 && counts.has(1) ? ['One seed: the chance of training is not shown.'] : []),
+          ...(hasBands ? ['Bands: from the lowest to the highest seed, which is no interval.'] : []),
+        ],
         notes: [
           `Seeds: ${counts.size === 1 ? [...counts].join() : group.map(({ label, seeds }) => `${label} ${seeds}`).join(', ')}.`,
         ],

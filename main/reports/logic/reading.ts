@@ -1,4 +1,5 @@
 import type { Exhibit, ExhibitMeasure, MetricName, Scale } from '../../../preload/contract/index';
+import { COMPLEMENT_SENTENCE, COMPLEMENT_SHORT } from '../../../preload/contract/plans/index';
 import type { ReportFigure } from './report-figure';
 import { estimatesIn, type ReportTable } from './report-table';
 import { rowFacts } from './row-facts';
@@ -80,6 +81,15 @@ export function basisOf(table: ReportTable): string {
   const { caption, columns } = rowFacts(table);
   const others = columns.map(({ label, texts }) => `${label} ${[...new Set(texts)].join(' or ')}`);
   return [caption, ...others].filter((part) => part !== '').join(', ');
+}
+
+/** What limits a figure above all, from the sentences beside its table: a figure is shown without that table. */
+export function figureLimits(sentences: readonly string[]): string[] {
+  const seeds = sentences.flatMap((one) => /^(One seed|Some values have one seed)\b/.exec(one)?.[1] ?? [])[0];
+  return [
+    ...(sentences.includes(COMPLEMENT_SENTENCE) ? [`${COMPLEMENT_SHORT}.`] : []),
+    ...(seeds === undefined ? [] : [`${seeds}: the chance of training is not shown.`]),
+  ];
 }
 
 /** What stands under a figure in small print, and beside its data. */

@@ -55,6 +55,7 @@ export { alreadyImportedText, type LibraryItem, removalProblem, removalText } fr
 export {
   ALWAYS_SAID,
   COMPLEMENT_SENTENCE,
+  COMPLEMENT_SHORT,
   CONTROL_SENTENCE,
   ONE_SEED_SENTENCE,
   POCKET_SENTENCES,

@@ -2,6 +2,10 @@
 export const COMPLEMENT_SENTENCE =
   'The pocket families were made to complement each other: each lacks operations that another one has. So a lead of a team of several over one alone is built in, and its size says nothing about language models.';
 
+/** In one line: on the screen, and in the caption of a figure. */
+export const COMPLEMENT_SHORT =
+  'The pocket families were made to complement each other: a lead of several is built in';
+
 /** Of docs/pocket.md, "Training", "Measured": the control "GRPO, all-wrong groups count" against Heter-MARS². */
 export const CONTROL_SENTENCE =
   'Another experiment (docs/pocket.md of the workbench; Pass@1(MCTS), 100 pocket problems, N = 60, five seeds) found no difference between Heter-MARS² and a control without collaboration in training: trained together in shared trees (Heter-MARS²), reader and tracer solve 80.2 % of the problems as a team; trained each alone (GRPO, all-wrong groups count), 80.0 % (difference 0.2 points, 95 % interval over problems and seeds −5.6 to 5.6). One agent alone solves 54.3 % after Heter-MARS² and 62.3 % after the control (mean of both agents).';

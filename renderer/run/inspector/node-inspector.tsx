@@ -2,12 +2,14 @@ import { Button, Tabs } from '@mantine/core';
 import { memo, type ReactNode, useRef } from 'react';
 import type {
   Agent,
+  AnswerRule,
   NodeDetail,
   NodeView,
   OptionPosterior,
   SearchOptions,
   TreeView,
 } from '../../../preload/contract';
+import { answerRuleText } from '../../text/search';
 import { ChangesView, ProgramView } from '../../widgets/code-view';
 import { CopyTextButton } from '../../widgets/copy-text';
 import { DetailsPanel } from './details-panel';
@@ -39,11 +41,14 @@ export const NodeInspector = memo(function NodeInspector(props: {
   beliefs: readonly (readonly (OptionPosterior | null)[])[] | null;
   /** Index of the answer: the node that the search selected. */
   answer: number | null;
+  /** How the search selects it. */
+  rule: AnswerRule;
   onChoose: (index: number) => void;
   /** Shows the private verdicts that a replay hides; null: none are hidden. */
   onShowPrivate: (() => void) | null;
 }) {
-  const { node, tree, agents, grading, detail, tab, onTab, beliefs, answer, onChoose, onShowPrivate } = props;
+  const { node, tree, agents, grading, detail, tab, onTab, beliefs, answer, rule, onChoose, onShowPrivate } =
+    props;
   if (node === null || tree === null) {
     return (
       <section className={classes.inspector} aria-label="Node inspector">
@@ -91,6 +96,7 @@ export const NodeInspector = memo(function NodeInspector(props: {
                   detail={value}
                   agents={agents}
                   beliefs={beliefs}
+                  answerRule={of.index === answer ? answerRuleText(rule) : null}
                   onShowPrivate={onShowPrivate}
                 />
               )}
@@ -158,9 +164,10 @@ function TabContent(props: {
   detail: NodeDetail;
   agents: readonly Agent[];
   beliefs: readonly (readonly (OptionPosterior | null)[])[] | null;
+  answerRule: string | null;
   onShowPrivate: (() => void) | null;
 }) {
-  const { tab, node, detail, agents, beliefs, onShowPrivate } = props;
+  const { tab, node, detail, agents, beliefs, answerRule, onShowPrivate } = props;
   switch (tab) {
     case 'Program':
       return detail.program === null ? (
@@ -175,7 +182,9 @@ function TabContent(props: {
     case 'Tests':
       return <TestsPanel key={node.index} detail={detail} onShowPrivate={onShowPrivate} />;
     case 'Why':
-      return <WhyPanel node={node} why={detail.why} agents={agents} beliefs={beliefs} />;
+      return (
+        <WhyPanel node={node} why={detail.why} agents={agents} beliefs={beliefs} answerRule={answerRule} />
+      );
     case 'Prompt':
       return <Prompt detail={detail} />;
     case 'Answer':

@@ -5,14 +5,29 @@ import classes from './node-inspector.module.css';
 import styles from './why-panel.module.css';
 import { optionText, questionText, type ShownOption, type ShownQuestion, shownQuestions } from './why-text';
 
-/** The decisions of the search that led to this node, with the value and the estimate of every option. */
-export function WhyPanel(props: {
+/**
+ * The decisions of the search that led to this node, with the value and the estimate of every option. `answerRule`: why it is
+ * the answer; null: it is not.
+ */
+export function WhyPanel(props: WhyProps & { readonly answerRule: string | null }) {
+  const { answerRule, ...why } = props;
+  return (
+    <div className={styles.why}>
+      {answerRule !== null && <p className={classes.note}>{answerRule}</p>}
+      <Decisions {...why} />
+    </div>
+  );
+}
+
+type WhyProps = {
   readonly node: NodeView;
   readonly why: readonly Decision[] | null;
   readonly agents: readonly Agent[];
   /** By decision and option; null: not known (yet). */
   readonly beliefs: readonly (readonly (OptionPosterior | null)[])[] | null;
-}) {
+};
+
+function Decisions(props: WhyProps) {
   const { node, why, agents, beliefs } = props;
   if (why === null) {
     return <p className={classes.note}>This journal does not record the draws of the search.</p>;
@@ -29,14 +44,14 @@ export function WhyPanel(props: {
   const questions = shownQuestions(why, beliefs);
   const isBelieved = beliefs?.some((options) => options.some((option) => option !== null)) ?? false;
   return (
-    <div className={styles.why}>
+    <>
       {isBelieved && <PosteriorLegend />}
       <ol className={styles.decisions} aria-label={`Why node ${node.index}`}>
         {why.map((decision, at) => (
           <Question key={at} decision={decision} shown={questions[at]} nameOf={nameOf} />
         ))}
       </ol>
-    </div>
+    </>
   );
 }
 

@@ -3,11 +3,21 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { Emitter } from '../../../main/base';
 import type { Host } from '../../../main/cli/host';
-import { planText } from '../../../main/cli/reproduce-report';
+import { planText, reproductionLine } from '../../../main/cli/reproduce-report';
 import { paperSettingsSchema } from '../../../preload/contract';
 import { builtInExhibit, planOf } from '../../support/plan-inputs';
+import { sampleReproduction as sampleExhibitReproduction } from '../../support/sample-exhibits';
 import { temporaryFolder } from '../../support/temporary-folder';
 import { typeCommand } from '../../support/typed-command';
+
+test('the bar of a reproduction is the share that its line names', () => {
+  const view = { ...sampleExhibitReproduction({ exhibitId: 'homogeneous', done01: 0 }), secondsLeft: 240 };
+  const line = (progress: typeof view.progress) => reproductionLine({ ...view, steps: [], progress }, 80);
+  expect(line({ share01: 0.4, of: 'time' })).toBe(
+    '[########............] 40 % of the time, about 4 min to go',
+  );
+  expect(line({ share01: 0.1, of: 'steps' })).toContain('[##..................] 10 % of the steps');
+});
 
 describe('a plan', () => {
   const paper = paperSettingsSchema.parse({ weights: { 'qwen3-8B': '/models/a' } });

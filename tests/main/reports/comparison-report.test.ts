@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import type { ReportCell, ReportTable } from '../../../main/reports';
 import { comparisonFigures } from '../../../main/reports/logic/comparison-figures';
 import { comparisonTables } from '../../../main/reports/logic/comparison-tables';
+import { figureLimits, smallPrint } from '../../../main/reports/logic/reading';
 import { runComparisonSchema } from '../../../preload/contract';
 import { endedViews, sampleComparison } from '../../support/sample-comparison';
 import { sampleStudy } from '../../support/sample-study';
@@ -44,6 +45,19 @@ it('every row of every table has a cell for every column', () => {
     for (const { cells } of rows) expect(cells, id).toHaveLength(columns.length);
     expect(new Set(columns.map((column) => column.id)).size, id).toBe(columns.length);
   }
+});
+
+it("every figure says in its picture and beside its data what limits it: a team's built-in lead, and one seed", () => {
+  const limits =
+    'The pocket families were made to complement each other: a lead of several is built in. One seed: the chance of training is not shown.';
+  const figures = comparisonFigures(comparison);
+  expect(figures.map(({ kind }) => kind)).toEqual(expect.arrayContaining(['lines', 'bars', 'grid']));
+  for (const figure of figures) expect(smallPrint(figure), figure.id).toContain(limits);
+
+  expect(figureLimits(['Some values have one seed: the intervals cover the choice of problems.'])).toEqual([
+    'Some values have one seed: the chance of training is not shown.',
+  ]);
+  expect(figureLimits(['Each interval is for one value.'])).toEqual([]);
 });
 
 it('holds the numbers of the comparison', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { MOST_NOTICES, noticesToHide } from '../../../renderer/shell/notice-limit';
+import { closesAfterMs, MOST_NOTICES, noticesToHide } from '../../../renderer/shell/notice-limit';
 
 describe('notices in the corner', () => {
   it('all stay while one more has room', () => {
@@ -11,4 +11,12 @@ describe('notices in the corner', () => {
     expect(noticesToHide(standing)).toEqual(['a', 'b']);
     expect(standing.length - noticesToHide(standing).length + 1).toBe(MOST_NOTICES);
   });
+});
+
+it('only a failure that nothing else says stays until it is closed', () => {
+  expect(closesAfterMs({ level: 'error' })).toBe(false);
+  expect(closesAfterMs({ level: 'error', path: '/jobs/1', action: { label: 'Open', run: () => {} } })).toBe(
+    12_000,
+  );
+  expect(closesAfterMs({ level: 'info' })).toBe(6_000);
 });

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import { runningWork } from '../../../renderer/shell/running-work';
-import { reproductionShare } from '../../../renderer/text/exhibits';
 import { sampleReproduction } from '../../support/sample-exhibits';
 import { sampleStudyView } from '../../support/sample-study';
 import { sampleTrainings } from '../../support/sample-trainings';
@@ -19,7 +18,7 @@ test('a reproduction and a training are running work as a study is, the work tha
     trainings: [training],
   });
   expect(work.map(({ name }) => name)).toEqual([reproduction.title, 'Quickstart', training.name]);
-  expect(work[0]).toMatchObject({ share: reproductionShare(reproduction), status: null });
+  expect(work[0]).toMatchObject({ share: reproduction.progress.share01, status: null });
 });
 
 test('work that ended, or waits for somebody, is not running', () => {

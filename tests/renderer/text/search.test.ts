@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { PRESETS, type SearchOptions, type Study } from '../../../preload/contract';
 import {
+  answerRuleText,
   methodTitle,
   otherGradingMode,
   ownSearchFacts,
@@ -23,6 +24,17 @@ function preset(id: string): SearchOptions {
     rewardModel: guided ? { source: { kind: 'pocket', seed: 1 }, use: 'choice', weight: 0.2 } : null,
   };
 }
+
+test('why a node is the answer names the rule for ties, and the reward model only where it chooses', () => {
+  const end = (rule: Pick<SearchOptions, 'tie' | 'rewardModel'>) =>
+    answerRuleText(rule).split(' chooses ')[1];
+  const model = { source: { kind: 'pocket', seed: 1 }, weight: 0.2 } as const;
+  expect(end({ tie: 'latest', rewardModel: null })).toBe('the latest.');
+  expect(end({ tie: 'earliest', rewardModel: { ...model, use: 'score' } })).toBe('the earliest.');
+  expect(end({ tie: 'latest', rewardModel: { ...model, use: 'choice' } })).toBe(
+    'the one with the best reward, of equal rewards the latest.',
+  );
+});
 
 const title = (search: SearchOptions): string => methodTitle(search, PRESETS, 'something else');
 

@@ -135,8 +135,15 @@ describe.each([
     }
   });
 
+  test('the first four configurations, as of the quickstart, have a colour: grey looks disabled', () => {
+    for (const token of numbered('series', 4)) {
+      const [, a, b] = seen(of(token), 'normal');
+      expect(Math.hypot(a, b), token).toBeGreaterThan(0.05);
+    }
+  });
+
   test('the first configurations and the first agents do not share a colour', () => {
-    for (const token of numbered('series', 3)) {
+    for (const token of numbered('series', 4)) {
       for (const agent of numbered('agent', 3)) {
         expect(difference(of(token), of(agent), 'normal'), `${token} and ${agent}`).toBeGreaterThan(0.05);
       }

@@ -23,6 +23,12 @@ describe('ticks', () => {
     expect(niceTicks(low, high, wished)).toEqual(ticks);
   });
 
+  test('of things that are counted are whole numbers, however few there are', () => {
+    expect(niceTicks(0, 6, 12, 1)).toEqual([0, 1, 2, 3, 4, 5, 6]);
+    expect(niceTicks(0, 1, 12, 1)).toEqual([0, 1]);
+    expect(niceTicks(0, 184, 4, 1)).toEqual([0, 50, 100, 150]);
+  });
+
   test('lie within the range, ascend, and are not many more than requested', () => {
     const ends = fc.tuple(
       fc.double({ min: -1e6, max: 1e6, noNaN: true }),

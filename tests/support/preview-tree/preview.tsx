@@ -62,6 +62,7 @@ function Run() {
             tree={tree}
             agents={sampleAgents}
             answer={null}
+            rule={{ tie: 'earliest', rewardModel: null }}
             tab={tab}
             onTab={setTab}
             beliefs={null}

@@ -37,19 +37,23 @@ export function viewOfReproduction(reproduction: Reproduction, live: Live): Repr
         : { kind: 'blocked', by: titleOf.get(by) ?? by };
     return { ...step, state, trainingId, studyId, runId, serverIds, startedAt, endedAt, took };
   });
+  const done = steps.filter(({ state }) => state.kind === 'done').length;
+  const time = timeOf(steps, live.slots);
+  const state = stateOfAll(reproduction, live);
   return {
     id: record.id,
     order: record.order,
     title: `${record.exhibit.paper.title}, ${record.exhibit.place}`,
     exhibitDigest: record.exhibitDigest,
     scale: record.order.scale,
-    state: stateOfAll(reproduction, live),
+    state,
     createdAt: record.createdAt,
     endedAt: record.endedAt,
     steps,
-    done: steps.filter(({ state }) => state.kind === 'done').length,
+    done,
     total: steps.length,
-    secondsLeft: record.endedAt === null && !record.paused ? secondsLeft(steps, live.slots) : null,
+    progress: progressOf(state, time, done / Math.max(1, steps.length)),
+    secondsLeft: record.endedAt === null && !record.paused ? (time?.left ?? null) : null,
     readOnly: record.readOnly,
     ...(record.readOnly && hasEntered(record.exhibit) ? { entered: record.exhibit } : {}),
   };
@@ -118,11 +122,24 @@ function stateOfAll(reproduction: Reproduction, live: Live): ReproductionView['s
   return state.kind === 'paused' && reproduction.plan.steps.some(stillRuns) ? { kind: 'pausing' } : state;
 }
 
+function progressOf(
+  state: ReproductionView['state'],
+  time: Time | null,
+  stepShare01: number,
+): ReproductionView['progress'] {
+  if (state.kind === 'done') return { share01: 1, of: 'time' };
+  if (time === null || time.spent + time.left === 0) return { share01: stepShare01, of: 'steps' };
+  return { share01: time.spent / (time.spent + time.left), of: 'time' };
+}
+
+type Time = { readonly spent: number; readonly left: number };
+
 /**
- * The estimate for the remaining steps, scaled for each kind of step by how much faster or slower finished steps were
- * than estimated. Trainings run in parallel, other steps do not. null: an estimate is missing.
+ * What the finished steps took, and the estimate for the remaining ones, scaled for each kind of step by how much faster or
+ * slower finished steps were than estimated. Trainings run in parallel, other steps do not. null: an estimate is missing.
  */
-function secondsLeft(steps: readonly ReproductionStep[], slots: number): number | null {
+function timeOf(steps: readonly ReproductionStep[], slots: number): Time | null {
+  let spent = 0;
   let left = 0;
   // A search takes until its last program is graded.
   const graded = new Map(
@@ -137,14 +154,17 @@ function secondsLeft(steps: readonly ReproductionStep[], slots: number): number 
     const estimated = measured.reduce((sum, step) => sum + (step.estimate.seconds ?? 0), 0);
     const ratio = took > 0 && estimated > 0 ? took / estimated : 1;
     const side = kind === 'train' ? Math.max(1, slots) : 1;
+    spent += took / side;
     for (const { id, state, estimate } of own) {
       if (state.kind === 'done' || state.kind === 'failed' || state.kind === 'blocked') continue;
       if (estimate.seconds === null) return null;
       const share = (shareOf(state) + (graded.get(id) ?? shareOf(state))) / 2;
-      left += (estimate.seconds * (1 - share) * ratio) / side;
+      const expected = (estimate.seconds * ratio) / side;
+      spent += expected * share;
+      left += expected * (1 - share);
     }
   }
-  return left;
+  return { spent, left };
 }
 
 /** Of a step's own work. */

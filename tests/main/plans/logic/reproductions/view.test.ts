@@ -28,6 +28,8 @@ test('a running search shows its share, and its cell the progress including its 
   // By the estimates: the other training on one of two lanes, its server, five eighths of a search (half is written, a
   // quarter graded) and a whole one, metrics.
   expect(view.secondsLeft).toBe(10 / 2 + 10 + 6.25 + 10 + 20);
+  const spent = 3.75;
+  expect(view.progress).toEqual({ share01: spent / (spent + 51.25), of: 'time' });
   const cells = cellStates(one, view.steps);
   expect(cells.get('base.pass-1')).toEqual({ kind: 'running', share01: 0.75 });
   expect(cells.get('base.pass-n')).toEqual({ kind: 'empty' });
@@ -55,5 +57,14 @@ test('it is pausing until its study has stopped, and paused then', () => {
   const view = viewOfReproduction(paused, live());
   expect(view.state.kind).toBe('paused');
   expect(stateOf(view, 'search:a')).toEqual({ kind: 'waiting', why: 'Paused.' });
+  expect(view.secondsLeft).toBeNull();
+});
+
+test('without an expectation the progress is one of steps, and says so', () => {
+  const one = sampleReproduction({ 'train:a': DONE });
+  const nothing = { seconds: null, gpuSeconds: null, tokens: null };
+  const steps = one.plan.steps.map((step) => ({ ...step, estimate: nothing }));
+  const view = viewOfReproduction({ ...one, plan: { ...one.plan, steps } }, live());
+  expect(view.progress).toEqual({ share01: 1 / 12, of: 'steps' });
   expect(view.secondsLeft).toBeNull();
 });
