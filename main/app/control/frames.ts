@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { type JsonSize, jsonSize, parsedJson } from '../../base/index';
 
 /** Changes with the lines that are sent; two of different numbers do not understand each other. */
-export const CONTROL_PROTOCOL = 1;
+export const CONTROL_PROTOCOL = 2;
 
 /** Who has the data folder open. */
 export const workbenchKindSchema = z.enum(['service', 'window', 'terminal']);

@@ -8,7 +8,7 @@ import { temporaryFolder } from '../../support/temporary-folder';
 import { unwrap } from '../../support/unwrap';
 
 const WELCOME = {
-  ...{ protocol: 1, kind: 'service', version: '9.9.9', pid: 1, startedAt: 'now', dataDir: '/data' },
+  ...{ protocol: 2, kind: 'service', version: '9.9.9', pid: 1, startedAt: 'now', dataDir: '/data' },
   ...{ epoch: 'one', sequence: 0, isBehind: false, known: [] },
 };
 

@@ -140,7 +140,7 @@ test('only this user can reach it; who sends no JSON, or another protocol, is re
   // The hello of the first services. Who speaks otherwise learns whom to end.
   const refused = await spoken('{"hello":{"protocol":1,"session":"12345678","last":null,"waiting":[]}}\n');
   expect(JSON.parse(refused)).toEqual({
-    refused: { protocol: 1, kind: 'service', version: '1.2.3', pid: process.pid },
+    refused: { protocol: 2, kind: 'service', version: '1.2.3', pid: process.pid },
   });
   await close();
 });
