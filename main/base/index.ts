@@ -1,5 +1,6 @@
 /** Building blocks for every folder of main; nothing here belongs to one subject. */
 export { assertNever } from '../../preload/contract/assert-never';
+export { counted } from '../../preload/contract/plans/number-text';
 export { boundedScript, hasTimedOut, type ScriptPart } from './bounded-script';
 export { type CsvCell, type CsvFile, csvFile, csvRows } from './csv';
 export { type Disposable, DisposableStore, Emitter } from './event';
@@ -27,7 +28,7 @@ export {
 } from './shell-words';
 export { steadyClock } from './steady-clock';
 export { runSteps, runStepsYielding } from './steps';
-export { betweenLastFences, compareText, counted, pathText, printableText, shortText } from './text';
+export { betweenLastFences, compareText, pathText, printableText, shortText } from './text';
 export {
   endedByError,
   endOnUnhandledErrors,

@@ -5,11 +5,6 @@ export function compareText(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** "1 cell", "2 cells". */
-export function counted(count: number, one: string, many = `${one}s`): string {
-  return `${count} ${count === 1 ? one : many}`;
-}
-
 /** A text of at most `most` characters: a longer one is cut between words, with an ellipsis. */
 export function shortText(text: string, most: number): string {
   if (text.length <= most) return text;

@@ -157,7 +157,7 @@ function experimentText(request: ExperimentRequest, plan: TrainingPlan): string 
   const total = rows.length * seeds.length;
   const time = timeText(total, plan);
   return [
-    `${total} trainings: ${rows.length} ${rows.length === 1 ? 'row' : 'rows'} × ${seeds.length} ${seeds.length === 1 ? 'seed' : 'seeds'} (${seeds.join(', ')}), each evaluated on ${experimentEvaluation(request)}.`,
+    `${total} trainings: ${counted(rows.length, 'row')} × ${counted(seeds.length, 'seed')} (${seeds.join(', ')}), each evaluated on ${experimentEvaluation(request)}.`,
     ...rows.map(({ label }) => `  ${label}`),
     plan.gpus === 0 ? time : `${time} Each takes ${plan.gpus} GPUs; on Slurm they are one job array.`,
     '',

@@ -12,7 +12,7 @@ import { type ComparedRun, renamedView } from './logic/compared-runs';
 import type { StudyResults } from './study-results';
 
 /** Lets other work run after every step. null: it was stopped. */
-export async function runStepsYielding<T>(
+export async function runStepsUntilStopped<T>(
   steps: Generator<void, T>,
   stop: { readonly aborted: boolean },
 ): Promise<{ readonly value: T } | null> {
@@ -54,14 +54,16 @@ export async function measureGroups(
       if (stop.aborted) return null;
     }
     const noise =
-      placed.length === 0 ? null : await runStepsYielding(graderNoiseSteps(viewsIn(placed), regrades), stop);
+      placed.length === 0
+        ? null
+        : await runStepsUntilStopped(graderNoiseSteps(viewsIn(placed), regrades), stop);
     if (placed.length > 0 && noise === null) return null;
     const [first, ...others] = placed.map(({ studyId, view }) => ({
       studyId,
       view: renamedView(view, name),
     }));
     if (first === undefined) continue;
-    const measured = await runStepsYielding(
+    const measured = await runStepsUntilStopped(
       measureComparedSteps([first, ...others], costs, noise?.value ?? null),
       stop,
     );

@@ -25,7 +25,7 @@ import type { Registry } from '../storage/index';
 import { comparedProblems } from './compared-problems';
 import { hueAssignments } from './hue-assignments';
 import { type ComparedRun, comparedRuns, namesBehind, renamedView } from './logic/compared-runs';
-import { labelled, measureGroups, runStepsYielding } from './measure-groups';
+import { labelled, measureGroups, runStepsUntilStopped } from './measure-groups';
 import type { PocketCheckpoints } from './pocket-checkpoints';
 import { CANCELLED, type Compute, createSharedComputation, type WaitOptions } from './shared-computation';
 import { studyDiversity } from './study-diversity';
@@ -120,7 +120,7 @@ export function createRunComparison(deps: ComparisonDeps): RunComparisons {
     }
     const progress = (done: number, total: number): void =>
       report({ activity: 'computing differences and intervals', done, total, unit: 'steps' });
-    const compared = await runStepsYielding(
+    const compared = await runStepsUntilStopped(
       runComparisonSteps({
         ...{ configurations, problems, missing, facts, progress },
         ...{ priced: true, seed: BOOTSTRAP_SEED },

@@ -1,4 +1,5 @@
 import { counted } from '../../base/index';
+
 /** An entry of the data folder. `isWhole` false: only counted so far. */
 export type CountedEntry = {
   readonly name: string;

@@ -588,10 +588,10 @@ describe('an analysis', () => {
     const input = { studyId: 's', runs: [run(problems)], complete: true, seed: 3, resamples: 300 };
     expect(analyseStudy(input)).toEqual(analyseStudy(input));
     let breaths = 0;
-    const runStepsYielding = await analyseStudyInSteps(input, async () => {
+    const yielding = await analyseStudyInSteps(input, async () => {
       breaths += 1;
     });
-    expect(runStepsYielding).toEqual(analyseStudy(input));
+    expect(yielding).toEqual(analyseStudy(input));
     expect(breaths).toBeGreaterThan(5);
     expect(analyseStudy(input).method).toContain('300 resamples, seed 3,');
   });

@@ -446,10 +446,10 @@ describe('the exhibit as a whole', () => {
   test('is the same bytes for the same input, at once or in steps', async () => {
     const input = inputWith({ runs: [run('two', 2, FOUR), run('one', 1, FOUR), run('two', 1, FOUR)] });
     let pauses = 0;
-    const runStepsYielding = await fillExhibitInSteps(input, async () => {
+    const yielding = await fillExhibitInSteps(input, async () => {
       pauses += 1;
     });
-    expect(JSON.stringify(runStepsYielding)).toBe(JSON.stringify(fillExhibit(input)));
+    expect(JSON.stringify(yielding)).toBe(JSON.stringify(fillExhibit(input)));
     expect(pauses).toBeGreaterThanOrEqual(exhibit.cells.length);
   });
 });

@@ -235,7 +235,7 @@ describe('the result of an experiment', () => {
   it('is the same for any order of the trainings, and when computed in steps', async () => {
     expect(result(SEEDS, done(SEEDS).reverse())).toEqual(full);
     let steps = 0;
-    const runStepsYielding = await experimentResultInSteps(
+    const yielding = await experimentResultInSteps(
       {
         experimentId: 'e',
         request: requestWith(SEEDS),
@@ -246,7 +246,7 @@ describe('the result of an experiment', () => {
         steps += 1;
       },
     );
-    expect(runStepsYielding).toEqual(full);
+    expect(yielding).toEqual(full);
     expect(steps).toBeGreaterThan(ROWS.length);
   });
 
