@@ -6,7 +6,7 @@ import {
 } from '../../preload/contract/plans/index';
 import type { SearchChange, SearchOptions } from '../../preload/contract/strategy';
 import type { Team } from '../../preload/contract/team';
-import { type ValueList, valuesOf } from '../widgets/typed-values';
+import { NO_VALUES, offeredLists, readLists, type ValueList } from '../widgets/typed-values';
 import type { FieldError } from './field-errors';
 
 type Configuration = {
@@ -22,15 +22,8 @@ export function variantsOf(
   sweep: readonly ValueList[],
 ): { readonly errors: readonly FieldError[]; readonly variants: readonly Configuration[] } {
   if (search === null) return { errors: [], variants: configurations };
-  const fields = shownLists(sweep, search).map(({ id, values }) => ({ id, values: valuesOf(values) }));
-  const empty = fields.filter(({ values }) => values.length === 0);
-  const errors = empty.map(
-    ({ id }): FieldError => ({
-      at: `sweep ${id}`,
-      kind: 'missing',
-      message: 'Enter values with commas between.',
-    }),
-  );
+  const { fields, empty } = readLists(shownLists(sweep, search));
+  const errors = empty.map((id): FieldError => ({ at: `sweep ${id}`, kind: 'missing', message: NO_VALUES }));
   if (errors.length > 0) return { errors, variants: configurations };
   const swept = sweptConfigurations(configurations, search, fields);
   if (swept.ok) return { errors: [], variants: swept.value };
@@ -57,6 +50,5 @@ export function shownLists(
   sweep: readonly ValueList[],
   search: Pick<SearchOptions, 'strategy'>,
 ): readonly ValueList[] {
-  const settings = searchSweepSettings(search);
-  return sweep.filter((list) => settings.some(({ id }) => id === list.id));
+  return offeredLists(sweep, searchSweepSettings(search));
 }

@@ -11,7 +11,7 @@ import {
 } from '../../preload/contract/plans/index';
 import type { Recipe } from '../../preload/contract/recipe';
 import type { TrainingRequest } from '../../preload/contract/training-spec';
-import { type ValueList, valuesOf } from '../widgets/typed-values';
+import { NO_VALUES, offeredLists, readLists, type ValueList } from '../widgets/typed-values';
 import { type FieldError, missing, wrong } from './form-errors';
 import type { TrainingDraft } from './training-draft';
 
@@ -51,7 +51,7 @@ export function sweepSettings(
 
 /** Without the settings of trainers that are not chosen now. */
 export function shownSweep({ fields, seeds }: SweepDraft, settings: readonly SweptSetting[]): SweepDraft {
-  return { fields: fields.filter((field) => settings.some(({ id }) => id === field.id)), seeds };
+  return { fields: offeredLists(fields, settings), seeds };
 }
 
 export function isSweep({ fields, seeds }: SweepDraft): boolean {
@@ -69,11 +69,9 @@ export function checkSweep(
   if (seeds !== null && !seeds.ok) {
     return { errors: [wrong(sweepField('seeds'), seeds.message)], sweep: null };
   }
-  const fields = draft.fields.map(({ id, values }) => ({ id, values: valuesOf(values) }));
-  const empty = fields.filter(({ values }) => values.length === 0);
+  const { fields, empty } = readLists(draft.fields);
   if (empty.length > 0) {
-    const errors = empty.map(({ id }) => missing(sweepField(id), 'Enter values with commas between.'));
-    return { errors, sweep: null };
+    return { errors: empty.map((id) => missing(sweepField(id), NO_VALUES)), sweep: null };
   }
   const read = readSweep(request, recipe, fields, seeds?.value ?? null);
   if (read.ok) return { errors: [], sweep: read.value };

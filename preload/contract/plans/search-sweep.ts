@@ -1,6 +1,14 @@
 import type { SearchChange, SearchOptions } from '../strategy';
 import { strategyFields } from './strategy-fields';
-import { combinations, fieldsProblem, type ReadSwept, type SweptField, type SweptSetting } from './sweeps';
+import {
+  combinations,
+  fieldsProblem,
+  type ReadSwept,
+  refused,
+  type SweptField,
+  type SweptSetting,
+  valueProblem,
+} from './sweeps';
 
 /** Most configurations of a study. */
 export const MOST_CONFIGURATIONS = 50;
@@ -63,21 +71,26 @@ export function sweptConfigurations<
     const own = searchWith(search, configuration.search);
     const settings = searchSweepSettings(own);
     const known = settings.map(({ id }) => id);
-    const problem = fieldsProblem(fields, known, MOST_CONFIGURATIONS) ?? valueProblem(settings, fields);
+    const problem =
+      fieldsProblem(fields, known, MOST_CONFIGURATIONS) ??
+      valueProblem(
+        fields,
+        (id, text) => settings.find((setting) => setting.id === id)?.problem(text) ?? null,
+      );
     if (problem !== null) return { ok: false, problem };
     for (const texts of combinations(fields)) {
       const parts = Object.entries(texts).map(([id, text]) => `${id} ${text}`);
       const name = [configuration.configuration, ...parts].join(', ');
       if (name.length > MOST_NAME) {
-        const message = `The name "${name}" has more than ${MOST_NAME} characters: shorten the configuration's, or vary fewer settings.`;
-        return { ok: false, problem: { id: '', message } };
+        const why = `has more than ${MOST_NAME} characters`;
+        return refused('', `The name "${name}" ${why}: shorten the configuration's, or vary fewer settings.`);
       }
       all.push({ ...configuration, configuration: name, search: changed(configuration.search, own, texts) });
     }
   }
   if (all.length <= MOST_CONFIGURATIONS) return { ok: true, value: all };
-  const message = `${all.length} configurations; a study has at most ${MOST_CONFIGURATIONS}. Take fewer values, or two studies.`;
-  return { ok: false, problem: { id: '', message } };
+  const most = `a study has at most ${MOST_CONFIGURATIONS}`;
+  return refused('', `${all.length} configurations; ${most}. Take fewer values, or two studies.`);
 }
 
 /** Later values see the strategy that earlier ones made. */
@@ -92,17 +105,6 @@ function changed(
     change = { ...change, ...setting?.change(text) };
   }
   return change;
-}
-
-function valueProblem(settings: readonly SearchSetting[], fields: readonly SweptField[]) {
-  for (const { id, values } of fields) {
-    const setting = settings.find((known) => known.id === id);
-    for (const value of values) {
-      const message = setting?.problem(value) ?? null;
-      if (message !== null) return { id, message };
-    }
-  }
-  return null;
 }
 
 function numberSetting(

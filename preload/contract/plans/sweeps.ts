@@ -96,7 +96,8 @@ export function sweepOf(
   return { ok: true, value: { name: request.name, rows, seeds: [...seeds], training } };
 }
 
-function refused(id: string, message: string): Extract<ReadSwept<never>, { ok: false }> {
+/** `id`: the setting that it is about; empty: the sweep as a whole. */
+export function refused(id: string, message: string): Extract<ReadSwept<never>, { ok: false }> {
   return { ok: false, problem: { id, message } };
 }
 
@@ -123,6 +124,20 @@ export function fieldsProblem(
         id,
         message: `More than ${mostCombinations} combinations of values. Take fewer values, or two sweeps.`,
       };
+    }
+  }
+  return null;
+}
+
+/** The first value that its setting does not take, by `problem`; null: there is none. */
+export function valueProblem(
+  fields: readonly SweptField[],
+  problem: (id: string, text: string) => string | null,
+): SweepProblem | null {
+  for (const { id, values } of fields) {
+    for (const value of values) {
+      const message = problem(id, value);
+      if (message !== null) return { id, message };
     }
   }
   return null;

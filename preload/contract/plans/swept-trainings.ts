@@ -10,10 +10,11 @@ import {
   combinations,
   fieldsProblem,
   type ReadSwept,
-  type SweepProblem,
+  refused,
   type SweptField,
   type SweptSetting,
   sweepOf,
+  valueProblem,
 } from './sweeps';
 import type { TrainingTexts } from './training-texts';
 
@@ -158,7 +159,7 @@ function trainingsOf(
 ): ReadSwept<Sweep> {
   const fields = seeds === null ? varied : [...varied, { id: SEED_SETTING, values: seeds.map(String) }];
   const known = trainer.settings.map(({ id }) => id);
-  const problem = fieldsProblem(fields, known, MOST_TRAININGS) ?? valueProblem(trainer, fields);
+  const problem = fieldsProblem(fields, known, MOST_TRAININGS) ?? valueProblem(fields, trainer.problem);
   if (problem !== null) return { ok: false, problem };
   const trainings: TrainingRequest[] = [];
   const folders = new Set<string>();
@@ -180,16 +181,4 @@ function trainingsOf(
     trainings.push({ ...request, name, spec: trainer.spec(texts, folder) });
   }
   return { ok: true, value: { kind: 'trainings', trainings } };
-}
-
-function valueProblem({ problem }: OtherTrainer, fields: readonly SweptField[]): SweepProblem | null {
-  for (const { id, values } of fields) {
-    const message = values.map((value) => problem(id, value)).find((found) => found !== null);
-    if (message !== undefined && message !== null) return { id, message };
-  }
-  return null;
-}
-
-function refused(id: string, message: string): Extract<ReadSwept<never>, { ok: false }> {
-  return { ok: false, problem: { id, message } };
 }
