@@ -258,6 +258,8 @@ export const exhibitResultSchema = z.object({
   series: z.array(filledSeriesSchema),
   /** What can and cannot be concluded, in plain sentences. */
   sentences: z.array(z.string()),
+  /** Those of `sentences` that say how rows differ, and what that rests on; left out: none. */
+  differences: z.array(z.string()).optional(),
   /** How values and intervals were made. */
   method: z.string(),
   complete: z.boolean(),

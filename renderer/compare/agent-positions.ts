@@ -16,9 +16,9 @@ export function agentPositions(teams: readonly Team[]): ReadonlyMap<string, read
     largestFirst.map(({ configuration, agents }) => {
       const taken: number[] = [];
       agents.forEach(({ name }, at) => {
-        const wished = known.get(name) ?? at;
+        const preferred = known.get(name) ?? at;
         const free = agents.findIndex((_, position) => !taken.includes(position));
-        const position = taken.includes(wished) ? free : wished;
+        const position = taken.includes(preferred) ? free : preferred;
         taken.push(position);
         if (!known.has(name)) known.set(name, position);
       });

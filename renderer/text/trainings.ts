@@ -116,9 +116,20 @@ export function trainingLines({
   name,
   title,
   agents,
-}: Pick<TrainingView, 'name' | 'title' | 'agents'>): readonly [first: string, second: string] {
-  const seed = /^Train .*, (seed \d+)$/.exec(name)?.[1];
-  return seed === undefined
+  reproductionId,
+  spec,
+}: Pick<TrainingView, 'name' | 'title' | 'agents' | 'reproductionId' | 'spec'>): readonly [
+  first: string,
+  second: string,
+] {
+  const seed = seedOf(spec);
+  return reproductionId === undefined || seed === null
     ? [name, title]
-    : [title, `${seed}, ${agents.map((agent) => agent.name).join(' + ')}`];
+    : [title, `seed ${seed}, ${agents.map((agent) => agent.name).join(' + ')}`];
+}
+
+/** null: it has none, or only its trainer knows it. */
+function seedOf(spec: TrainingView['spec']): number | null {
+  const seed = spec.kind === 'marti' ? spec.flags.seed : 'seed' in spec ? spec.seed : null;
+  return typeof seed === 'number' ? seed : null;
 }

@@ -1,5 +1,5 @@
 import type { Exhibit, ExhibitResult, FilledCell } from '../../../preload/contract';
-import { standInSentence } from '../../../preload/contract/plans';
+import { SCALE_SENTENCES, standInSentence } from '../../../preload/contract/plans';
 import { counted, RANDOM_VERSION } from '../../base';
 import { EXACT_RATES_METHOD } from '../exact-rates';
 import { POCKET_SENTENCES } from '../pocket-sentences';
@@ -20,13 +20,8 @@ export function exhibitSentences(
   const sentences = scale === 'pocket' ? [...POCKET_SENTENCES] : [];
   const standIns = standInSentence(exhibit, scale);
   if (standIns !== null) sentences.push(standIns);
-  if (scale === 'pocket') {
-    sentences.push(
-      'Pocket scale: small policies on generated problems, so its numbers say nothing about large models.',
-    );
-  } else if (scale === 'desk') {
-    sentences.push("Desk scale: small language models, so its numbers say nothing about the paper's models.");
-  } else if (scale === 'own') {
+  if (scale === 'pocket' || scale === 'desk') sentences.push(SCALE_SENTENCES[scale]);
+  else if (scale === 'own') {
     sentences.push('Runs at hand: each value has the scale, problems and seeds of its study.');
   } else sentences.push(...paperSentences(exhibit, cells));
   sentences.push(...oursSentences(exhibit), ...differences);

@@ -8,7 +8,7 @@ import type {
   FilledSeries,
   RunView,
 } from '../../../preload/contract';
-import { standInText } from '../../../preload/contract/plans';
+import { ALIKE_NOTE, standInText } from '../../../preload/contract/plans';
 import { assertNever, counted, runSteps, runStepsYielding } from '../../base';
 import type { TreeMeasure } from '../configuration-metrics';
 import { comparability, type ValueKind } from './comparability';
@@ -81,6 +81,7 @@ function* fillingSteps(input: ExhibitInput): Generator<void, ExhibitResult> {
     cells,
     series,
     sentences: exhibitSentences(exhibit, { cells, series, scale, measured: [...differences, ...short] }),
+    differences: differences.filter((sentence) => sentence !== ALIKE_NOTE),
     method: EXHIBIT_METHOD,
     complete: isComplete([...cells, ...series]),
   };

@@ -23,11 +23,6 @@ export function mainSentences({ sentences }: ExhibitResult): readonly string[] {
   return always.length > 0 ? always : sentences.slice(0, 1);
 }
 
-/** How the rows differ from the paper's method, and what that rests on: no claim goes without. */
-export function differencesOf({ sentences }: ExhibitResult): readonly string[] {
-  return sentences.filter((sentence) => /" minus "|^These differences /.test(sentence));
-}
-
 /** How other tables call its rows: an example, and all whose name there cannot be guessed from it. */
 export function namesNote(rows: readonly ReportRow[]): readonly string[] {
   const named = rows.filter(
@@ -58,8 +53,8 @@ export function tokensNote(source: ExhibitSource, more = ''): readonly string[] 
 const MEASURED_AS =
   'Pass@1(MCTS) is of the one among them that does best in the public tests, Pass@N of any of them.';
 
-/** Where else they could be looked for. */
-export const READ_AS = ' The tables "results", "pairs" and others of whole runs leave them out.';
+/** Where a reader could look for them in vain. */
+export const LEFT_OUT_OF_OTHERS = ' The tables "results", "pairs" and others of whole runs leave them out.';
 
 /** How many programs count of a row that may spend only the tokens of another. */
 export function tokensNotes({

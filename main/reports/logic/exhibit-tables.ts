@@ -12,14 +12,14 @@ import {
   exhibitAtScale,
   measuresRate,
   replacedModels,
+  SCALE_SENTENCES,
   standInTextInFull,
 } from '../../../preload/contract/plans/index';
 import {
   benchmarkNotes,
-  differencesOf,
+  LEFT_OUT_OF_OTHERS,
   mainSentences,
   namesNote,
-  READ_AS,
   tokensNote,
   tokensNotes,
 } from './exhibit-notes';
@@ -202,6 +202,7 @@ export function exhibitTable(source: ExhibitSource): ReportTable {
     });
   const claims = exhibit.claims.map(claimSentence);
   const main = mainSentences(result);
+  const { differences = [] } = result;
   const tokens = tokensNotes(source);
   const rows = exhibit.rows.map((row): ReportRow => {
     const names = rowNames(source, row);
@@ -231,8 +232,8 @@ export function exhibitTable(source: ExhibitSource): ReportTable {
     rows,
     notes: [
       ...benchmarkNotes(source),
-      ...differencesOf(result),
-      ...tokensNote(source, READ_AS),
+      ...differences,
+      ...tokensNote(source, LEFT_OUT_OF_OTHERS),
       ...main,
       ...namesNote(rows),
     ],
@@ -241,9 +242,9 @@ export function exhibitTable(source: ExhibitSource): ReportTable {
       ...result.sentences.filter(
         (sentence) =>
           !main.includes(sentence) &&
-          !differencesOf(result).includes(sentence) &&
+          !differences.includes(sentence) &&
           // Its values say why they do not compare with the paper's.
-          !/^(Pocket|Desk) scale: /.test(sentence),
+          !Object.values<string>(SCALE_SENTENCES).includes(sentence),
       ),
       ...claims,
     ],

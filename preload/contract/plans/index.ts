@@ -59,6 +59,7 @@ export {
   CONTROL_SENTENCE,
   ONE_SEED_SENTENCE,
   POCKET_SENTENCES,
+  SCALE_SENTENCES,
 } from './limiting-sentences';
 export { localTime, timeText } from './local-time';
 export {

@@ -15,5 +15,12 @@ export const POCKET_SENTENCES: readonly string[] = [COMPLEMENT_SENTENCE, CONTROL
 export const ONE_SEED_SENTENCE =
   'One seed per configuration: the intervals cover the choice of problems, and with each problem the chance of its search. The chance of training is not in them: where policies were trained, they hold for these policies, not for the method.';
 
+/** What the scale of an exhibit's values limits, where models are small. */
+export const SCALE_SENTENCES = {
+  pocket:
+    'Pocket scale: small policies on generated problems, so its numbers say nothing about large models.',
+  desk: "Desk scale: small language models, so its numbers say nothing about the paper's models.",
+} as const;
+
 /** However short a table's text is, these are said beside it. */
 export const ALWAYS_SAID: readonly string[] = [...POCKET_SENTENCES, ONE_SEED_SENTENCE];

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { pocketTrainingSchema } from '../../../preload/contract';
 import { trainingLines } from '../../../renderer/text/trainings';
 import { trainingColumns } from '../../../renderer/training/training-columns';
 import { fittingColumns } from '../../../renderer/widgets/data-table';
@@ -16,11 +17,15 @@ test.each([828, 940, 1_010, 1_140, 1_232, 1_330])(
 test('a training of an exhibit says its method and its seed first; another one has the name that it was given', () => {
   const title = 'GRPO, all-wrong groups count, reader-large + tracer-large';
   const agents = ['reader-large', 'tracer-large'].map((id) => ({ id, name: id }));
-  expect(trainingLines({ name: `Train ${title}, seed 12`, title, agents })).toEqual([
-    title,
-    'seed 12, reader-large + tracer-large',
-  ]);
-  expect(trainingLines({ name: 'My training', title, agents })).toEqual(['My training', title]);
+  const spec = pocketTrainingSchema.parse({
+    kind: 'pocket',
+    method: 'grpo-all-wrong',
+    families: ['reader', 'tracer'],
+    seed: 12,
+  });
+  const ofExhibit = { name: `Train ${title}, seed 12`, title, agents, spec, reproductionId: 'r' };
+  expect(trainingLines(ofExhibit)).toEqual([title, 'seed 12, reader-large + tracer-large']);
+  expect(trainingLines({ name: 'My training', title, agents, spec })).toEqual(['My training', title]);
 });
 
 test('in a small window the progress leaves its room to the names', () => {
