@@ -98,6 +98,9 @@ export default defineConfig({
           include: ['tests/learner/**/*.test.ts'],
           globalSetup: ['tests/support/warm-python-setup.ts'],
           isolate: false,
+          // Models on processors that other tests keep busy: some take ten minutes there.
+          testTimeout: 1_800_000,
+          hookTimeout: 1_800_000,
         },
       },
     ],

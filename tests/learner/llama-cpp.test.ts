@@ -12,7 +12,7 @@ import { learnerPython } from '../support/learner';
 import { installLlamaCpp, isWithinReach } from '../support/llama-cpp';
 import { openWorkbenchBench, type WorkbenchBench } from '../support/workbench-bench';
 
-const PATIENCE_MS = 300_000;
+const PATIENCE_MS = 900_000;
 /** An answer that says nothing; it takes milliseconds. */
 const MAX_TOKENS = 16;
 const NAMES = ['small', 'other'] as const;

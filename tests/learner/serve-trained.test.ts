@@ -9,7 +9,7 @@ import { eventually } from '../support/eventually';
 import { learnerPython, tinyModel } from '../support/learner';
 import { openWorkbenchBench, type WorkbenchBench } from '../support/workbench-bench';
 
-const PATIENCE_MS = 300_000;
+const PATIENCE_MS = 900_000;
 /** More than are made between seeing the first and the end of the processes. */
 const UPDATES = 10;
 /** Prints what one of the tiny model's pieces prints. */

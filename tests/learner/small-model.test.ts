@@ -15,7 +15,7 @@ import { installLlamaCpp, isWithinReach } from '../support/llama-cpp';
 import { hasSharedData, SHARED_DATA } from '../support/shared-samples';
 import { openWorkbenchBench, type WorkbenchBench } from '../support/workbench-bench';
 
-const PATIENCE_MS = 600_000;
+const PATIENCE_MS = 1_200_000;
 /** Those with the shortest statements: the model repeats them, and a processor reads some 150 tokens a second. */
 const PROBLEMS = 4;
 const MAX_TOKENS = 48;

@@ -11,13 +11,13 @@ import sys
 from pathlib import Path
 
 import pytest
-from support import PACKAGE, as_body, learner_process, samples
+from support import HANGS_AFTER_S, PACKAGE, as_body, learner_process, samples
 
 
 def run(*arguments: str, token: str = "") -> subprocess.CompletedProcess[str]:
     env = {**os.environ, "PYTHONPATH": str(PACKAGE), "MARS2_LEARNER_TOKEN": token, "OMP_NUM_THREADS": "1"}
     command = [sys.executable, "-m", "mars2_learner", *arguments]
-    return subprocess.run(command, env=env, capture_output=True, text=True, timeout=120, check=False)
+    return subprocess.run(command, env=env, capture_output=True, text=True, timeout=HANGS_AFTER_S, check=False)
 
 
 def test_it_answers_at_the_address_that_it_wrote_and_ends_when_unloaded(tiny: Path, tmp_path: Path) -> None:

@@ -25,7 +25,7 @@ import { zeroTraining } from '../support/zero-training';
 type Line = { step: number; agent: string | null; part?: string; values: Record<string, number> };
 
 /** Alone on two cores each takes less than a minute. */
-const PATIENCE = { timeout: 600_000 };
+const PATIENCE = { timeout: 1_200_000 };
 
 /** The whole trainer: real learners with tiny models of random weights, real trees, real programs in the sandbox. */
 describe.skipIf(warmPython === null)('training language models', () => {
@@ -71,7 +71,7 @@ describe.skipIf(warmPython === null)('training language models', () => {
       await eventually(
         'three updates',
         async () => (await linesOf(out).catch(() => [])).length >= 6 || null,
-        240_000,
+        600_000,
       );
       const pids = await Promise.all(
         input.spec.agents.map(async ({ id }) =>
@@ -79,7 +79,7 @@ describe.skipIf(warmPython === null)('training language models', () => {
         ),
       );
       killed.kill('SIGKILL');
-      await eventually('the learners’ end', () => (pids.some(isAlive) ? null : true), 60_000);
+      await eventually('the learners’ end', () => (pids.some(isAlive) ? null : true), 240_000);
       const again = start();
       expect(await new Promise((resolve) => again.once('close', resolve))).toBe(0);
       const lines = (await linesOf(out)).filter(({ part }) => part === undefined);

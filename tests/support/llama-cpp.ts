@@ -6,7 +6,7 @@ import { eventually } from './eventually';
 import { learnerPython } from './learner';
 import type { WorkbenchBench } from './workbench-bench';
 
-const PATIENCE_MS = 300_000;
+const PATIENCE_MS = 900_000;
 
 /** Whether the index that is within reach has the package of a list in resources/llama-cpp: a mirror may lack it. */
 export function isWithinReach(list: 'requirements.txt' | 'model-requirements.txt'): boolean {

@@ -2,7 +2,13 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { failed } from '../../../main/base';
-import { type GradeRequest, type Grader, openSandboxGrader, probeSandbox } from '../../../main/grading';
+import {
+  type CalibrationRecord,
+  type GradeRequest,
+  type Grader,
+  openSandboxGrader,
+  probeSandbox,
+} from '../../../main/grading';
 import { openRemoteGrader } from '../../../main/grading/remote-grader';
 import type { Grade } from '../../../preload/contract';
 import { interpreterGrader } from '../../support/interpreter-grader';
@@ -72,9 +78,17 @@ describe.skipIf(sandboxProblem !== null)(
     let address = '';
     let close = async (): Promise<unknown> => undefined;
     beforeAll(async () => {
-      // Two graders, as a cache of the first would give its verdicts to the second.
+      // Two graders, as a cache of the first would give its verdicts to the second. One calibration, as each of them
+      // would measure its own on a busy computer, and their limits would differ.
+      let stored: CalibrationRecord | null = null;
+      const calibration = {
+        read: async () => stored,
+        write: async (record: CalibrationRecord) => {
+          stored = record;
+        },
+      };
       const open = () =>
-        openSandboxGrader({ resourcesDir: RESOURCES, allowUnsandboxed: false, concurrency: 1 });
+        openSandboxGrader({ resourcesDir: RESOURCES, allowUnsandboxed: false, concurrency: 1, calibration });
       [served, here] = [await unwrap(open()), await unwrap(open())];
       const service = await serve(served);
       address = service.address;
