@@ -71,11 +71,11 @@ export const SHOTS = {
     press: ['Add configuration', 'Add configuration'],
     wait: 900,
   },
-  'study-method': { scene: 'finished', at: STUDY, choose: 'Method' },
-  trash: { scene: 'finished', at: STUDY, press: ['More'], item: 'Remove study', choose: 'Trash' },
+  'study-method': { scene: 'finished', at: STUDY, choose: 'Method', scroll: 'How it is computed' },
+  trash: { scene: 'finished', at: STUDY, press: ['More'], item: 'Remove study', click: 'Trash' },
   'trash-delete': {
-    ...{ scene: 'finished', at: STUDY, press: ['More'], item: 'Remove study', choose: 'Trash' },
-    click: 'Delete Quickstart for good',
+    ...{ scene: 'finished', at: STUDY, press: ['More'], item: 'Remove study', click: 'Trash' },
+    do: ['Tab', 'Tab', 'Enter'],
   },
   'study-extend-empty': { scene: 'finished', at: `${STUDY}?check=extend` },
   'study-extend-refused': {
