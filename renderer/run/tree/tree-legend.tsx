@@ -70,7 +70,7 @@ export const TreeLegend = memo(function TreeLegend(props: {
         </li>
       )}
       {verdicts.length > 0 && (
-        <li>
+        <li className={classes.verdicts}>
           private tests:
           {verdicts.map((verdict) => {
             const { glyph, label, token } = verdictStyle(verdict);

@@ -18,9 +18,9 @@ export function MethodNotes(props: {
   readonly unfinished: string;
 }) {
   const { analysis, columns, facts, unfinished } = props;
-  const [words, setWords] = useState('');
+  const [wanted, setWanted] = useState('');
   const topics = methodTopics(analysis, columns, facts).flatMap(({ title, entries }) => {
-    const found = entries.filter((entry) => contains(entry, words));
+    const found = entries.filter((entry) => contains(entry, wanted));
     return found.length === 0 ? [] : [{ title, entries: found }];
   });
   return (
@@ -35,7 +35,7 @@ export function MethodNotes(props: {
         . <u>Method</u>
       </summary>
       <div className={styles.notes}>
-        <FilterText where="Find a word, e.g. letters" value={words} onChange={setWords} />
+        <FilterText where="Find a word, e.g. letters" value={wanted} onChange={setWanted} />
         {topics.length === 0 && <p>The method does not mention this.</p>}
         {topics.map(({ title, entries }) => (
           <section key={title} aria-label={title}>

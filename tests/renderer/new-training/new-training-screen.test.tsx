@@ -170,6 +170,13 @@ describe('several values and seeds of a training', () => {
     expect(screen.sample.calls).not.toContain('training.start');
   });
 
+  it('say how many GPUs all of them take at once', async () => {
+    const training = { ...orderedWithWriter(), machineId: 'local' };
+    const screen = await open({ machineId: null, from: training.id }, [training]);
+    await screen.fill('Seeds', '1-3');
+    await screen.until('2 GPUs each, 6 if all run at once');
+  });
+
   it('of MARTI are trainings without a table, started together', async () => {
     const training = { ...orderedTraining('marti'), machineId: 'local' };
     const screen = await open({ machineId: null, from: training.id }, [training]);
