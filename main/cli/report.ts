@@ -112,14 +112,19 @@ export function diversityText({ cells, method }: Diversity): string {
   return [...columns(['configuration', ...measures], rows), '', method, ''].join('\n');
 }
 
-/** The first column to the left, numbers to the right. */
-export function columns(header: readonly string[], rows: ReadonlyArray<readonly string[]>): string[] {
+/** The first column to the left, numbers to the right; `names`: titles of columns that are words, whatever they begin with. */
+export function columns(
+  header: readonly string[],
+  rows: ReadonlyArray<readonly string[]>,
+  names: readonly string[] = [],
+): string[] {
   const widths = header.map((title, i) =>
     Math.max(title.length, ...rows.map((row) => (row[i] ?? '').length)),
   );
   // Words begin at one place, numbers end at one.
   const isText = header.map(
-    (_, i) => i === 0 || rows.every((row) => /^-?$|^[^\d+\u2212.<-]/.test(row[i] ?? '')),
+    (title, i) =>
+      i === 0 || names.includes(title) || rows.every((row) => /^-?$|^[^\d+\u2212.<-]/.test(row[i] ?? '')),
   );
   const line = (cells: readonly string[]): string =>
     cells
