@@ -8,7 +8,7 @@ import {
   type RunComparison,
   SIDE_BY_SIDE_NOTE,
 } from '../../preload/contract/index';
-import { percentText } from '../../preload/contract/plans/index';
+import { percentText, pText } from '../../preload/contract/plans/index';
 import { counted } from '../base/index';
 import { columns, omittedText, spreadText, tableText } from './report';
 
@@ -61,7 +61,7 @@ function pairsText(head: string, pairs: readonly ListedPair[], verbose: boolean)
     intervalText({ ...pair, value: pair.difference }),
     oddsText(pair.oddsRatio),
     String(pair.problems),
-    pair.test.pHolm < 0.0001 ? '< 0.0001' : pair.test.pHolm.toFixed(4),
+    pText(pair.test.pHolm),
   ]);
   return [
     ...columns([head, 'metric', 'pp', 'odds ratio', 'problems', 'p (Holm)'], rows),

@@ -1,4 +1,4 @@
-import { SIDE_BY_SIDE_NOTE } from '../../preload/contract/plans/index';
+import { pEquation, pText, SIDE_BY_SIDE_NOTE } from '../../preload/contract/plans/index';
 import type { GainDifference, TeamGain } from '../../preload/contract/run-comparison';
 import { percent, pointsDifference, Section, spreadRange, WideTable } from '../widgets/index';
 import { ConfigurationName, type NamedRow } from './figures-table';
@@ -7,7 +7,7 @@ import styles from './tables.module.css';
 const NO_SIDE_BY_SIDE = 'Needs as many seeds of each member alone as the team has agents of that model';
 
 function testText({ p, pHolm }: GainDifference): string {
-  return `95 % interval over problems, and seeds where there are several (SD: their standard deviation); paired test: p = ${p.toFixed(3)}, ${pHolm.toFixed(3)} corrected over all gains (Holm)`;
+  return `95 % interval over problems, and seeds where there are several (SD: their standard deviation); paired test: ${pEquation(p)}, ${pText(pHolm)} corrected over all gains (Holm)`;
 }
 
 function Gain({ gain }: { readonly gain: GainDifference }) {

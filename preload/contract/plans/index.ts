@@ -73,7 +73,15 @@ export { MARTI_FLAGS } from './marti-flags';
 export { flagProblem, flagValue, martiDefaults, martiFlag } from './marti-values';
 export { MEMORY_PARTS } from './memory-parts';
 export { missingPackagesText } from './missing-packages';
-export { counted, fixedText, percentText, signedPercentText, signedText } from './number-text';
+export {
+  counted,
+  fixedText,
+  pEquation,
+  percentText,
+  pText,
+  signedPercentText,
+  signedText,
+} from './number-text';
 export { originDifferences, originsText } from './origin-text';
 export { plainId } from './plain-id';
 export { mars2Search, methodOf, PLAIN_SEARCH, PRESETS, type Preset, presetOf, searchName } from './presets';
