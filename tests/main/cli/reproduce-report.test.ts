@@ -28,7 +28,7 @@ test('a line of progress is cut between words in a narrow terminal, nowhere in a
   const steps = view.steps.map((step) => ({
     ...step,
     title: 'reader-large + tracer-large, independently',
-    state: { kind: 'running' as const },
+    state: { kind: 'running' as const, share01: 0.5 },
   }));
   expect(reproductionLine({ ...view, steps: steps.slice(0, 1) }, Number.POSITIVE_INFINITY)).toBe(
     '[########............] 40 % of the time: reader-large + tracer-large, independently',
@@ -40,14 +40,12 @@ test('a line of progress is cut between words in a narrow terminal, nowhere in a
 
 test('who follows a reproduction is told how long, and that Ctrl+C pauses it', async () => {
   const running = sampleExhibitReproduction({ exhibitId: 'homogeneous', done01: 0.5 });
-  const states = [{ kind: 'running' }, { kind: 'paused' }] as const;
-  let polls = 0;
+  let asked = 0;
+  // Once to find it, once to see that it runs, and then it is paused.
+  const stateNow = () => ({ kind: asked++ < 2 ? 'running' : 'paused' });
   const call: Host['call'] = async (command) => ({
     ok: true,
-    value:
-      command === 'reproduction.list'
-        ? [{ ...running, state: states[Math.min(polls++, 1)] ?? states[0] }]
-        : null,
+    value: command === 'reproduction.list' ? [{ ...running, state: stateNow() }] : null,
   });
   const host = { call, events: new Emitter<never>() };
   const { err } = await typeCommand(host, 'reproductions', 'follow', running.id);

@@ -31,10 +31,10 @@ test('the list of studies has the best Pass@N of those that have one', async () 
   const { out } = await typeCommand({ call, events: new Emitter<WorkbenchEvent>() }, 'studies', 'list');
   expect(out).toBe(
     [
-      'study  state     searches  best result                            scale   name',
-      '-----  --------  --------  -------------------------------------  ------  -------',
+      'study  state     searches  best result                           scale   name',
+      '-----  --------  --------  ------------------------------------  ------  -------',
       'one    finished  60 of 60  Pass@N 91.7 %, N = 24, heterogeneous  pocket  First',
-      'two    running   60 of 60  -                                      pocket  2nd one',
+      'two    running   60 of 60  -                                     pocket  2nd one',
       '',
     ].join('\n'),
   );
