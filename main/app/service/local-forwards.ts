@@ -31,12 +31,6 @@ export function withLocalForwards(there: Call, here: Call, machineId: string): C
   /** Jobs of the service's own machine, by the id of their port here, which ends with them. */
   const jobs = new Map<string, string>();
 
-  const viewOfOwn = (one: PortForward): PortForward => ({
-    ...one,
-    id: `${OWN}${one.id}`,
-    machineId: LOCAL_MACHINE,
-    jobId: jobs.get(one.id) ?? null,
-  });
   const runningJobs = async (): Promise<Answer<ReadonlySet<string>>> => {
     const list = await askThere('job.list', {});
     if (!list.ok) return list;
@@ -52,7 +46,7 @@ export function withLocalForwards(there: Call, here: Call, machineId: string): C
     const opened = await ports.open(port, port, localPort);
     if (!opened.ok) return opened;
     if (jobId !== null) jobs.set(opened.value.id, jobId);
-    return ok(viewOfOwn(opened.value));
+    return ok(viewOfOwn(opened.value, jobId));
   };
   const open = async (payload: unknown): Promise<Answer<unknown>> => {
     const request = FORWARD.payload.safeParse(payload);
@@ -100,7 +94,11 @@ export function withLocalForwards(there: Call, here: Call, machineId: string): C
         : [{ ...one, localPort: onward.localPort, brokenBy: onward.brokenBy ?? one.brokenBy }];
     });
     const own = ours.value.filter(({ port }) => !theirs.value.some((one) => one.localPort === port));
-    return ok([...ledOn, ...own.map(viewOfOwn)].sort((a, b) => (a.since < b.since ? -1 : 1)));
+    return ok(
+      [...ledOn, ...own.map((one) => viewOfOwn(one, jobs.get(one.id) ?? null))].sort((a, b) =>
+        a.since < b.since ? -1 : 1,
+      ),
+    );
   };
   const close = async (payload: unknown): Promise<Answer<unknown>> => {
     const request = CLOSE.payload.safeParse(payload);
@@ -110,7 +108,10 @@ export function withLocalForwards(there: Call, here: Call, machineId: string): C
     if (!theirs.ok) return theirs;
     if (!ours.ok) return ours;
     const own = ours.value.find(({ id }) => `${OWN}${id}` === forwardId);
-    if (own !== undefined) return ports.close(own.id);
+    if (own !== undefined) {
+      jobs.delete(own.id);
+      return ports.close(own.id);
+    }
     const meant = theirs.value.find(({ id }) => id === forwardId);
     const onward = ours.value.find(({ port }) => port === meant?.localPort);
     if (onward !== undefined) await ports.close(onward.id);
@@ -149,6 +150,13 @@ function portsOf(here: Call, machineId: string) {
     close: (forwardId: string) => ask('machine.closeForward', { forwardId }),
   };
 }
+
+const viewOfOwn = (one: PortForward, jobId: string | null): PortForward => ({
+  ...one,
+  id: `${OWN}${one.id}`,
+  machineId: LOCAL_MACHINE,
+  jobId,
+});
 
 const isRunning = ({ state }: JobView): boolean => !jobHasEnded(state);
 
