@@ -6,7 +6,8 @@ import type {
   MetricName,
   RunView,
 } from '../../preload/contract';
-import { RANDOM_VERSION, runSteps, runStepsYielding } from '../base';
+import { runSteps, runStepsYielding } from '../base';
+import { answerNote, methodNotes, methodText } from './analysis-method';
 import { Bootstrap } from './bootstrap';
 import { breakdownsOf, type ProblemFacts, stabilityOf } from './breakdowns';
 import {
@@ -15,7 +16,6 @@ import {
   comparePairs,
   comparisonCount,
   MAX_ALL_PAIRS,
-  pairCount,
   plannedProblems,
 } from './comparison';
 import {
@@ -28,7 +28,7 @@ import {
 } from './configuration-metrics';
 import { costOf } from './costs';
 import { type BudgetAxis, budgetCurve, budgetGrid, NODE_MEASURES, nodeCurve } from './curves';
-import { EXACT_RATES_METHOD, withExactEnds } from './exact-rates';
+import { withExactEnds } from './exact-rates';
 import { comparePartsSteps, partFamilies, partTestCount } from './part-pairs';
 import { seedRows } from './seed-rows';
 import { seedSpread } from './seed-spread';
@@ -123,6 +123,7 @@ export function* measuredAnalysisSteps(input: MeasuredInput): Generator<void, An
   const costs = yield* each(configurations, (metrics) => [costOf(metrics, priced)], stepped);
   const groupings = compactLetters(configurations, pairs);
   const compared = commonProblems(configurations).length;
+  const notes = methodNotes(configurations.length, seed, resamples);
   return {
     studyId,
     rows,
@@ -146,7 +147,8 @@ export function* measuredAnalysisSteps(input: MeasuredInput): Generator<void, An
       planned: plannedProblems(configurations),
       complete,
     }),
-    method: methodOf(configurations, seed, resamples),
+    method: methodText(notes),
+    methodNotes: [...notes, answerNote(configurations)],
     complete,
   };
 }
@@ -236,26 +238,4 @@ function cellOf(
   if (metric !== 'pass@1(mcts)') return [cell];
   const overTies = [...metrics.overTies.values()].reduce((sum, value) => sum + value, 0) / values.length;
   return [{ ...cell, overTies }];
-}
-
-function methodOf(configurations: readonly ConfigurationMetrics[], seed: number, resamples: number): string {
-  const pairs = pairCount(configurations.length);
-  const sentences = [
-    `Intervals: 95 % percentile bootstrap over problems; exact (all resamples) where the values are multiples of a common fraction, else ${resamples} resamples, seed ${seed}, generator ${RANDOM_VERSION}; runs of several seeds are averaged per problem first, and values, differences and curves over nodes then have the two-level bootstrap over seeds and problems. ${EXACT_RATES_METHOD}`,
-  ];
-  if (pairs > 0) {
-    const many = pairs === 1 ? 'one pair' : `${pairs} pairs`;
-    sentences.push(
-      `Differences: paired over the problems that all configurations have finished (where no problem is in all of them, over those that both of a pair have finished); exact McNemar test where each problem has one verdict a side, paired bootstrap where it has a rate; where each of several seeds of either side has weights of its own (a training), p is at least that of a paired t test over the seeds, and 1 for two seeds; within each metric Holm's correction for ${many}, claimed below 0.05. Their intervals are not widened for the number of pairs; smallest detectable differences and problems needed are for the strictest step of the correction and 80 % power: where an interval covers seeds, the smallest detectable difference is (z of the level + z of the power) standard errors, the standard error being the interval's width over 3.92 (with t of the seeds instead of z where p is at least that of the t test), and the problems needed are left out, because more problems leave the seeds' spread as it is. Odds ratios: problems on which the first does better over those on which the second does, with the exact conditional interval (Clopper and Pearson) over problems, which leaves out the chance of training.`,
-    );
-  }
-  if (configurations.length > MAX_ALL_PAIRS) {
-    sentences.push(
-      `Of more than ${MAX_ALL_PAIRS} configurations only differences from the first are tested, and curves are over nodes alone.`,
-    );
-  }
-  sentences.push(
-    "Pass@1: mean over agents, then problems, of the share of independent first attempts that pass. Pass@k: unbiased estimate from the same samples, those of a team's agents taken together. Pass@n and Pass@1(MCTS): over the first n nodes of the tree; nodes depend on each other, so Pass@n is no estimate of Pass@k.",
-  );
-  return sentences.join(' ');
 }

@@ -1,4 +1,4 @@
-import { mkdir, readdir, rename, stat } from 'node:fs/promises';
+import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Study } from '../../preload/contract/index';
 import { type CountedVerdicts, createCountedVerdicts } from './counted-verdicts';
@@ -23,6 +23,8 @@ export type StudyFiles = {
   /** Moves a study's journals to the trash; `restore` brings them back. */
   readonly discard: (study: Study) => Promise<void>;
   readonly restore: (study: Study) => Promise<void>;
+  /** Deletes them in the trash, for good. */
+  readonly erase: (study: Study) => Promise<void>;
 };
 
 export function exists(path: string): Promise<boolean> {
@@ -64,5 +66,6 @@ export function studyFiles(dataDir: string): StudyFiles {
     discardedJournal: (studyId, runId) => join(trash(studyId), `${runId}.jsonl`),
     discard: (study) => move(folder(study.id), trash(study.id)),
     restore: (study) => move(trash(study.id), folder(study.id)),
+    erase: (study) => rm(trash(study.id), { recursive: true, force: true }),
   };
 }

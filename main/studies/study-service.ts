@@ -8,16 +8,17 @@ import { hueAssignments } from './hue-assignments';
 import type { ExtendedStudy } from './logic/extend-study';
 import { READ_ONLY } from './logic/next-action';
 import { createMissingJournals, type MissingJournals } from './missing-journals';
-import { exists, type StudyFiles } from './study-files';
+import type { StudyFiles } from './study-files';
 import { createGradingService, type GradingService } from './study-gradings';
 import { withHeadlines } from './study-headlines';
 import { createStudyReconciler } from './study-reconciler';
 import { createStudyResults, type StudyResults } from './study-results';
 import { type StudyStore, studyStore } from './study-store';
+import { createStudyTrash, type StudyTrash } from './study-trash';
 import { createStudyViews, type StudySession } from './study-views';
 import { summaryStore } from './summary-store';
 
-export type StudyService = {
+export type StudyService = StudyTrash & {
   /** A study whose journals are missing is shown as such since the last `checkJournals`. */
   readonly list: () => readonly StudyView[];
   /** Looks whether the journals of studies are where they belong, and emits the studies that have changed by that. */
@@ -44,9 +45,6 @@ export type StudyService = {
   /** Resolves when the work has stopped. */
   readonly stop: (studyId: string, intent: 'paused' | 'cancelled') => Promise<Result<null, Refusal>>;
   readonly remove: (studyId: string) => Promise<Result<null, Refusal>>;
-  readonly restore: (studyId: string) => Promise<Result<null, Refusal>>;
-  /** What `restore` brings back, oldest first: not where somebody has deleted the journals. */
-  readonly inTrash: () => Promise<readonly Study[]>;
   /** See the command `study.set`. */
   readonly setParallel: (studyId: string, parallel: number | null) => Promise<Result<StudyView, Refusal>>;
   /** Its journals, files and id stay as they are. */
@@ -172,27 +170,13 @@ export function createStudyService(options: {
       count: (studyId, regradeId) => reconciler.between(() => gradings.count(studyId, regradeId)),
     },
     results,
-    restore: async (studyId) => {
-      const record = store.list().find(({ study }) => study.id === studyId);
-      if (record === undefined) return store.change(studyId, (old) => old);
-      if (!record.removed) return failed(notInTrash(record.study));
-      await deps.files.restore(record.study);
-      const saved = await store.change(studyId, (old) => ({ ...old, removed: false }));
-      emitChange(studyId);
-      return saved;
-    },
-    inTrash: () => studiesInTrash(store, deps.files),
+    ...createStudyTrash({ store, files: deps.files, emitChange }),
     close: async (closing) => {
       await reconciler.close(closing);
       await results.release();
     },
   };
 }
-
-const notInTrash = ({ id, name }: Study): Refusal => ({
-  code: 'conflict',
-  message: `The study ${id} ("${name}") is not in the trash: it is in the list of studies.`,
-});
 
 function newRecord(study: Study, hues: StudyRecord['hues']): StudyRecord {
   return { study, stopped: null, elapsedMs: 0, progress: null, finishedAt: null, removed: false, hues };
@@ -203,20 +187,6 @@ function withNotes(
   { note, tags }: { readonly note: string; readonly tags: readonly string[] },
 ): StudyRecord {
   return { ...record, ...(note === '' ? {} : { note }), ...(tags.length === 0 ? {} : { tags: [...tags] }) };
-}
-
-/** Those whose journals nobody has deleted from the trash, oldest first. */
-async function studiesInTrash(
-  store: Pick<StudyStore, 'list'>,
-  files: Pick<StudyFiles, 'discarded'>,
-): Promise<readonly Study[]> {
-  const kept = store.list().map(async ({ study, removed, progress }) => {
-    if (!removed) return [];
-    // One that never ran has no folder.
-    const hasJournals = (progress?.nodesDone ?? 0) > 0;
-    return !hasJournals || (await exists(files.discarded(study.id))) ? [study] : [];
-  });
-  return (await Promise.all(kept)).flat();
 }
 
 /** Corrects the records of studies by their journals, and saves headlines. */

@@ -27,6 +27,7 @@ export type StudyStore = {
     studyId: string,
     next: (record: StudyRecord) => StudyRecord,
   ) => Promise<Result<null, Refusal>>;
+  readonly drop: (studyId: string) => Promise<Result<null, Refusal>>;
 };
 
 const noStudy = (studyId: string): Refusal => ({
@@ -61,6 +62,7 @@ export function studyStore(registry: Registry): StudyStore {
       if (!isListed) return failed(noStudy(studyId));
       return update((records) => records.map((old) => (old.study.id === studyId ? next(old) : old)));
     },
+    drop: (studyId) => update((records) => records.filter(({ study }) => study.id !== studyId)),
   };
 }
 

@@ -202,8 +202,10 @@ export const analysisSchema = z.object({
     .optional(),
   /** Index of the sentence that matters most beside the first: one is a conclusion, the other limits it. Older analyses: not recorded. */
   secondMain: z.number().int().nonnegative().optional(),
-  /** How the intervals were made, for the foot of the table. */
+  /** How values, intervals and tests were made, in one paragraph, for files. */
   method: z.string(),
+  /** The same and how answers are chosen, by topic, for people who look for one of them. */
+  methodNotes: z.array(z.object({ topic: z.string(), lines: z.array(z.string()) })),
   /**
    * How often results could be looked at before these, where a study was extended after that: its intervals do not account
    * for it. Left out: once.

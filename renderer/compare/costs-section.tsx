@@ -1,5 +1,6 @@
 import { useMemo } from 'react';
 import type { Analysis, Cost } from '../../preload/contract/analysis';
+import { tokenText } from '../text/metrics';
 import { count, Section } from '../widgets/index';
 import styles from './compare.module.css';
 import { type FigureColumn, FiguresTable, type NamedRow } from './figures-table';
@@ -81,6 +82,7 @@ export function CostsSection(props: { readonly analysis: Analysis; readonly rows
     [currency],
   );
   if (analysis.costs.length === 0) return null;
+  const pocketTokens = analysis.rows.some(({ scale }) => scale === 'pocket') ? tokenText('pocket') : null;
   const sumOf = ({ adds, of, text }: CostColumn): string => {
     const values = analysis.costs.flatMap((cost) => of(cost) ?? []);
     return !adds || values.length === 0 ? '' : text(values.reduce((sum, value) => sum + value, 0));
@@ -109,6 +111,12 @@ export function CostsSection(props: { readonly analysis: Analysis; readonly rows
         }
       />
       <ShowMore hidden={hidden} noun="configuration" onMore={more} />
+      <p className={styles.note}>
+        Tokens per solved problem: those of the search trees alone, without the independent samples that the
+        other columns count too, for each problem that Pass@1(MCTS) solves. Generation and grading: seconds
+        added up over programs that were written and graded side by side, so more than the time that passed.
+        {pocketTokens !== null && ` ${pocketTokens}`}
+      </p>
       {currency === null && (
         <p className={styles.note}>
           Set prices for GPU-hours and tokens in <a href="#/settings">Settings</a> to see costs in money, here

@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import type { RunComparison } from '../../preload/contract/run-comparison';
-import { EstimateTable, ScaleTag } from '../shared/studies/index';
+import { EstimateTable, MethodNotes, ScaleTag } from '../shared/studies/index';
 import { useStoredState } from '../state/index';
 import { METRICS, measuredMetrics } from '../text/metrics';
 import { plural, Section, Select } from '../widgets/index';
@@ -28,7 +28,6 @@ export function TableSection(props: {
     [comparison, rows, analysis, order],
   );
   const { shown, hidden, more } = useVisibleRows(lines);
-  const lettered = lines.some(({ cells }) => cells.some((cell) => cell !== null && cell.letters !== ''));
   const scales = [...new Set(analysis.rows.map(({ scale }) => scale))];
   return (
     <Section
@@ -61,15 +60,12 @@ export function TableSection(props: {
         {scales.map((scale) => (
           <ScaleTag key={scale} scale={scale} />
         ))}
-        <details>
-          <summary>
-            95 % intervals over problems
-            {analysis.complete ? '' : '; the runs are not finished'}
-            {lettered ? '; configurations that share a letter do not differ significantly' : ''}.{' '}
-            <u>Method</u>
-          </summary>
-          <p>{analysis.method}</p>
-        </details>
+        <MethodNotes
+          analysis={analysis}
+          columns={metrics}
+          facts={facts}
+          unfinished="the runs are not finished"
+        />
         {analysis.differingVerdicts > 0 && (
           <span>
             {plural(analysis.differingVerdicts, 'verdict')}{' '}

@@ -21,20 +21,30 @@ export type Axis = 'steps' | 'samples';
 /** Loaded curves by training. */
 export type KnownCurves = ReadonlyMap<string, readonly TrainingCurve[]>;
 
-/** The quantities of these curves; Pass@1 first, held-out evaluation before training. */
+/**
+ * The quantities of these curves; Pass@1 first, held-out evaluation before training, but not where it was measured once: a
+ * point is no curve.
+ */
 export function quantitiesOf(curves: KnownCurves): readonly Quantity[] {
   const quantities = new Map<string, Quantity>();
-  for (const { key, part } of [...curves.values()].flat()) {
+  const withLine = new Set<string>();
+  for (const { key, part, steps } of [...curves.values()].flat()) {
     const id = `${part} ${key}`;
+    if (steps.length > 1) withLine.add(id);
     if (quantities.has(id)) continue;
     const { label, unit } = curveKey(key);
     const where = part === 'evaluation' ? ', held out' : '';
     quantities.set(id, { id, key, part, unit, label: `${label}${where}` });
   }
   const isPass = ({ key }: Quantity): number => (key === 'pass@1' ? 0 : 1);
+  const isPoint = ({ id }: Quantity): number => (withLine.has(id) ? 0 : 1);
   const isTrain = ({ part }: Quantity): number => (part === 'evaluation' ? 0 : 1);
   return [...quantities.values()].sort(
-    (a, b) => isPass(a) - isPass(b) || isTrain(a) - isTrain(b) || compareKeys(a.key, b.key),
+    (a, b) =>
+      isPass(a) - isPass(b) ||
+      isPoint(a) - isPoint(b) ||
+      isTrain(a) - isTrain(b) ||
+      compareKeys(a.key, b.key),
   );
 }
 

@@ -116,6 +116,7 @@ function seedWarnings({ seeds }: Context): Warning[] {
 
 function studyWarnings({
   draft,
+  search,
   benchmark,
   library,
   problems,
@@ -135,7 +136,7 @@ function studyWarnings({
     const have = untested.problems === 1 ? 'has' : 'have';
     const all = untested.of === benchmark.problems ? '' : ' chosen';
     say(
-      `${untested.problems} of the ${plural(untested.of, 'problem')}${all} of ${benchmark.name} ${have} no public tests: every score there is 0, so nothing guides the search. You can leave them out under "Problems".`,
+      `${untested.problems} of the ${plural(untested.of, 'problem')}${all} of ${benchmark.name} ${have} no public tests: every score there is 0, so ${search.strategy.kind === 'repeated' ? 'the rule for ties alone chooses the answer' : 'nothing guides the search'}. You can leave ${untested.problems === 1 ? 'it' : 'them'} out under "Problems".`,
     );
   }
   if (draft.stopWhenSolved) {

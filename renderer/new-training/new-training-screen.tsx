@@ -151,7 +151,13 @@ function TrainingForm(props: {
       summary={
         <>
           {sweep !== null && <SweepCost sweep={sweep} plan={plan === null ? null : readyValue(plan)} />}
-          <PlanView kind={draft.kind} request={shownRequest} plan={plan} machineCheck={machineCheck} />
+          <PlanView
+            kind={draft.kind}
+            request={shownRequest}
+            plan={plan}
+            machineCheck={machineCheck}
+            isFirst={sweep !== null}
+          />
         </>
       }
     >

@@ -34,8 +34,10 @@ export function PlanView(props: {
   readonly request: TrainingRequest | null;
   readonly plan: Loadable<TrainingPlan> | null;
   readonly machineCheck: MachineCheck;
+  /** It is the first of several trainings. */
+  readonly isFirst: boolean;
 }) {
-  const { kind, request, plan, machineCheck } = props;
+  const { kind, request, plan, machineCheck, isFirst } = props;
   const shownPlan = machineCheck.plan ?? (plan?.kind === 'ready' ? plan.value : null);
   const isPocket = kind === 'pocket';
   const isOwn = isPocket || kind === 'model';
@@ -71,7 +73,7 @@ export function PlanView(props: {
         </Section>
       )}
       {!isPocket && (
-        <Section title="GPUs in all">
+        <Section title={isFirst ? 'GPUs of the first' : 'GPUs in all'}>
           <p className={styles.total}>
             <b>{shownPlan === null ? '–' : count(shownPlan.gpus)}</b> {shownPlan?.gpus === 1 ? 'GPU' : 'GPUs'}
           </p>

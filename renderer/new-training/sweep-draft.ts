@@ -77,5 +77,32 @@ export function checkSweep(
   if (read.ok) return { errors: [], sweep: read.value };
   const { id, message } = read.problem;
   const at = id === '' ? 'sweep' : sweepField(id === SEED_SETTING ? 'seeds' : id);
-  return { errors: [wrong(at, message)], sweep: null };
+  // The terminal calls it by the word that is typed there.
+  const label = labelOf(request.spec.kind, id);
+  return {
+    errors: [wrong(at, label === null ? message : message.replaceAll(`"${id}"`, `"${label}"`))],
+    sweep: null,
+  };
+}
+
+/** What the form calls a setting of our own trainers; null: another trainer's is called by its flag or field. */
+function labelOf(kind: TrainingRequest['spec']['kind'], id: string): string | null {
+  if (kind !== 'pocket' && kind !== 'model') return null;
+  return SWEEP_FIELDS[kind].find((field) => field.id === id)?.label ?? null;
+}
+
+/**
+ * A default name that tells an experiment from a plain training: "Heter-MARS², reader + tracer, by Peak learning rate, seeds
+ * 1-3".
+ */
+export function sweptName(name: string, draft: Pick<TrainingDraft, 'kind' | 'marti' | 'sweep'>): string {
+  const { fields, seeds } = shownSweep(draft.sweep, sweepSettings(draft, null));
+  const labels = fields.map(({ id }) => labelOf(draft.kind, id) ?? id);
+  return [
+    name,
+    ...(labels.length === 0 ? [] : [`by ${labels.join(' and ')}`]),
+    ...(seeds.trim() === '' ? [] : [`seeds ${seeds.trim()}`]),
+  ]
+    .join(', ')
+    .slice(0, 120);
 }

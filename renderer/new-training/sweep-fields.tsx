@@ -96,6 +96,9 @@ function Gpus({ sweep, gpus }: { readonly sweep: Sweep; readonly gpus: number })
   if (sweep.kind === 'trainings') return <p className={styles.soft}>{queueText(gpus)}</p>;
   if (gpus === 0) return null;
   return (
-    <p className={styles.soft}>{plural(gpus, 'GPU')} each; on a Slurm cluster they are one job array.</p>
+    <p className={styles.soft}>
+      {plural(gpus, 'GPU')} each, {count(gpus * trainingsOf(sweep))} if all run at once; on a Slurm cluster
+      they are one job array.
+    </p>
   );
 }

@@ -20,7 +20,7 @@ import { checkMarti, draftOfMarti, EMPTY_MARTI, type MartiDraft, presetInfo } fr
 import { checkModel, draftOfModel, EMPTY_MODEL, lastPart, type ModelDraft, modelName } from './model-draft';
 import { checkPocket, draftOfPocket, EMPTY_POCKET, type PocketDraft, pocketName } from './pocket-draft';
 import { checkRecipe, draftOfRecipe, EMPTY_RECIPE, type RecipeDraft } from './recipe-draft';
-import { checkSweep, NO_SWEEP, type SweepDraft, shownSweep, sweepSettings } from './sweep-draft';
+import { checkSweep, NO_SWEEP, type SweepDraft, shownSweep, sweepSettings, sweptName } from './sweep-draft';
 
 /** The form's content. Switching the kind of trainer keeps what was entered for the others. */
 export type TrainingDraft = {
@@ -103,9 +103,9 @@ export function draftOfTraining(training: TrainingView, job: JobView | null): Tr
 export function trainingName(draft: TrainingDraft, recipe: Recipe | null): string {
   switch (draft.kind) {
     case 'pocket':
-      return pocketName(draft.pocket);
+      return sweptName(pocketName(draft.pocket), draft);
     case 'model':
-      return modelName(draft.model);
+      return sweptName(modelName(draft.model), draft);
     case 'marti': {
       const models = new Set(draft.marti.agents.map(({ model }) => lastPart(model)));
       const named = [...models].filter((model) => model !== '').join(' + ');

@@ -39,6 +39,7 @@ export function InspectorPane() {
       node={node}
       tree={shown}
       agents={side.run.team.agents}
+      scale={side.run.scale}
       grading={side.run.search.grading}
       tab={tab}
       onTab={setTab}

@@ -1,7 +1,9 @@
 import { useMemo } from 'react';
 import type { AnswerRule, NodeView, TreeView } from '../../preload/contract/folds/index';
 import { fixedText } from '../../preload/contract/plans/index';
+import type { Scale } from '../../preload/contract/scale';
 import type { Agent } from '../../preload/contract/team';
+import { tokenText } from '../text/metrics';
 import { agentStyle, verdictStyle } from '../theme/index';
 import { AgentShapeMark, type Column, DataTable, percent } from '../widgets/index';
 import styles from './run.module.css';
@@ -11,14 +13,18 @@ import { answerOf } from './tree/index';
 export function NodeTable(props: {
   readonly tree: TreeView;
   readonly agents: readonly Agent[];
+  readonly scale: Scale;
   readonly rule: AnswerRule;
   readonly selected: number | null;
   readonly onSelect: (index: number) => void;
 }) {
-  const { tree, agents, rule, selected, onSelect } = props;
+  const { tree, agents, scale, rule, selected, onSelect } = props;
   const answer = answerOf(tree, rule) ?? -1;
   const rewarded = tree.nodes.some(({ reward }) => reward !== null);
-  const columns = useMemo(() => nodeColumns(agents, answer, rewarded), [agents, answer, rewarded]);
+  const columns = useMemo(
+    () => nodeColumns(agents, scale, answer, rewarded),
+    [agents, scale, answer, rewarded],
+  );
   return (
     <DataTable
       label="Nodes"
@@ -37,6 +43,7 @@ export function NodeTable(props: {
 
 function nodeColumns(
   agents: readonly Agent[],
+  scale: Scale,
   answer: number,
   rewarded: boolean,
 ): readonly Column<NodeView>[] {
@@ -103,6 +110,7 @@ function nodeColumns(
     {
       id: 'tokens',
       label: 'Tokens',
+      hint: `Tokens of the answer. ${tokenText(scale) ?? ''}`,
       track: '46px',
       right: true,
       cell: ({ completionTokens, answerEnd }) => <Tokens count={completionTokens} end={answerEnd} />,

@@ -52,6 +52,7 @@ export function TreeSide(props: {
           <NodeTable
             tree={shown}
             agents={run.team.agents}
+            scale={run.scale}
             rule={run.search}
             selected={selected}
             onSelect={onSelect}

@@ -33,6 +33,8 @@ export type StudyCommands = {
   /** What can be restored; null: a notice says why it is not known. */
   readonly trash: () => Promise<Value<'study.trash'> | null>;
   readonly restore: (study: Pick<Study, 'id' | 'name'>) => Promise<void>;
+  /** Deletes a study in the trash for good. */
+  readonly deleteForGood: (study: Pick<Study, 'id' | 'name'>) => Promise<void>;
   /** Replaces a damaged journal with its readable part; the notice says what was kept and where the old file is. */
   readonly repair: (runId: string, label: string) => Promise<void>;
   /** Returns a refusal for the form. */
@@ -126,6 +128,10 @@ export function createStudyCommands(
     },
     trash: async () => (await call('study.trash', {})) ?? null,
     restore,
+    deleteForGood: async ({ id, name }) => {
+      if ((await call('study.delete', { studyId: id })) === undefined) return;
+      notices.show({ level: 'info', message: `Deleted ${name} for good.` });
+    },
     repair: async (runId, label) => {
       const repaired = await call('run.repair', { runId });
       if (repaired === undefined) return;

@@ -9,6 +9,7 @@ import {
   type EstimateCell,
   type EstimateRow,
   EstimateTable,
+  MethodNotes,
   ScaleTag,
 } from '../shared/studies/index';
 import {
@@ -46,9 +47,8 @@ export function ComparisonTable(props: {
   const readyAnalysis = readyValue(analysis);
   const hues = useHues(useMemo(() => configurationsOf(study), [study]));
   if (analysis.kind === 'failed') return <AnalysisFailed studyId={study.id} error={analysis.error} />;
-  const metrics = measuredMetrics(readyAnalysis);
+  const metrics = columnsOf(study, measuredMetrics(readyAnalysis));
   const rows = estimateRows(study, hues, readyAnalysis, metrics, outcomes);
-  const lettered = rows.some(({ cells }) => cells.some((cell) => cell !== null && cell.letters !== ''));
   return (
     <>
       <EstimateTable
@@ -63,22 +63,28 @@ export function ComparisonTable(props: {
         {readyAnalysis === null ? (
           <span>Calculating values and intervals</span>
         ) : (
-          <details>
-            <summary>
-              95 % intervals over problems
-              {readyAnalysis.complete ? '' : '; the study is not finished'}
-              {readyAnalysis.looks === undefined ? '' : `; after looking ${readyAnalysis.looks} times`}
-              {lettered ? '; configurations that share a letter do not differ significantly' : ''}.{' '}
-              <u>Method</u>
-            </summary>
-            <p>{readyAnalysis.method}</p>
-          </details>
+          <MethodNotes
+            analysis={readyAnalysis}
+            columns={metrics}
+            facts={FACTS}
+            unfinished="the study is not finished"
+          />
         )}
         {readyAnalysis !== null && readyAnalysis.differingVerdicts > 0 && (
           <DifferingVerdicts study={study} differing={readyAnalysis.differingVerdicts} />
         )}
       </div>
     </>
+  );
+}
+
+/** The columns; where all programs are independent samples, the hint says that no tree was searched. */
+function columnsOf(study: Study, metrics: typeof METRICS): typeof METRICS {
+  if (study.runs.some(({ search }) => search.strategy.kind !== 'repeated')) return metrics;
+  return metrics.map((metric) =>
+    metric.id === 'pass@1(mcts)'
+      ? { ...metric, hint: `Best of N, as no tree was searched: ${metric.hint.replace('node', 'program')}` }
+      : metric,
   );
 }
 

@@ -12,14 +12,14 @@ import { ChangedVerdicts, CheckDialog } from './checks-dialog';
 import styles from './study.module.css';
 
 const HOW_MANY = [
-  { value: 'all', label: 'every program, kept' },
-  { value: '1000', label: '1,000 programs, a check' },
-  { value: '200', label: '200 programs, a check' },
+  { value: 'all', label: 'all; the result is kept' },
+  { value: '1000', label: '1,000; a check, not kept' },
+  { value: '200', label: '200; a check, not kept' },
 ] as const;
 const GRADING_MODES = [
-  { value: 'same', label: 'graded as in the study' },
-  { value: 'as-program', label: 'graded as a program' },
-  { value: 'as-published', label: "graded as the benchmark's grader does" },
+  { value: 'same', label: 'as in the study' },
+  { value: 'as-program', label: 'as a program' },
+  { value: 'as-published', label: "as the benchmark's grader does" },
 ] as const;
 const OWN_TESTS = 'own';
 const FIRST = 'first';
@@ -57,13 +57,13 @@ export function RegradeDialog(props: {
           <Gradings study={study} />
           <p className={styles.again}>
             Grading again runs the private tests with the Python and the limits of now, or with the corrected
-            tests of another import of the same problems. Nothing recorded is altered, and it counts once you
-            choose it above. Cancelled or interrupted, it goes on where it ended.
+            tests of another import of the same problems. Nothing recorded is altered. Once it is done, choose
+            here whether it counts. Cancelled or interrupted, it goes on where it ended.
           </p>
-          <Group gap="sm">
+          <Group gap="sm" align="end">
             <TestsSelect study={study} value={tests} onChange={setTests} />
             <Select
-              aria-label="How many programs"
+              label="Programs"
               w={200}
               allowDeselect={false}
               value={many}
@@ -71,7 +71,7 @@ export function RegradeDialog(props: {
               onChange={(value) => setMany(HOW_MANY.find((option) => option.value === value)?.value ?? 'all')}
             />
             <Select
-              aria-label="Grading mode"
+              label="Grading mode"
               w={240}
               allowDeselect={false}
               value={mode}
@@ -113,7 +113,7 @@ function TestsSelect(props: {
   const others = benchmarks.filter(({ id, digest }) => own.get(id) !== digest);
   return (
     <Select
-      aria-label="Tests"
+      label="Tests"
       w={240}
       allowDeselect={false}
       searchable

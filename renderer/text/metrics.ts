@@ -1,6 +1,7 @@
 import type { Analysis, Curve, MetricName } from '../../preload/contract/analysis';
 import type { Outcome } from '../../preload/contract/folds/index';
 import type { RunConfig } from '../../preload/contract/run';
+import type { Scale } from '../../preload/contract/scale';
 import type { Study } from '../../preload/contract/study';
 
 const OUTCOME_TEXT: Readonly<Record<Outcome, string>> = {
@@ -83,6 +84,13 @@ export const METRICS: readonly { readonly id: MetricName; readonly label: string
 export function measuredMetrics(analysis: Pick<Analysis, 'rows' | 'complete'> | null): typeof METRICS {
   const measured = new Set((analysis?.rows ?? []).flatMap(({ cells }) => cells.map(({ metric }) => metric)));
   return METRICS.filter(({ id }) => measured.has(id) || (analysis?.complete !== true && id !== 'pass@10'));
+}
+
+/** What a token is, where that is not what a reader of language models expects; null: it is. */
+export function tokenText(scale: Scale): string | null {
+  return scale === 'pocket'
+    ? 'A pocket policy counts the words and signs of its prompt, and of its answer one token for each operation of the program, one before and one after them.'
+    : null;
 }
 
 /** Why no curve is drawn yet. */

@@ -1,4 +1,4 @@
-import { strategyFields } from '../../preload/contract/plans/index';
+import { strategyFields, tieRuleText } from '../../preload/contract/plans/index';
 import type { SearchOptions } from '../../preload/contract/strategy';
 import type { Study } from '../../preload/contract/study';
 
@@ -22,9 +22,8 @@ const FEEDBACK_TEXT: Readonly<Record<SearchOptions['feedback'], string>> = {
 };
 
 /** Why a node is the answer and not another: how the search chooses among nodes that look alike. */
-export function answerRuleText({ tie, rewardModel }: Pick<SearchOptions, 'tie' | 'rewardModel'>): string {
-  const byReward = rewardModel?.use === 'choice' ? 'the one with the best reward, of equal rewards ' : '';
-  return `This node is the answer: no node has a better score, and of several with the same score the search chooses ${byReward}the ${tie}.`;
+export function answerRuleText(rule: Pick<SearchOptions, 'tie' | 'rewardModel'>): string {
+  return `This node is the answer: no node has a better score, and ${tieRuleText(rule)}.`;
 }
 
 /** With more differing parts than this it is another method, not a variant. */

@@ -7,6 +7,8 @@ export type Column<Row> = {
   readonly label: string;
   /** Accessible name of a column without a visible label. */
   readonly name?: string;
+  /** Tooltip of the head. */
+  readonly hint?: string;
   /** CSS grid track, e.g. "80px" or "minmax(120px, 1fr)". */
   readonly track: string;
   readonly right?: boolean;

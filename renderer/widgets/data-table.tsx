@@ -231,6 +231,7 @@ function ColumnHead<Row>(props: {
       aria-sort={sorted}
       tabIndex={-1}
       className={column.right === true ? styles.right : undefined}
+      title={column.hint}
     >
       {column.sortValue === undefined ? (
         column.label || <VisuallyHidden>{column.name}</VisuallyHidden>

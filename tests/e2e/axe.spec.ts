@@ -66,6 +66,8 @@ const SCREENS: ReadonlyArray<keyof typeof SHOTS> = [
   'palette',
   'keys',
   'report-problem',
+  'study-method',
+  'trash',
 ];
 
 const USUAL = { width: 1280, height: 800 };
@@ -98,6 +100,19 @@ test('axe finds no fault on any screen, nor in the dark, and nothing is cut or c
       );
     }
     expect(faults).toEqual([]);
+  } finally {
+    await close();
+  }
+});
+
+test('in the smallest window Home shows the whole of how long a running study takes', async () => {
+  process.env.MARS2_ELECTRON = electronPath();
+  const { browser, url, close } = await openPreview();
+  try {
+    const page = await browser.newPage({ viewport: SMALLEST });
+    await show(page, url, SHOTS.home, 'light');
+    const text = page.getByText(/programs, about .* left$/);
+    expect(await text.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);
   } finally {
     await close();
   }

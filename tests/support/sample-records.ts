@@ -54,6 +54,7 @@ export function sampleAnalysis(change: Partial<Analysis> = {}): Analysis {
     differingVerdicts: 0,
     sentences: [],
     method: 'm',
+    methodNotes: [],
     complete: true,
     ...change,
   };

@@ -232,6 +232,7 @@ export function createSampleWorkbench(options: SampleOptions = {}): SampleWorkbe
   let next = 0;
   let started = options.played !== 'empty';
   let removed = false;
+  let deleted = false;
   let parallel: number | null = null;
   let state: StudyState = options.state ?? { kind: 'running' };
   let settings: Settings = {
@@ -426,7 +427,15 @@ export function createSampleWorkbench(options: SampleOptions = {}): SampleWorkbe
       return good(null);
     },
     'study.trash': () =>
-      good(removed ? [{ studyId: study.id, name: study.name, createdAt: study.createdAt }] : []),
+      good(
+        removed && !deleted
+          ? [{ studyId: study.id, name: study.name, createdAt: study.createdAt, bytes: 14_200_000 }]
+          : [],
+      ),
+    'study.delete': () => {
+      deleted = true;
+      return good(null);
+    },
     'study.outcomes': ({ studyId }) => {
       const runs = study.runs.map((run) =>
         summary.of(run, views.get(run.id) ?? null, {

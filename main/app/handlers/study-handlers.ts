@@ -177,10 +177,8 @@ export function studyHandlers(deps: StudyHandlerDeps): Handlers {
     'study.cancel': ({ studyId }) => studies.stop(studyId, 'cancelled'),
     'study.remove': ({ studyId }) => studies.remove(studyId),
     'study.restore': ({ studyId }) => studies.restore(studyId),
-    'study.trash': async () => {
-      const studiesThere = await studies.inTrash();
-      return ok(studiesThere.map(({ id, name, createdAt }) => ({ studyId: id, name, createdAt })));
-    },
+    'study.trash': async () => ok([...(await studies.inTrash())]),
+    'study.delete': ({ studyId }) => studies.deleteForGood(studyId),
     'study.set': ({ studyId, parallel }) => studies.setParallel(studyId, parallel),
     'study.rename': ({ studyId, name }) => studies.rename(studyId, name),
     'study.annotate': ({ studyId, ...annotation }) => studies.annotate(studyId, annotation),

@@ -27,6 +27,8 @@ type Totals = {
   readonly agents: Map<string, { readonly agent: Agent | null; readonly stats: AgentStats }>;
   readonly withoutTests: Set<string>;
   readonly withoutAnswers: Set<string>;
+  /** Some run of it refines programs, rather than only sampling them. */
+  isSearched: boolean;
   graded: number;
   differing: number;
 };
@@ -43,6 +45,7 @@ export function warningsOf(views: ReadonlyMap<string, RunView>): StudyWarning[] 
       agents: new Map(),
       withoutTests: new Set<string>(),
       withoutAnswers: new Set<string>(),
+      isSearched: false,
       graded: 0,
       differing: 0,
     };
@@ -75,6 +78,7 @@ function packageWarnings(views: ReadonlyMap<string, RunView>): StudyWarning[] {
 }
 
 function addRun(totals: Totals, view: RunView): void {
+  totals.isSearched ||= view.config.search.strategy.kind !== 'repeated';
   for (const tree of view.trees.values()) {
     const { agents, withoutTests, withoutAnswers, graded, differing } = treeStats(tree);
     if (withoutTests) totals.withoutTests.add(tree.problemId);
@@ -172,21 +176,25 @@ function agentWarnings(id: string, agent: Agent | null, stats: AgentStats): Warn
   return warnings;
 }
 
-function runWarnings({ withoutTests, withoutAnswers, graded, differing }: Totals): Warning[] {
+function runWarnings({ withoutTests, withoutAnswers, isSearched, graded, differing }: Totals): Warning[] {
   const warnings: Warning[] = [];
   const warn = (about: string, text: string): void => void warnings.push({ about, text });
   if (withoutAnswers.size > 0) {
     const problems = counted(withoutAnswers.size, 'problem has', 'problems have');
     warn(
       'no-answers',
-      `${problems} no answer in the recordings. Pass@N and Pass@1(MCTS) count them as not solved, Pass@1 leaves them out. Exclude them before you compare.`,
+      `${problems} no answer in the recordings. Pass@N and Pass@1(MCTS) count ${them(withoutAnswers)} as not solved, Pass@1 leaves ${them(withoutAnswers)} out. Exclude ${them(withoutAnswers)} before you compare.`,
     );
   }
   if (withoutTests.size > 0) {
     const problems = counted(withoutTests.size, 'problem has', 'problems have');
     warn(
       'no-public-tests',
-      `${problems} no public tests: every score there is 0, so nothing guides the search. Exclude them, or treat their trees as plain sampling.`,
+      `${problems} no public tests: every score there is 0, so ${
+        isSearched
+          ? `nothing guides the search. Exclude ${them(withoutTests)}, or treat ${withoutTests.size === 1 ? 'its trees' : 'their trees'} as plain sampling`
+          : `the rule for ties alone chooses the answer. Exclude ${them(withoutTests)}, or compare by Pass@N, which needs no choice`
+      }.`,
     );
   }
   if (differing > 0) {
@@ -197,6 +205,8 @@ function runWarnings({ withoutTests, withoutAnswers, graded, differing }: Totals
   }
   return warnings;
 }
+
+const them = ({ size }: ReadonlySet<string>): string => (size === 1 ? 'it' : 'them');
 
 function sentence(message: string): string {
   return /[.!?]$/.test(message) ? message : `${message}.`;

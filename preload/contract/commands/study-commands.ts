@@ -129,8 +129,18 @@ export const studyCommands = {
   /** The studies that `study.restore` can bring back, oldest first. */
   'study.trash': command(
     z.strictObject({}),
-    z.array(z.object({ studyId: z.string(), name: z.string(), createdAt: z.string() })),
+    z.array(
+      z.object({
+        studyId: z.string(),
+        name: z.string(),
+        createdAt: z.string(),
+        /** Of its journals and other files. */
+        bytes: z.number().int().nonnegative(),
+      }),
+    ),
   ),
+  /** Deletes a study that is in the trash, with its journals, for good. */
+  'study.delete': command(z.strictObject({ studyId }), done),
   /**
    * Requests at once to each of its servers, at once and in later sessions; null: as many as the server takes. Refused where
    * that changes what is searched.

@@ -3,6 +3,7 @@
  * Values only, no schemas, so that the window can use them as main and the terminal do.
  */
 export { evaluationSampling, trainingSampling } from './agent-sampling';
+export { tieRuleText } from './answer-rule';
 export { BENCHMARK_FORMATS, PUBLISHED_FORMATS, type PublishedFormat } from './benchmark-formats';
 export { candidateCount } from './candidates';
 export { chosenProblems } from './chosen-problems';

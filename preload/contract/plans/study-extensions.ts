@@ -1,5 +1,6 @@
 import type { Analysis } from '../analysis';
 import type { Study, StudyExtension } from '../study';
+import { withMethodNote } from './method-notes';
 
 const some = (value: number, one: string): string => `${value} ${value === 1 ? one : `${one}s`}`;
 
@@ -42,20 +43,16 @@ export function looksSentence(
 }
 
 /** An analysis that says what the extensions of these studies mean for its intervals. */
-export function withLooks<A extends Pick<Analysis, 'sentences' | 'chips' | 'method' | 'looks'>>(
-  analysis: A,
-  studies: readonly Pick<Study, 'extensions'>[],
-): A {
+export function withLooks<
+  A extends Pick<Analysis, 'sentences' | 'chips' | 'method' | 'methodNotes' | 'looks'>,
+>(analysis: A, studies: readonly Pick<Study, 'extensions'>[]): A {
   const said = studies.flatMap((study) => looksSentence(study) ?? []);
   if (said.length === 0) return analysis;
+  const method = new Set(said.map(({ short }) => `${short}, which they do not account for.`));
   return {
-    ...analysis,
+    ...withMethodNote(analysis, 'Extensions', [...method]),
     looks: Math.max(...studies.map(looksAt)),
     sentences: [...analysis.sentences, ...said.map(({ long }) => long)],
     chips: [...(analysis.chips ?? []), ...said.map(({ short }) => ({ kind: 'limit' as const, text: short }))],
-    method: [
-      analysis.method,
-      ...new Set(said.map(({ short }) => `${short}, which they do not account for.`)),
-    ].join(' '),
   };
 }

@@ -1,6 +1,7 @@
 import type { Analysis } from '../analysis';
 import type { RegradeFacts } from '../regrade';
 import type { Study } from '../study';
+import { withMethodNote } from './method-notes';
 
 type Graded = Pick<Study, 'regrades' | 'countedRegrade'>;
 
@@ -42,7 +43,7 @@ export function gradingSentence(study: Graded): { readonly short: string; readon
 }
 
 /** An analysis that says which grading of these studies counts. */
-export function withGradings<A extends Pick<Analysis, 'sentences' | 'chips' | 'method'>>(
+export function withGradings<A extends Pick<Analysis, 'sentences' | 'chips' | 'method' | 'methodNotes'>>(
   analysis: A,
   studies: readonly Graded[],
 ): A {
@@ -50,12 +51,11 @@ export function withGradings<A extends Pick<Analysis, 'sentences' | 'chips' | 'm
   if (said.length === 0) return analysis;
   const short = new Map(said.map((one) => [one.long, one.short]));
   return {
-    ...analysis,
+    ...withMethodNote(analysis, 'Grading', [...short.keys()]),
     sentences: [...analysis.sentences, ...short.keys()],
     chips: [
       ...(analysis.chips ?? []),
       ...[...short.values()].map((text) => ({ kind: 'limit' as const, text })),
     ],
-    method: [analysis.method, ...short.keys()].join(' '),
   };
 }

@@ -2,8 +2,8 @@ import type { ExperimentRequest, ExperimentRow } from '../experiment';
 import { LOCAL_MACHINE } from '../folds/local-machine';
 import type { ModelTraining, PocketTraining, TrainingRequest } from '../training-spec';
 import { MOST_LABEL, MOST_ROWS, trainingsProblem } from './experiment-settings';
-import type { OwnTrainer, TrainingField } from './training-field';
-import { MODEL_FIELDS, POCKET_FIELDS } from './training-fields';
+import type { OwnTrainer, TrainingField, TrainingFieldGroup } from './training-field';
+import { MODEL_FIELD_GROUPS, POCKET_FIELD_GROUPS } from './training-fields';
 import { TRAINING_METHODS, trainingMethodOf } from './training-methods';
 import {
   modelOfTexts,
@@ -45,16 +45,19 @@ const SWEPT_PARTS = new Set(
 
 /** Settings whose values an experiment can compare. The evaluation is not among them: it has to be the same for all. */
 export const SWEEP_FIELDS: Readonly<Record<OwnTrainer, readonly TrainingField[]>> = {
-  pocket: [METHOD_FIELD, ...POCKET_FIELDS.filter(canBeSwept)],
+  pocket: [METHOD_FIELD, ...POCKET_FIELD_GROUPS.flatMap(sweptFieldsOf)],
   // Its problems are a list of a benchmark, not a number.
   model: [
     METHOD_FIELD,
-    ...MODEL_FIELDS.filter((field) => canBeSwept(field) && !field.id.startsWith('problems')),
+    ...MODEL_FIELD_GROUPS.flatMap(sweptFieldsOf).filter(({ id }) => !id.startsWith('problems')),
   ],
 };
 
-function canBeSwept({ id }: TrainingField): boolean {
-  return SWEPT_PARTS.has(partOf(id));
+/** Away from its group in the form, "Factor" says nothing without the group's title. */
+function sweptFieldsOf({ id: group, title, fields }: TrainingFieldGroup): readonly TrainingField[] {
+  return fields
+    .filter(({ id }) => SWEPT_PARTS.has(partOf(id)))
+    .map((field) => (group === 'size' ? field : { ...field, label: `${title}: ${field.label}` }));
 }
 
 function partOf(fieldId: string): string {
@@ -166,7 +169,9 @@ function rowOf(spec: PocketTraining | ModelTraining, texts: TrainingTexts): Expe
     const [{ id, message } = { id: '', message: 'The values do not fit together.' }] = read.errors;
     return { id, message: `"${id}": ${message.charAt(0).toLowerCase()}${message.slice(1)}` };
   }
-  const label = labelOf(texts, method);
+  const long = labelOf(texts, method, SWEEP_FIELDS[spec.kind]);
+  // By the words of the terminal where the form's have no room.
+  const label = long.length > MOST_LABEL ? labelOf(texts, method, []) : long;
   if (label.length > MOST_LABEL) {
     return {
       id: '',
@@ -196,11 +201,22 @@ export function partsOf(settings: object, fieldIds: readonly string[]): Experime
   return Object.fromEntries(Object.entries(settings).filter(([part]) => touched.has(part)));
 }
 
-/** e.g. "GRPO, rate 1e-5, shaping.strength 0"; without values the method's name. */
-function labelOf({ method: swept, ...values }: TrainingTexts, method: ExperimentRow['method']): string {
-  const named = Object.entries(values).map(
-    ([id, text]) => `${id.replace(/^objective\./, '')} ${text === '' ? 'off' : text}`,
-  );
+/** e.g. "GRPO, Peak learning rate 1e-5, Reward shaping: Strength γ 0"; without values the method's name. */
+function labelOf(
+  { method: swept, ...values }: TrainingTexts,
+  method: ExperimentRow['method'],
+  fields: readonly TrainingField[],
+): string {
+  const named = Object.entries(values).map(([id, text]) => {
+    const field = fields.find((one) => one.id === id);
+    return `${field?.label ?? id.replace(/^objective\./, '')} ${text === '' ? 'off' : choiceText(field, text)}`;
+  });
   const { name } = trainingMethodOf(method);
   return (swept === undefined && named.length > 0 ? named : [name, ...named]).join(', ');
+}
+
+/** What a form calls a choice, without its formula: "k3" of "k3: exp(−ℓ) − 1 + ℓ". */
+function choiceText(field: TrainingField | undefined, text: string): string {
+  const choices = field?.kind.kind === 'choice' ? field.kind.choices : [];
+  return choices.find(({ value }) => value === text)?.label.split(':')[0] ?? text;
 }

@@ -1,13 +1,20 @@
-import type { Agent, NodeView, TreeView } from '../../../preload/contract';
+import type { Agent, NodeView, Scale, TreeView } from '../../../preload/contract';
 import { promptFormatText } from '../../../preload/contract/plans';
+import { tokenText } from '../../text/metrics';
 import { verdictStyle } from '../../theme';
 import { plural } from '../../widgets/format';
 import { agentName } from '../tree';
 import classes from './node-inspector.module.css';
 
 /** Origin and cost of the node. */
-export function DetailsPanel(props: { node: NodeView; tree: TreeView; agents: readonly Agent[] }) {
+export function DetailsPanel(props: {
+  node: NodeView;
+  tree: TreeView;
+  agents: readonly Agent[];
+  scale: Scale;
+}) {
   const { node, tree, agents } = props;
+  const tokens = tokenText(props.scale);
   const children = tree.nodes
     .filter((other) => other.parent === node.index)
     .map((other) => `#${other.index}`);
@@ -25,6 +32,7 @@ export function DetailsPanel(props: { node: NodeView; tree: TreeView; agents: re
     ['Prompt format', promptFormatText(agents.find(({ id }) => id === node.agentId) ?? {})],
     ['Prompt', plural(node.promptTokens, 'token')],
     ['Answer', plural(node.completionTokens, 'token')],
+    ...(tokens === null ? [] : [['Tokens', tokens] as const]),
     ['Answer ended', END_LABELS[node.answerEnd ?? 'unknown']],
     ...(node.otherVerdict === null
       ? []

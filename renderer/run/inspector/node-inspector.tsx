@@ -6,6 +6,7 @@ import type {
   NodeDetail,
   NodeView,
   OptionPosterior,
+  Scale,
   SearchOptions,
   TreeView,
 } from '../../../preload/contract';
@@ -39,6 +40,8 @@ export const NodeInspector = memo(function NodeInspector(props: {
   onTab: (tab: InspectorTab) => void;
   /** The search's estimates of the options at each decision; null: not known (yet). */
   beliefs: readonly (readonly (OptionPosterior | null)[])[] | null;
+  /** Of the run: what its tokens are depends on it. */
+  scale: Scale;
   /** Index of the answer: the node that the search selected. */
   answer: number | null;
   /** How the search selects it. */
@@ -47,8 +50,8 @@ export const NodeInspector = memo(function NodeInspector(props: {
   /** Shows the private verdicts that a replay hides; null: none are hidden. */
   onShowPrivate: (() => void) | null;
 }) {
-  const { node, tree, agents, grading, detail, tab, onTab, beliefs, answer, rule, onChoose, onShowPrivate } =
-    props;
+  const { node, tree, agents, scale, grading, detail, tab, onTab, beliefs, answer, rule } = props;
+  const { onChoose, onShowPrivate } = props;
   if (node === null || tree === null) {
     return (
       <section className={classes.inspector} aria-label="Node inspector">
@@ -86,7 +89,7 @@ export const NodeInspector = memo(function NodeInspector(props: {
         </Tabs.List>
         <Tabs.Panel value={tab}>
           {tab === 'Details' ? (
-            <DetailsPanel node={node} tree={tree} agents={agents} />
+            <DetailsPanel node={node} tree={tree} agents={agents} scale={scale} />
           ) : (
             <WithDetail node={node} detail={detail}>
               {(of, value) => (

@@ -1,8 +1,9 @@
 import { type KeyboardEvent, useCallback, useEffect, useId, useMemo, useRef, useState } from 'react';
 import type { Agent, AnswerRule, TreeView } from '../../../preload/contract';
+import { answerRuleText } from '../../text/search';
 import classes from './tree-canvas.module.css';
 import { nodeLabel, treeSummary } from './tree-label';
-import { TreeLegend } from './tree-legend';
+import { marksOf, TreeLegend } from './tree-legend';
 import { outlinedNodes, TreeOutline } from './tree-outline';
 import type { TreeStage } from './tree-stage';
 import { TreeTools, ZOOM_STEP } from './tree-tools';
@@ -93,6 +94,8 @@ export function TreeCanvas(props: {
     () => (stage === null ? [] : outlinedNodes(stage, nodes, pane, [cursor, shownSelected, stage.answer])),
     [stage, nodes, pane, cursor, shownSelected, viewVersion],
   );
+  const answerRule = useMemo(() => answerRuleText(rule), [rule]);
+  const marks = useMemo(() => marksOf(nodes), [nodes]);
   const hoveredNode = hovered === null ? undefined : nodes[hovered];
   return (
     <section className={classes.frame} aria-label={`Search tree of ${props.name}`}>
@@ -136,7 +139,15 @@ export function TreeCanvas(props: {
           </div>
         )}
       </div>
-      {legend && <TreeLegend agents={agents} showsStrip={stage?.chip.showStrip ?? true} />}
+      {legend && (
+        <TreeLegend
+          agents={agents}
+          detail={stage === null ? 'near' : stage.detail}
+          showsStrip={stage?.chip.showStrip ?? true}
+          answerRule={answerRule}
+          {...marks}
+        />
+      )}
     </section>
   );
 }

@@ -1,16 +1,28 @@
 import { memo } from 'react';
-import type { Agent } from '../../../preload/contract';
+import type { Agent, NodeView, Verdict } from '../../../preload/contract';
 import { verdictStyle } from '../../theme';
 import { AgentMark } from './agent-mark';
 import classes from './tree-canvas.module.css';
+import type { Detail } from './tree-scene';
 
-/** What shapes, rings, squares and marks of the picture mean. */
+/** What the shapes, rings, squares and marks mean that the picture has at this zoom. */
 export const TreeLegend = memo(function TreeLegend(props: {
   readonly agents: readonly Agent[];
+  readonly detail: Detail;
   /** Chips have the room for the squares of their public tests. */
   readonly showsStrip: boolean;
+  /** Some node has no public test that was run, and so an empty square. */
+  readonly hasUntested: boolean;
+  /** Those on the private tests, each once; null: not run. */
+  readonly verdicts: readonly (Verdict | null)[];
+  /** Why a node is the answer. */
+  readonly answerRule: string;
 }) {
-  const { agents, showsStrip } = props;
+  const { agents, detail, showsStrip, hasUntested, answerRule } = props;
+  // As the picture: a mark for each verdict in chips, for passing alone beside shapes, for none beside dots.
+  const verdicts = props.verdicts.filter(
+    (verdict) => detail === 'near' || (detail === 'middle' && verdict === 'passed'),
+  );
   const passed = verdictStyle('passed');
   const wrong = verdictStyle('wrong-answer');
   return (
@@ -46,14 +58,31 @@ export const TreeLegend = memo(function TreeLegend(props: {
             <rect x="1" y="4" width="8" height="8" fill={tint(passed.token)} />
             <rect x="12" y="9" width="8" height="3" fill={tint(wrong.token)} />
           </svg>{' '}
-          public tests
+          public tests: passed, not passed
         </li>
       )}
-      <li>
-        <b style={{ color: tint(passed.token) }}>{passed.glyph}</b>{' '}
-        <b style={{ color: tint(wrong.token) }}>{wrong.glyph}</b> private tests
-      </li>
-      <li>
+      {showsStrip && hasUntested && (
+        <li>
+          <svg aria-hidden="true" viewBox="0 0 10 16" width="0.65em" height="1em">
+            <rect x="1" y="5" width="7" height="7" fill="none" stroke="currentColor" />
+          </svg>{' '}
+          no public test was run
+        </li>
+      )}
+      {verdicts.length > 0 && (
+        <li>
+          private tests:
+          {verdicts.map((verdict) => {
+            const { glyph, label, token } = verdictStyle(verdict);
+            return (
+              <span key={label}>
+                <b style={{ color: tint(token) }}>{glyph}</b> {label.toLowerCase()}
+              </span>
+            );
+          })}
+        </li>
+      )}
+      <li title={answerRule}>
         <svg aria-hidden="true" viewBox="0 0 30 16" width="1.9em" height="1em">
           <path d="M0 8h10" stroke="currentColor" strokeWidth="2.4" />
           <rect
@@ -76,3 +105,18 @@ export const TreeLegend = memo(function TreeLegend(props: {
 function tint(token: string): string {
   return token.startsWith('--') ? `var(${token})` : token;
 }
+
+/** The verdicts that some node has on the private tests, and whether one has none on the public tests. */
+export function marksOf(nodes: readonly Pick<NodeView, 'privateVerdict' | 'publicVerdicts'>[]): {
+  readonly verdicts: readonly (Verdict | null)[];
+  readonly hasUntested: boolean;
+} {
+  const verdicts = new Set(nodes.map(({ privateVerdict }) => privateVerdict));
+  return {
+    // Passing first, and what is not known yet last.
+    verdicts: [...verdicts].sort((a, b) => place(a) - place(b)),
+    hasUntested: nodes.some(({ publicVerdicts }) => publicVerdicts.length === 0),
+  };
+}
+
+const place = (verdict: Verdict | null): number => (verdict === 'passed' ? 0 : verdict === null ? 2 : 1);

@@ -33,16 +33,20 @@ export type EstimateRow = {
   readonly facts: readonly (string | { readonly text: string; readonly hint: string })[];
 };
 
-type Columns = readonly { readonly id: string; readonly label: string; readonly hint: string }[];
-type Facts = readonly { readonly label: string; readonly hint: string }[];
+export type EstimateColumns = readonly {
+  readonly id: string;
+  readonly label: string;
+  readonly hint: string;
+}[];
+export type EstimateFacts = readonly { readonly label: string; readonly hint: string }[];
 
 /** Rates with intervals: the value, its interval in a lighter tone, and a bar from 0 to 100 %. */
 export function EstimateTable(props: {
   readonly label: string;
   /** What the rows are. */
   readonly rowHead?: string;
-  readonly columns: Columns;
-  readonly facts: Facts;
+  readonly columns: EstimateColumns;
+  readonly facts: EstimateFacts;
   readonly rows: readonly EstimateRow[];
   readonly onOpen?: (rowId: string) => void;
 }) {
@@ -82,8 +86,8 @@ export function EstimateTable(props: {
 /** Memoised: a long table arrives piece by piece. */
 const EstimateLine = memo(function EstimateLine(props: {
   readonly row: EstimateRow;
-  readonly columns: Columns;
-  readonly facts: Facts;
+  readonly columns: EstimateColumns;
+  readonly facts: EstimateFacts;
   readonly onOpen: ((rowId: string) => void) | undefined;
 }) {
   const { row, columns, facts, onOpen } = props;

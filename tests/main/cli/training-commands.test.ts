@@ -349,7 +349,7 @@ test('values and seeds make an experiment of every combination, which a plan cou
   expect(planned.out).toContain(
     '12 trainings: 4 rows × 3 seeds (1, 2, 3), each evaluated on 100 test problems, N = 60.',
   );
-  expect(planned.out).toContain('  rate 0.1, shaping.strength 0\n');
+  expect(planned.out).toContain('  Peak learning rate 0.1, Reward shaping: Strength γ 0\n');
   expect(planned.out).toContain('About 2.0 h of training in all');
   expect(planned.out).toContain('Each takes 2 GPUs; on Slurm they are one job array.');
   expect(asked.map(([name]) => name)).toEqual(['training.plan']);

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { CONTROL_SENTENCE } from '../../../main/metrics/pocket-sentences';
+import { CONTROL_SENTENCE, POCKET_CHIPS } from '../../../main/metrics/pocket-sentences';
 
 /** The cells of the line of a Markdown table that begins like this, in the first table that has one. */
 function lineOf(text: string, start: string): string[] {
@@ -26,4 +26,9 @@ test('what is said of the control is what docs/pocket.md measured', () => {
   expect(lineOf(measured, 'Heter-MARS² − GRPO, all-wrong groups count')[4]).toMatch(
     /^\+0\.2 \[−5\.6, 5\.6\]/,
   );
+});
+
+test('a line under a table has no percent of another study, which would be read as one of the table', () => {
+  expect(POCKET_CHIPS).toHaveLength(2);
+  expect(POCKET_CHIPS.join()).not.toMatch(/[0-9]|docs\//);
 });

@@ -1,4 +1,4 @@
-import { readFile, rename, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { ok } from '../../../main/base';
@@ -142,7 +142,7 @@ test('a study in the trash cannot be started, which would search it anew, and co
     },
   });
   expect(lab.studies.list()).toEqual([]);
-  expect((await lab.studies.inTrash()).map(({ id }) => id)).toEqual(['one']);
+  expect((await lab.studies.inTrash()).map(({ studyId }) => studyId)).toEqual(['one']);
   expect(await lab.studies.remove('one')).toMatchObject({ ok: false });
   expect(await lab.studies.restore('one')).toMatchObject({ ok: true });
   expect(await lab.studies.restore('one')).toMatchObject({
@@ -165,5 +165,24 @@ test('the outcomes of a study that was killed are answered once its record count
   }));
   await lab.studies.results.outcomes('one');
   expect(lab.view()?.progress).toEqual(before?.progress);
+  await lab.studies.close();
+});
+
+test('only a study in the trash is deleted for good: its journals are gone, their size was known, and it does not come back', async () => {
+  const lab = await openFinished();
+  expect(await lab.studies.deleteForGood('one')).toMatchObject({
+    ok: false,
+    error: { message: expect.stringContaining('is not in the trash') },
+  });
+  expect(await lab.studies.deleteForGood('../studies/one')).toMatchObject({ ok: false });
+  const { study } = lab.view() ?? expect.fail();
+  const { size } = await stat(join(lab.dataDir, 'studies', 'one', `${study.runs[0]?.id}.jsonl`));
+  await lab.studies.remove('one');
+  const [removed] = await lab.studies.inTrash();
+  expect(removed?.bytes).toBeGreaterThan(size);
+  expect(await lab.studies.deleteForGood('one')).toEqual({ ok: true, value: null });
+  expect(await readdir(join(lab.dataDir, 'trash'))).toEqual([]);
+  expect(await lab.studies.inTrash()).toEqual([]);
+  expect(await lab.studies.restore('one')).toMatchObject({ ok: false, error: { code: 'not-found' } });
   await lab.studies.close();
 });

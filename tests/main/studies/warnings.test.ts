@@ -114,8 +114,23 @@ describe('a warning says how often, of which agent and what to do, when', () => 
       ['p0', 'p2'].flatMap((id) => nodes(2, 2, { publicVerdict: 'passed', publicVerdicts: [] }, id)),
       '2 problems have no public tests: every score there is 0, so nothing guides the search. Exclude them, or treat their trees as plain sampling.',
     ],
+    [
+      'one problem has no public tests',
+      nodes(2, 2, { publicVerdict: 'passed', publicVerdicts: [] }),
+      '1 problem has no public tests: every score there is 0, so nothing guides the search. Exclude it, or treat its trees as plain sampling.',
+    ],
   ])('%s', (_, events, warning) => {
     expect(warnings(events)).toEqual([warning]);
+  });
+
+  it('problems without public tests are told of a search that only samples without speaking of what guides it', () => {
+    const sampled = { ...config, search: { ...config.search, strategy: { kind: 'repeated' as const } } };
+    const untested = nodes(2, 2, { publicVerdict: 'passed', publicVerdicts: [] });
+    expect(warningsOf(new Map([[config.id, sampleView(sampled, untested)]])).map(({ text }) => text)).toEqual(
+      [
+        '1 problem has no public tests: every score there is 0, so the rule for ties alone chooses the answer. Exclude it, or compare by Pass@N, which needs no choice.',
+      ],
+    );
   });
 
   it('the sandbox fails on private tests', () => {

@@ -52,19 +52,24 @@ describe('a training with several values', () => {
     });
     expect(experiment.rows).toEqual([
       {
-        label: 'Vanilla GRPO, lora.rank 8',
+        label: 'Vanilla GRPO, Low-rank adapter: Rank 8',
         method: 'grpo',
         families: ['a', 'b'],
         change: { lora: { rank: 8, alpha: 32 } },
       },
       {
-        label: 'Heter-MARS², lora.rank 8',
+        label: 'Heter-MARS², Low-rank adapter: Rank 8',
         method: 'heter-mars2',
         families: ['a', 'b'],
         change: { lora: { rank: 8, alpha: 32 } },
       },
-      { label: 'Vanilla GRPO, lora.rank 16', method: 'grpo', families: ['a', 'b'], change: {} },
-      { label: 'Heter-MARS², lora.rank 16', method: 'heter-mars2', families: ['a', 'b'], change: {} },
+      { label: 'Vanilla GRPO, Low-rank adapter: Rank 16', method: 'grpo', families: ['a', 'b'], change: {} },
+      {
+        label: 'Heter-MARS², Low-rank adapter: Rank 16',
+        method: 'heter-mars2',
+        families: ['a', 'b'],
+        change: {},
+      },
     ]);
     expect(experimentScale(experiment)).toBe('own');
   });

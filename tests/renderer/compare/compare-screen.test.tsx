@@ -61,6 +61,15 @@ describe('the comparison', () => {
     expect(screen.text()).toContain(SIDE_BY_SIDE_NOTE);
   });
 
+  test('says below the costs why their sums cannot be divided by one another', async () => {
+    const screen = await renderScreen(
+      <CompareScreen route={{ kind: 'compare', studyId: 'study-1', view: 'diversity' }} />,
+      { ...SCENES.finished, problems: 12 },
+    );
+    await screen.until('without the independent samples that the other columns count too');
+    expect(screen.text()).toContain('so more than the time that passed. A pocket policy counts');
+  });
+
   test('of one configuration asks for a second', async () => {
     const screen = await renderScreen(
       <CompareScreen

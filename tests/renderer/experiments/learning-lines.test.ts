@@ -71,4 +71,11 @@ describe('learning curves of an experiment', () => {
     ]);
     expect(quantitiesOf(more).map(({ label }) => label)).toEqual(['Pass@1, held out', 'Pass@1', 'Entropy']);
   });
+
+  it('a quantity that was measured once, at the end, comes after one that has a curve', () => {
+    const once: KnownCurves = new Map([
+      ['t', [curve('reader', [0.1, 0.2]), curve('reader', [0.3], 'evaluation')]],
+    ]);
+    expect(quantitiesOf(once).map(({ label }) => label)).toEqual(['Pass@1', 'Pass@1, held out']);
+  });
 });

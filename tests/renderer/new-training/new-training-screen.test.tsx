@@ -159,10 +159,12 @@ describe('several values and seeds of a training', () => {
     await screen.until('Several values and seeds');
     await screen.choose('Vary a setting', 'Peak learning rate');
     await screen.fill('Values of: Peak learning rate', '1e-5, x');
-    expect(screen.text()).toContain('"rate": a number above 0, at most 10.');
+    expect(screen.text()).toContain('"Peak learning rate": a number above 0, at most 10.');
     await screen.fill('Values of: Peak learning rate', '1e-5, 3e-5');
     await screen.fill('Seeds', '1-3');
     await screen.until(/6 trainings 2 rows × 3 seeds ?, evaluated on 50 problems of humaneval, N = 16/);
+    await screen.until('GPUs of the first');
+    expect(screen.text()).not.toContain('GPUs in all');
     await screen.click('Start 6 trainings');
     expect(screen.sample.calls).toContain('experiment.start');
     expect(screen.sample.calls).not.toContain('training.start');

@@ -7,6 +7,7 @@ import {
   draftOfTraining,
   EMPTY_TRAINING,
   type TrainingDraft,
+  trainingName,
 } from '../../../renderer/new-training/training-draft';
 import { sampleLab } from '../../support/sample-jobs';
 import { orderedTraining, RECIPE } from '../../support/sample-requests';
@@ -156,6 +157,28 @@ describe('the form of a training', () => {
     );
     expect(unseeded.errors).toEqual([
       expect.objectContaining({ at: 'sweep seeds', message: expect.stringContaining('"seed" cannot take') }),
+    ]);
+  });
+
+  it('has a name that tells an experiment from a plain training, and rows that are named as the form names them', () => {
+    const plain = trainingName(EMPTY_TRAINING, null);
+    const swept = {
+      ...EMPTY_TRAINING,
+      sweep: {
+        fields: [
+          { id: 'rate', values: '0.01, 0.03' },
+          { id: 'objective.kl.estimator', values: 'k3' },
+        ],
+        seeds: '1-3',
+      },
+    };
+    expect(trainingName(swept, null)).toBe(
+      `${plain}, by Peak learning rate and KL to the pre-trained policy: Estimator k, seeds 1-3`,
+    );
+    const { sweep } = checkTraining(swept, known);
+    expect(sweep?.kind === 'experiment' && sweep.experiment.rows.map(({ label }) => label)).toEqual([
+      'Peak learning rate 0.01, KL to the pre-trained policy: Estimator k k3',
+      'Peak learning rate 0.03, KL to the pre-trained policy: Estimator k k3',
     ]);
   });
 

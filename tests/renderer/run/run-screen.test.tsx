@@ -35,6 +35,15 @@ describe('a run', () => {
     await screen.until(/Public Wrong answer 0 of 2 .* Private Wrong answer 0 of 12/);
   });
 
+  test('of pocket policies says what a token is, beside the tokens', async () => {
+    const screen = await open('finished', { node: 9 });
+    expect(
+      document.querySelector('[role="columnheader"][title*="one token for each operation"]'),
+    ).not.toBeNull();
+    await screen.click('Details');
+    await screen.until('of its answer one token for each operation of the program');
+  });
+
   test('in a replay hides private verdicts, which the search never saw, until they are requested', async () => {
     const screen = await open('finished', { node: 9, moment: 12 });
     await screen.until('Private hidden: not known during the search');

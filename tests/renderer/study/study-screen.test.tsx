@@ -27,6 +27,18 @@ describe('a study', () => {
     expect(screen.sample.calls).toContain('study.cancel');
   });
 
+  test('has its method in parts, where a word can be found: columns, signs, how ties break', async () => {
+    const screen = await open('finished');
+    await screen.until('of several with the same score the search chooses the');
+    expect(screen.text()).toContain('No letters in Pass@N public: differences in it are not tested.');
+    expect(screen.text()).toContain('Distinct % Different programs among all candidates, in percent.');
+    await screen.fill('Filter by words', 'mcnemar');
+    expect(screen.text()).toContain('Differences paired over the problems');
+    expect(screen.text()).not.toContain('No letters in');
+    await screen.fill('Filter by words', 'no such word');
+    expect(screen.text()).toContain('The method does not mention this.');
+  });
+
   test('that failed says what happened and what to do, and offers to resume', async () => {
     const screen = await open('failed');
     expect(screen.text()).toContain('The server pocket-tracer-base ended with exit code 1');

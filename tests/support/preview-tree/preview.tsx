@@ -61,6 +61,7 @@ function Run() {
             node={node}
             tree={tree}
             agents={sampleAgents}
+            scale="pocket"
             answer={null}
             rule={{ tie: 'earliest', rewardModel: null }}
             tab={tab}

@@ -71,6 +71,12 @@ export const SHOTS = {
     press: ['Add configuration', 'Add configuration'],
     wait: 900,
   },
+  'study-method': { scene: 'finished', at: STUDY, choose: 'Method', scroll: 'How it is computed' },
+  trash: { scene: 'finished', at: STUDY, press: ['More'], item: 'Remove study', click: 'Trash' },
+  'trash-delete': {
+    ...{ scene: 'finished', at: STUDY, press: ['More'], item: 'Remove study', click: 'Trash' },
+    do: ['Tab', 'Tab', 'Enter'],
+  },
   'study-extend-empty': { scene: 'finished', at: `${STUDY}?check=extend` },
   'study-extend-refused': {
     scene: 'finished',
@@ -136,6 +142,7 @@ export const SHOTS = {
     at: '#/compare/study-1?view=diversity',
     press: ['Measure'],
   },
+  'compare-cost': { scene: 'finished', at: '#/compare/study-1?view=diversity', scroll: 'Cost' },
   'compare-settings': { scene: 'finished', at: '#/compare/study-1?view=settings' },
   'compare-choose': { scene: 'finished', at: '#/compare/study-1', press: ['Choose runs', 'Open Quickstart'] },
   'compare-some': {

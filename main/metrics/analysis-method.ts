@@ -1,0 +1,98 @@
+import type { Analysis } from '../../preload/contract';
+import { tieRuleText } from '../../preload/contract/plans';
+import { RANDOM_VERSION } from '../base';
+import { MAX_ALL_PAIRS, pairCount } from './comparison';
+import type { ConfigurationMetrics } from './configuration-metrics';
+import { EXACT_RATES_METHOD } from './exact-rates';
+
+type Notes = Analysis['methodNotes'];
+
+/** How the values, intervals and tests of so many configurations are made (docs/metrics.md, "Statistics"). */
+export function methodNotes(configurations: number, seed: number, resamples: number): Notes {
+  return [
+    {
+      topic: 'Intervals',
+      lines: [
+        '95 % percentile bootstrap over problems;',
+        `exact (all resamples) where the values are multiples of a common fraction, else ${resamples} resamples, seed ${seed}, generator ${RANDOM_VERSION};`,
+        'runs of several seeds are averaged per problem first, and values, differences and curves over nodes then have the two-level bootstrap over seeds and problems.',
+        EXACT_RATES_METHOD,
+      ],
+    },
+    ...differenceNotes(configurations),
+    {
+      topic: 'Pass@1',
+      lines: ['mean over agents, then problems, of the share of independent first attempts that pass.'],
+    },
+    {
+      topic: 'Pass@k',
+      lines: ["unbiased estimate from the same samples, those of a team's agents taken together."],
+    },
+    {
+      topic: 'Pass@n and Pass@1(MCTS)',
+      lines: [
+        'over the first n nodes of the tree; nodes depend on each other, so Pass@n is no estimate of Pass@k.',
+      ],
+    },
+  ];
+}
+
+function differenceNotes(configurations: number): Notes {
+  const pairs = pairCount(configurations);
+  if (pairs === 0) return [];
+  const many = pairs === 1 ? 'one pair' : `${pairs} pairs`;
+  const onlyFirst =
+    configurations > MAX_ALL_PAIRS
+      ? [
+          `Of more than ${MAX_ALL_PAIRS} configurations only differences from the first are tested, and curves are over nodes alone.`,
+        ]
+      : [];
+  return [
+    {
+      topic: 'Differences',
+      lines: [
+        'paired over the problems that all configurations have finished (where no problem is in all of them, over those that both of a pair have finished);',
+        'exact McNemar test where each problem has one verdict a side, paired bootstrap where it has a rate;',
+        'where each of several seeds of either side has weights of its own (a training), p is at least that of a paired t test over the seeds, and 1 for two seeds;',
+        `within each metric Holm's correction for ${many}, claimed below 0.05.`,
+        'Their intervals are not widened for the number of pairs;',
+        "smallest detectable differences and problems needed are for the strictest step of the correction and 80 % power: where an interval covers seeds, the smallest detectable difference is (z of the level + z of the power) standard errors, the standard error being the interval's width over 3.92 (with t of the seeds instead of z where p is at least that of the t test), and the problems needed are left out, because more problems leave the seeds' spread as it is.",
+      ],
+    },
+    {
+      topic: 'Odds ratios',
+      lines: [
+        'problems on which the first does better over those on which the second does, with the exact conditional interval (Clopper and Pearson) over problems, which leaves out the chance of training.',
+        ...onlyFirst,
+      ],
+    },
+  ];
+}
+
+/** The same in one paragraph, for files. */
+export function methodText(notes: Notes): string {
+  return notes.map(({ topic, lines }) => `${topic}: ${lines.join(' ')}`).join(' ');
+}
+
+/** How each configuration's searches choose their answer, the first question where a node is "found, not chosen". */
+export function answerNote(configurations: readonly ConfigurationMetrics[]): Notes[number] {
+  const names = new Map<string, string[]>();
+  for (const { configuration, runs } of configurations) {
+    for (const rule of new Set(runs.map(({ config }) => tieRuleText(config.search)))) {
+      names.set(rule, [...(names.get(rule) ?? []), configuration]);
+    }
+  }
+  const onlySampled = configurations.every(({ runs }) =>
+    runs.every(({ config }) => config.search.strategy.kind === 'repeated'),
+  );
+  return {
+    topic: 'The answer of a search',
+    lines: [
+      'the node with the best score;',
+      ...(onlySampled
+        ? ['the nodes are independent samples, without a tree search, so Pass@1(MCTS) is their best of N;']
+        : []),
+      ...[...names].map(([rule, of]) => (names.size === 1 ? `${rule}.` : `${of.join(', ')}: ${rule}.`)),
+    ],
+  };
+}

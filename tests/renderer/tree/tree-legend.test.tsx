@@ -1,0 +1,49 @@
+import { describe, expect, test } from 'vitest';
+import type { NodeView } from '../../../preload/contract';
+import { marksOf, TreeLegend } from '../../../renderer/run/tree/tree-legend';
+import type { Detail } from '../../../renderer/run/tree/tree-scene';
+import { renderScreen } from '../../support/rendered-screen';
+
+const node = (privateVerdict: NodeView['privateVerdict'], publicVerdicts: NodeView['publicVerdicts']) => ({
+  privateVerdict,
+  publicVerdicts,
+});
+const NODES = [
+  node('no-code', []),
+  node('wrong-answer', ['passed']),
+  node('runtime-error', ['passed']),
+  node('passed', ['passed']),
+];
+
+async function legend(detail: Detail, nodes = NODES): Promise<string> {
+  const screen = await renderScreen(
+    <TreeLegend
+      agents={[]}
+      detail={detail}
+      showsStrip={detail === 'near'}
+      answerRule="the latest"
+      {...marksOf(nodes)}
+    />,
+  );
+  // Of several legends in one test the last.
+  return screen.text().slice(screen.text().lastIndexOf('new program'));
+}
+
+describe('the legend of a tree', () => {
+  test('names every mark that its chips have, passing first', async () => {
+    expect(await legend('near')).toContain(
+      'no public test was run private tests: ✓ passed ∅ no code ✗ wrong answer ! runtime error answer',
+    );
+  });
+
+  test('names no mark that is not drawn', async () => {
+    expect(await legend('near', NODES.slice(3))).not.toMatch(/✗|!|∅|no public test/);
+    expect(await legend('middle')).toContain('private tests: ✓ passed answer');
+    expect(await legend('far')).not.toContain('private tests');
+  });
+
+  test('says on request why the answer is the answer', async () => {
+    await legend('near');
+    expect(document.querySelector('[title="the latest"]')?.textContent).toContain('answer');
+  });
+});
