@@ -20,6 +20,12 @@ export { type Registration, registrationOf } from './service/registration';
 export { createServiceKeys } from './service/service-keys';
 export { limitServiceLog } from './service/service-output';
 export { type ServiceProgram, serviceLog, serviceProgram } from './service/start-files';
-export { callThrough, connectMachineService, upgradeOn, workbenchThrough } from './service/through-machine';
+export {
+  callThrough,
+  connectMachineService,
+  eventsThrough,
+  upgradeOn,
+  workbenchThrough,
+} from './service/through-machine';
 export { handleWindowErrors } from './window-errors';
 export { openWorkbench, type Workbench } from './workbench';

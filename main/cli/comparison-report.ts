@@ -6,8 +6,9 @@ import {
   ODDS_NOTE,
   type Pair,
   type RunComparison,
+  SIDE_BY_SIDE_NOTE,
 } from '../../preload/contract/index';
-import { percentText } from '../../preload/contract/plans/index';
+import { percentText, pText } from '../../preload/contract/plans/index';
 import { counted } from '../base/index';
 import { columns, omittedText, spreadText, tableText } from './report';
 
@@ -60,7 +61,7 @@ function pairsText(head: string, pairs: readonly ListedPair[], verbose: boolean)
     intervalText({ ...pair, value: pair.difference }),
     oddsText(pair.oddsRatio),
     String(pair.problems),
-    pair.test.pHolm < 0.0001 ? '< 0.0001' : pair.test.pHolm.toFixed(4),
+    pText(pair.test.pHolm),
   ]);
   return [
     ...columns([head, 'metric', 'pp', 'odds ratio', 'problems', 'p (Holm)'], rows),
@@ -137,10 +138,19 @@ function gainsText({ gains }: RunComparison): string[] {
   ]);
   return [
     ...columns(
-      ['team', 'Pass@N', 'best member alone', 'gain, pp', 'side by side', 'gain, pp', 'problems', 'members'],
+      [
+        'team',
+        'Pass@N',
+        'best member',
+        'over best, pp',
+        'side by side',
+        'over side by side, pp',
+        'problems',
+        'members',
+      ],
       rows,
     ),
-    'Side by side: each member alone with N / agents nodes, their results combined.',
+    SIDE_BY_SIDE_NOTE,
   ];
 }
 
@@ -199,7 +209,7 @@ function costsText({ analysis: { costs } }: RunComparison): string[] {
       ? '-'
       : `${cost.money.amount.toFixed(2)} ${cost.money.currency}`,
   ]);
-  return columns(['cost of', 'candidates', 'tokens', 'tokens per solved', 'GPU-hours', 'money'], rows);
+  return columns(['cost of', 'candidates', 'tokens', 'tokens per solved tree', 'GPU-hours', 'money'], rows);
 }
 
 /** Configurations that were graded again: the largest change of a figure by the grader's noise. */

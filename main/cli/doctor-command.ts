@@ -51,8 +51,11 @@ async function doctor(workbench: Host, options: CliOptions): Promise<number> {
   const stray = ['note', 'without', 'overwrite'].find((name) => options.text(name) ?? options.flag(name));
   if (stray !== undefined) throw new UsageError(`--${stray} belongs to --report.`);
   const learner = isLearner ? { python } : null;
-  const checked = await withTaskProgress(workbench, 'doctor', () =>
-    ask(workbench, 'machine.doctor', { machineId, learner }),
+  const checked = await withTaskProgress(
+    workbench,
+    'doctor',
+    () => ask(workbench, 'machine.doctor', { machineId, learner }),
+    { inLogs: false },
   );
   if (!checked.ok) return printRefusal(checked.error);
   if (options.flag('json')) printJson(checked.value);

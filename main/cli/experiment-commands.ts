@@ -67,7 +67,7 @@ mars2 trainings start pocket --sweep FIELD=VALUE,VALUE`,
     },
     {
       usage: 'resume <experiment>',
-      about: 'resume it; failed trainings are tried again',
+      about: 'resume it and show its progress until it ends; failed trainings are tried again',
       options: [OUT_OPTION, JSON_OPTION],
       run: onExperiment(async (workbench, { id }, options) => {
         const resumed = await ask(workbench, 'experiment.resume', { experimentId: id });

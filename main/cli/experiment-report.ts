@@ -1,7 +1,7 @@
 import type { ExperimentMetric, ExperimentResult, ExperimentView } from '../../preload/contract/index';
-import { fixedText, percentText } from '../../preload/contract/plans/index';
+import { fixedText, percentText, pText } from '../../preload/contract/plans/index';
 import { counted } from '../base/index';
-import { columns, spreadText } from './report';
+import { columns, fittedLine, spreadText } from './report';
 
 const TITLES: ReadonlyArray<readonly [ExperimentMetric, string]> = [
   ['pass@1', 'Pass@1'],
@@ -12,17 +12,16 @@ const TITLES: ReadonlyArray<readonly [ExperimentMetric, string]> = [
 ];
 
 function chance(p: number | null): string {
-  if (p === null) return '-';
-  return p < 0.0001 ? '<.0001' : p.toFixed(p < 0.01 ? 4 : 2);
+  return p === null ? '-' : pText(p);
 }
 
 /** "[####......] 3 of 40 trainings, about 12 min to go" within `width` columns. */
 export function experimentLine({ done, total, secondsLeft }: ExperimentView, width: number): string {
-  const left = secondsLeft === null ? '' : `, about ${duration(secondsLeft)} to go`;
+  const left = secondsLeft === null || secondsLeft < 0.5 ? '' : `, about ${duration(secondsLeft)} to go`;
   const text = ` ${done} of ${counted(total, 'training')}${left}`;
   const bar = Math.max(10, Math.min(30, width - text.length - 3));
   const full = Math.round((done / total) * bar);
-  return `[${'#'.repeat(full)}${'.'.repeat(bar - full)}]${text}`.slice(0, Math.max(20, width - 1));
+  return fittedLine(`[${'#'.repeat(full)}${'.'.repeat(bar - full)}]${text}`, width);
 }
 
 export function duration(seconds: number): string {

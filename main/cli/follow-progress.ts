@@ -1,14 +1,15 @@
 import type { Refusal } from '../../preload/contract/index';
 import type { Result } from '../base/index';
 import { EXIT, printStatus } from './host';
+import { progressLog } from './progress-log';
 import { OVERWRITE } from './terminal-output';
 
 const POLL_EVERY_MS = 500;
 const PRINT_EVERY_MS = 10_000;
 
 /**
- * Shows the progress of long work until it ends: on a terminal one line that changes, elsewhere a line every
- * ten seconds. Ctrl+C pauses it; a second one ends at once, and the trainings that run continue.
+ * Says that it shows the progress of long work until that ends, and does: on a terminal one line that changes, elsewhere a
+ * line where something has changed, at most every ten seconds. Ctrl+C pauses it; a second one ends at once, and the trainings that run continue.
  */
 export async function followProgress<View>(work: {
   readonly poll: () => Promise<Result<View, Refusal>>;
@@ -17,7 +18,8 @@ export async function followProgress<View>(work: {
   readonly pause: () => void;
 }): Promise<Result<View, Refusal>> {
   const onTerminal = process.stderr.isTTY;
-  let printedAt = Number.NEGATIVE_INFINITY;
+  const log = progressLog(PRINT_EVERY_MS, () => performance.now());
+  let isAnnounced = false;
   let interrupted = false;
   const interrupt = (): void => {
     if (interrupted) process.exit(EXIT.stopped);
@@ -31,12 +33,11 @@ export async function followProgress<View>(work: {
     for (;;) {
       const view = await work.poll();
       if (!view.ok || !work.isRunning(view.value)) return view;
-      const line = work.line(view.value, process.stderr.columns ?? 110);
+      if (!isAnnounced) printStatus('This shows its progress until it ends; Ctrl+C pauses it.');
+      isAnnounced = true;
+      const line = work.line(view.value, process.stderr.columns ?? Number.POSITIVE_INFINITY);
       if (onTerminal) process.stderr.write(`${OVERWRITE}${line}`);
-      else if (performance.now() - printedAt >= PRINT_EVERY_MS) {
-        printedAt = performance.now();
-        printStatus(line);
-      }
+      else log(line);
       await new Promise((done) => setTimeout(done, POLL_EVERY_MS));
     }
   } finally {

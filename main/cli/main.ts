@@ -9,6 +9,7 @@ import {
   connectControlSocket,
   connectMachineService,
   controlSocketOf,
+  eventsThrough,
   keepFilesPrivate,
   openWorkbench,
   otherVersionText,
@@ -88,9 +89,13 @@ async function runThere(
   printStatus(`Through the background service on ${name}.`);
   printOtherVersion(connection, upgradeOn(machineId));
   const call = callThrough(connection.call, here.call, { machineId, name });
+  const { events, dispose } = eventsThrough(connection.events, here.events, call);
   try {
-    return await run({ call, events: connection.events, outlivesCommand: true }, options);
+    // What it forwards ends with the workbench of this computer.
+    const { outlivesCommand = false } = here;
+    return await run({ call, events, outlivesCommand }, options);
   } finally {
+    dispose();
     await connection.close();
   }
 }

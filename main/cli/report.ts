@@ -1,6 +1,6 @@
 import type { Analysis, Diversity, Progress, SeedSpread, StudyWarning } from '../../preload/contract/index';
 import { ALWAYS_SAID, fixedText, percentText } from '../../preload/contract/plans/index';
-import { counted } from '../base/index';
+import { counted, shortText } from '../base/index';
 
 function minutes(ms: number): string {
   const seconds = Math.round(ms / 1_000);
@@ -10,11 +10,17 @@ function minutes(ms: number): string {
 /** "[#####.....] 1,234 of 5,000 candidates, 0:41, about 1:20 to go" within `width` columns. */
 export function progressLine(progress: Progress, width: number): string {
   const share = progress.nodesTotal === 0 ? 0 : progress.nodesDone / progress.nodesTotal;
-  const left = progress.remainingMs === null ? '' : `, about ${minutes(progress.remainingMs)} to go`;
+  const isTimed = progress.remainingMs !== null && progress.remainingMs >= 500;
+  const left = !isTimed ? '' : `, about ${minutes(progress.remainingMs ?? 0)} to go`;
   const text = ` ${progress.nodesDone} of ${counted(progress.nodesTotal, 'candidate')}, ${progress.problemsDone} of ${counted(progress.problemsTotal, 'search', 'searches')}, ${minutes(progress.elapsedMs)}${left}`;
   const bar = Math.max(10, Math.min(30, width - text.length - 3));
   const full = Math.round(share * bar);
-  return `[${'#'.repeat(full)}${'.'.repeat(bar - full)}]${text}`.slice(0, Math.max(20, width - 1));
+  return fittedLine(`[${'#'.repeat(full)}${'.'.repeat(bar - full)}]${text}`, width);
+}
+
+/** A line of progress within `width` columns of a terminal: it is cut between words. */
+export function fittedLine(line: string, width: number): string {
+  return shortText(line, Math.max(20, width - 1));
 }
 
 export function warningText({ configuration, text }: StudyWarning): string {
@@ -112,14 +118,19 @@ export function diversityText({ cells, method }: Diversity): string {
   return [...columns(['configuration', ...measures], rows), '', method, ''].join('\n');
 }
 
-/** The first column to the left, numbers to the right. */
-export function columns(header: readonly string[], rows: ReadonlyArray<readonly string[]>): string[] {
+/** The first column to the left, numbers to the right; `names`: titles of columns that are words, whatever they begin with. */
+export function columns(
+  header: readonly string[],
+  rows: ReadonlyArray<readonly string[]>,
+  names: readonly string[] = [],
+): string[] {
   const widths = header.map((title, i) =>
     Math.max(title.length, ...rows.map((row) => (row[i] ?? '').length)),
   );
   // Words begin at one place, numbers end at one.
   const isText = header.map(
-    (_, i) => i === 0 || rows.every((row) => /^-?$|^[^\d+\u2212.<-]/.test(row[i] ?? '')),
+    (title, i) =>
+      i === 0 || names.includes(title) || rows.every((row) => /^-?$|^[^\d+\u2212.<-]/.test(row[i] ?? '')),
   );
   const line = (cells: readonly string[]): string =>
     cells

@@ -85,7 +85,7 @@ export const reproductionCommands: CommandGroup = {
     },
     {
       usage: 'resume <reproduction>',
-      about: 'resume it; failed steps are tried again',
+      about: 'resume it and show its progress until it ends; failed steps are tried again',
       options: [OUT_OPTION, JSON_OPTION],
       run: onReproduction(async (workbench, { id }, options) => {
         const resumed = await ask(workbench, 'reproduction.resume', { reproductionId: id });

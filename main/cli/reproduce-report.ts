@@ -8,12 +8,12 @@ import type {
 import { localTime } from '../../preload/contract/plans/index';
 import { counted } from '../base/index';
 import { duration } from './experiment-report';
-import { columns } from './report';
+import { columns, fittedLine } from './report';
 
 /** "[####......] 40 % of the time, about 4 min to go" within `width` columns, with what goes on now. */
 export function reproductionLine(view: ReproductionView, width: number): string {
   const { progress, secondsLeft, steps } = view;
-  const left = secondsLeft === null ? '' : `, about ${duration(secondsLeft)} to go`;
+  const left = secondsLeft === null || secondsLeft < 0.5 ? '' : `, about ${duration(secondsLeft)} to go`;
   const going = steps.filter(({ state }) => state.kind === 'running');
   const now =
     going[0] === undefined
@@ -22,7 +22,7 @@ export function reproductionLine(view: ReproductionView, width: number): string 
   const { share01, of } = progress;
   const text = ` ${Math.round(share01 * 100)} % of the ${of}${left}${now}`;
   const full = Math.round(share01 * 20);
-  return `[${'#'.repeat(full)}${'.'.repeat(20 - full)}]${text}`.slice(0, Math.max(20, width - 1));
+  return fittedLine(`[${'#'.repeat(full)}${'.'.repeat(20 - full)}]${text}`, width);
 }
 
 export function decisionLine({ at, stepId, text }: ReproductionDecision): string {

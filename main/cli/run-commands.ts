@@ -104,7 +104,8 @@ Example
 export const resumeCommand: CommandSpec = {
   usage: 'resume [study]',
   about: 'resume a study that was paused, interrupted or killed (the newest unfinished one)',
-  details: 'Where every study is finished: prints the newest one.',
+  details:
+    'Shows its progress until it ends; Ctrl+C pauses it. Where every study is finished: prints the newest one.',
   options: [
     option('--out <dir>', 'folder for the CSV files of the finished study (default: none are written)'),
     VERBOSE_OPTION,

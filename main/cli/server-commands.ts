@@ -1,5 +1,11 @@
 import { readFile } from 'node:fs/promises';
-import { LOCAL_MACHINE, type ServerView, serverLaunchSchema } from '../../preload/contract/index';
+import {
+  type JobView,
+  jobHasEnded,
+  LOCAL_MACHINE,
+  type ServerView,
+  serverLaunchSchema,
+} from '../../preload/contract/index';
 import { localTime } from '../../preload/contract/plans/index';
 import { type CliOptions, UsageError } from './cli-options';
 import { followPreparation } from './follow-job';
@@ -67,8 +73,20 @@ Example
 
 async function listServers(workbench: Host, options: CliOptions): Promise<number> {
   const list = await ask(workbench, 'server.list', {});
-  return list.ok ? printServers(list.value, options) : printRefusal(list.error);
+  if (!list.ok) return printRefusal(list.error);
+  const code = printServers(list.value, options);
+  const jobs = await ask(workbench, 'job.list', {});
+  const listed = new Set(list.value.map(({ jobId }) => jobId));
+  const gone = jobs.ok ? jobs.value.filter((job) => isEndedServer(job) && !listed.has(job.id)).length : 0;
+  if (gone > 0)
+    printStatus(
+      `Servers that ended and are no longer listed, as the program has been closed since: ${gone}. Their logs: mars2 jobs list --all`,
+    );
+  return code;
 }
+
+const isEndedServer = ({ purpose, state }: JobView): boolean =>
+  purpose === 'model-server' && jobHasEnded(state);
 
 async function listLaunches(workbench: Host): Promise<number> {
   const list = await ask(workbench, 'launch.list', {});

@@ -6,8 +6,10 @@ import {
   originDifferences,
   originsText,
   percentText,
+  type Refusal,
+  type StudyView,
 } from '../../preload/contract/index';
-import { counted } from '../base/index';
+import { counted, type Result } from '../base/index';
 import { type CliOptions, UsageError } from './cli-options';
 import { compareCommand } from './comparison-commands';
 import { extendStudyCommand } from './extend-study-command';
@@ -16,7 +18,7 @@ import { ask, EXIT, type Host, printJson, printRefusal, printStatus } from './ho
 import { printProblems } from './journal-problems';
 import { JUDGE_OPTIONS, serverAt } from './judge-options';
 import { regradeCommand, setGrading } from './regrade-command';
-import { diversityText } from './report';
+import { columns, diversityText } from './report';
 import { withTaskProgress } from './task-progress';
 
 export const studyCommands: CommandGroup = {
@@ -34,6 +36,11 @@ export const studyCommands: CommandGroup = {
       usage: 'show <study>',
       about: 'print its table (the same as: mars2 compare STUDY)',
       details: 'Studies and runs beside each other: mars2 compare.',
+    },
+    {
+      usage: 'remove <study>',
+      about: 'move it with its journals to the trash; restore brings it back',
+      run: removeStudy,
     },
     {
       usage: 'restore <study>',
@@ -100,6 +107,14 @@ async function listRemoved(workbench: Host, options: CliOptions): Promise<number
   return EXIT.done;
 }
 
+async function removeStudy(workbench: Host, options: CliOptions): Promise<number> {
+  const studyId = options.word(0, 'The study');
+  const removed = await ask(workbench, 'study.remove', { studyId });
+  if (!removed.ok) return printRefusal(removed.error);
+  printStatus(`${studyId} is in the trash: mars2 studies restore ${studyId} brings it back.`);
+  return EXIT.done;
+}
+
 async function restoreStudy(workbench: Host, options: CliOptions): Promise<number> {
   const studyId = options.word(0, 'The study');
   const restored = await ask(workbench, 'study.restore', { studyId });
@@ -110,19 +125,32 @@ async function restoreStudy(workbench: Host, options: CliOptions): Promise<numbe
 
 async function listStudies(workbench: Host, options: CliOptions): Promise<number> {
   if (options.flag('removed')) return listRemoved(workbench, options);
-  const studies = await ask(workbench, 'study.list', {});
+  const studies = await countedStudies(workbench);
   if (!studies.ok) return printRefusal(studies.error);
   if (options.flag('json')) return printJson(studies.value);
   if (studies.value.length === 0)
     printStatus('There are no studies. Start one with: mars2 quickstart --out DIR');
-  for (const { study, state, progress, headline, tags = [], note = '' } of studies.value) {
-    const about = [study.name, ...tags.map((tag) => `#${tag}`), note.split('\n')[0]];
-    process.stdout.write(
-      `${study.id}  ${state.kind}  ${progress.problemsDone} of ${counted(progress.problemsTotal, 'search', 'searches')}  ${headlineText(headline)}  ${study.scale}  ${about.filter(Boolean).join('  ')}\n`,
-    );
+  const rows = studies.value.map(({ study, state, progress, headline, tags = [], note = '' }) => [
+    study.id,
+    state.kind,
+    `${progress.problemsDone} of ${progress.problemsTotal}`,
+    headlineText(headline),
+    study.scale,
+    [study.name, ...tags.map((tag) => `#${tag}`), note.split('\n')[0]].filter(Boolean).join('  '),
+  ]);
+  const titles = ['study', 'state', 'searches', 'best result', 'scale', 'name'];
+  if (rows.length > 0) process.stdout.write(`${columns(titles, rows, ['name']).join('\n')}\n`);
+  for (const { state } of studies.value)
     if (state.kind === 'missing') printStatus([state.message, state.hint].filter(Boolean).join(' '));
-  }
   return EXIT.done;
+}
+
+/** Journals of a study that was killed are ahead of what was last saved of it: reading them corrects that. */
+async function countedStudies(workbench: Host): Promise<Result<StudyView[], Refusal>> {
+  const studies = await ask(workbench, 'study.list', {});
+  const killed = studies.ok ? studies.value.filter(({ state }) => state.kind === 'interrupted') : [];
+  for (const { study } of killed) await ask(workbench, 'study.outcomes', { studyId: study.id });
+  return killed.length === 0 ? studies : ask(workbench, 'study.list', {});
 }
 
 /** "Pass@N 91.7 %, N = 24, heterogeneous"; "-" where there is none. Pass@24 is of independent samples: another metric. */

@@ -9,11 +9,14 @@ import {
 import { assertNever, ok, type Result } from '../base/index';
 import type { CliOptions } from './cli-options';
 import { ask, EXIT, type Host, outFolder, printRefusal, printStatus } from './host';
+import { progressLog } from './progress-log';
 import { newWarnings, omittedText, progressLine, tableText, warningText } from './report';
 import { OVERWRITE } from './terminal-output';
 
 /** An event tells when a study ends; this is for one that is missed. */
 const POLL_EVERY_MS = 1_000;
+/** Where stderr is not a terminal, a line of progress at most this often. */
+const PRINT_EVERY_MS = 10_000;
 
 async function viewOf(workbench: Host, studyId: string): Promise<StudyView | undefined> {
   const list = await ask(workbench, 'study.list', {});
@@ -27,7 +30,7 @@ async function follow(
   printedWarnings: Map<string, string>,
 ): Promise<StudyView | null> {
   const onTerminal = process.stderr.isTTY;
-  let printedAtMs = 0;
+  const log = progressLog(PRINT_EVERY_MS, () => performance.now());
   let step = '';
   let wake = (): void => undefined;
   const show = (event: WorkbenchEvent): void => {
@@ -44,12 +47,9 @@ async function follow(
     for (const warning of onTerminal ? newWarnings(event.view.warnings, printedWarnings) : []) {
       printStatus(`${OVERWRITE}${warningText(warning)}`);
     }
-    const line = progressLine(progress, process.stderr.columns ?? 110);
+    const line = progressLine(progress, process.stderr.columns ?? Number.POSITIVE_INFINITY);
     if (onTerminal) process.stderr.write(`${OVERWRITE}${line}`);
-    else if (progress.elapsedMs - printedAtMs >= 5_000) {
-      printedAtMs = progress.elapsedMs;
-      printStatus(line);
-    }
+    else log(line);
   };
   const listening = workbench.events.on(show);
   let interrupted = false;

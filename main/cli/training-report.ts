@@ -59,7 +59,7 @@ export function liveLine(view: TrainingView): string {
       ...numbersOf(passOneLabel('evaluation', view.spec), measured),
     ];
   });
-  const left = secondsLeft === null ? [] : [`about ${duration(secondsLeft)} to go`];
+  const left = secondsLeft === null || secondsLeft < 0.5 ? [] : [`about ${duration(secondsLeft)} to go`];
   return [`step ${step}${of}`, ...(stage === null ? [] : [stage]), ...numbers, ...left].join('; ');
 }
 

@@ -10,6 +10,8 @@ import { localTime } from '../../preload/contract/plans/index';
 import type { Result } from '../base/index';
 import type { CliOptions } from './cli-options';
 import { ask, EXIT, type Host, printJson, printRefusal, printStatus } from './host';
+import { progressLog } from './progress-log';
+import { fittedLine } from './report';
 import { OVERWRITE } from './terminal-output';
 import { trainingView } from './training-lookup';
 import { gainLines, liveLine, trainingStateText } from './training-report';
@@ -56,7 +58,7 @@ export async function follow(workbench: Host, trainingId: string, options: CliOp
   const onTerminal = process.stderr.isTTY;
   const printedAlarms = new Set<string>();
   let interrupted = false;
-  let printedAtMs = 0;
+  const log = progressLog(PRINT_EVERY_MS, Date.now);
   const interrupt = (): void => {
     interrupted = true;
   };
@@ -71,12 +73,10 @@ export async function follow(workbench: Host, trainingId: string, options: CliOp
       }
       const hasEnded = jobHasEnded(view.value.state);
       const line = `${trainingStateText(view.value)}; ${liveLine(view.value)}`;
-      if (onTerminal)
-        process.stderr.write(`${OVERWRITE}${line.slice(0, (process.stderr.columns ?? 110) - 1)}`);
-      else if (hasEnded || Date.now() - printedAtMs >= PRINT_EVERY_MS) {
-        printedAtMs = Date.now();
-        printStatus(line);
-      }
+      const columns = process.stderr.columns ?? Number.POSITIVE_INFINITY;
+      if (onTerminal) process.stderr.write(`${OVERWRITE}${fittedLine(line, columns)}`);
+      else if (hasEnded) printStatus(line);
+      else log(line);
       if (hasEnded) {
         if (onTerminal) process.stderr.write('\n');
         const { state } = view.value;

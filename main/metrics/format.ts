@@ -1,6 +1,7 @@
 /** Formats numbers and lists for sentences. */
 
 export {
+  pEquation as formatP,
   percentText as formatPoints,
   signedPercentText as formatSignedPoints,
 } from '../../preload/contract/plans';
@@ -14,9 +15,4 @@ export function formatList(names: readonly string[]): string {
 export function formatNames(names: readonly string[]): string {
   const ambiguous = names.length > 1 && names.some((name) => /,|\band\b/.test(name));
   return formatList(ambiguous ? names.map((name) => `"${name}"`) : names);
-}
-
-/** e.g. "p < 0.0001", "p = 0.0042", "p = 0.31". */
-export function formatP(p: number): string {
-  return p < 0.0001 ? 'p < 0.0001' : `p = ${p < 0.01 ? p.toFixed(4) : p.toFixed(2)}`;
 }

@@ -1,3 +1,4 @@
+import { pText } from '../../preload/contract/plans';
 import { tTestP } from './t-test';
 import { knownMean } from './two-level-bootstrap';
 
@@ -17,8 +18,7 @@ export function trainingsP(overProblems: number, rows: ReadonlyArray<readonly nu
   return Math.max(overProblems, seedsP(rows?.map(knownMean) ?? []) ?? 1);
 }
 
-/** The smallest p that a two-sided sign-flip test over so many seeds can give, e.g. "0.06" for five. */
+/** The smallest p that a two-sided sign-flip test over so many seeds can give, e.g. "0.063" for five. */
 export function smallestSignFlip(seeds: number): string {
-  const p = 2 ** (1 - seeds);
-  return p < 0.01 ? p.toFixed(4) : p.toFixed(2);
+  return pText(2 ** (1 - seeds));
 }

@@ -79,8 +79,8 @@ export function createStudyResults(options: {
   readonly emit?: (event: WorkbenchEvent) => void;
   /** Left out: one of its own. */
   readonly missing?: Pick<MissingJournals, 'check'>;
-  /** The registry has another state of this study than its journals, which win. */
-  readonly onDifference?: (studyId: string, journals: JournalsState) => void;
+  /** The registry has another state of this study than its journals, which win. The outcomes are answered after it. */
+  readonly onDifference?: (studyId: string, journals: JournalsState) => void | Promise<void>;
 }): StudyResults {
   const { registry, deps, activeOf, emit = () => undefined } = options;
   const { files, library, now, appVersion } = deps;
@@ -124,7 +124,7 @@ export function createStudyResults(options: {
     if (activeOf(studyId) !== undefined || !record.ok || !differs(record.value, summed, progress))
       return ok(summed);
     const finishedAt = summed.runs.every(({ finished }) => finished) ? await lastChange(study, files) : null;
-    options.onDifference?.(studyId, { progress, finishedAt });
+    await options.onDifference?.(studyId, { progress, finishedAt });
     return ok(summed);
   };
 

@@ -215,7 +215,7 @@ function createResults(parts: {
         finishedAt,
         progress: { ...progress, elapsedMs: old.elapsedMs },
       }));
-      corrected.then(orThrow).then(
+      return corrected.then(orThrow).then(
         () => emitChange(studyId),
         (error: unknown) => onError(studyId, error),
       );

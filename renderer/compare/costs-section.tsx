@@ -18,13 +18,19 @@ const threeDigits = (value: number): string =>
   value >= 100 ? whole(value) : String(Number(value.toPrecision(3)));
 
 const COLUMNS: readonly CostColumn[] = [
-  { id: 'programs', label: 'Programs', of: (cost) => cost.candidates, text: whole, adds: true },
+  { id: 'candidates', label: 'Candidates', of: (cost) => cost.candidates, text: whole, adds: true },
   { id: 'prompt', label: 'Prompt tokens', of: (cost) => cost.promptTokens, text: whole, adds: true },
-  { id: 'answer', label: 'Answer tokens', of: (cost) => cost.completionTokens, text: whole, adds: true },
+  {
+    id: 'completion',
+    label: 'Completion tokens',
+    of: (cost) => cost.completionTokens,
+    text: whole,
+    adds: true,
+  },
   {
     id: 'solved',
-    label: 'Tokens per solved problem',
-    hint: 'Tokens of the trees per problem solved in Pass@1(MCTS)',
+    label: 'Tokens per solved tree',
+    hint: 'Tokens of the trees per tree solved in Pass@1(MCTS)',
     of: (cost) => cost.tokensPerSolved,
     text: whole,
     adds: false,

@@ -78,7 +78,7 @@ export function drawMatrix(context: CanvasRenderingContext2D, scene: MatrixScene
   drawHeader(context, scene, visible.columns);
 }
 
-/** Filled from below: share of seeds that solve it; lighter: share with a passing node that was not selected. */
+/** Filled from below: share of seeds that solve it; lighter: share with a passing node that was not chosen. */
 function drawSquare(
   context: CanvasRenderingContext2D,
   { pitch, palette }: MatrixScene,
@@ -99,7 +99,7 @@ function drawSquare(
     context.fillRect(x, y + 1 + height * (1 - share), width, height * share);
   };
   part(1, palette.empty);
-  // A passing node that was not selected fills half the width, so that it differs in shape too.
+  // A passing node that was not chosen fills half the width, so that it differs in shape too.
   if (cell.found01 > cell.solved01) {
     context.fillStyle = palette.found;
     context.fillRect(x, y + 1 + height * (1 - cell.found01), Math.max(2, width / 2), height * cell.found01);

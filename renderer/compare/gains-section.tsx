@@ -1,12 +1,13 @@
+import { pEquation, pText, SIDE_BY_SIDE_NOTE } from '../../preload/contract/plans/index';
 import type { GainDifference, TeamGain } from '../../preload/contract/run-comparison';
 import { percent, pointsDifference, Section, spreadRange, WideTable } from '../widgets/index';
 import { ConfigurationName, type NamedRow } from './figures-table';
 import styles from './tables.module.css';
 
-const NO_POOLED = 'Needs as many seeds of each member alone as the team has agents of that model';
+const NO_SIDE_BY_SIDE = 'Needs as many seeds of each member alone as the team has agents of that model';
 
 function testText({ p, pHolm }: GainDifference): string {
-  return `95 % interval over problems, and seeds where there are several (SD: their standard deviation); paired test: p = ${p.toFixed(3)}, ${pHolm.toFixed(3)} corrected over all gains (Holm)`;
+  return `95 % interval over problems, and seeds where there are several (SD: their standard deviation); paired test: ${pEquation(p)}, ${pText(pHolm)} corrected over all gains (Holm)`;
 }
 
 function Gain({ gain }: { readonly gain: GainDifference }) {
@@ -34,7 +35,7 @@ export function GainsSection(props: {
       </Section>
     );
   }
-  const hasPooled = gains.some(({ sideBySide01 }) => sideBySide01 !== null);
+  const hasSideBySide = gains.some(({ sideBySide01 }) => sideBySide01 !== null);
   const colorOf = (name: string): string => rows.find((row) => row.name === name)?.color ?? '';
   return (
     <Section title="What a team adds">
@@ -54,16 +55,11 @@ export function GainsSection(props: {
             <th scope="col" title="Gain over the best member, in percentage points">
               Over best, pp
             </th>
-            {hasPooled && (
+            {hasSideBySide && (
               <>
-                <th
-                  scope="col"
-                  title="Equal shares of the members' own trees pooled: the same number of nodes, no shared tree"
-                >
-                  Pooled, %
-                </th>
-                <th scope="col" title="Gain of a shared tree over the pooled trees, in percentage points">
-                  Over pooled, pp
+                <th scope="col">Side by side, %</th>
+                <th scope="col" title="Gain of a shared tree, in percentage points">
+                  Over side by side, pp
                 </th>
               </>
             )}
@@ -88,12 +84,12 @@ export function GainsSection(props: {
               <td title={testText(over.overBest)}>
                 <Gain gain={over.overBest} />
               </td>
-              {hasPooled && (
+              {hasSideBySide && (
                 <>
-                  <td title={sideBySide01 === null ? NO_POOLED : undefined}>
+                  <td title={sideBySide01 === null ? NO_SIDE_BY_SIDE : undefined}>
                     {sideBySide01 === null ? '–' : percent(sideBySide01)}
                   </td>
-                  <td title={over.overSideBySide === null ? NO_POOLED : testText(over.overSideBySide)}>
+                  <td title={over.overSideBySide === null ? NO_SIDE_BY_SIDE : testText(over.overSideBySide)}>
                     {over.overSideBySide === null ? '–' : <Gain gain={over.overSideBySide} />}
                   </td>
                 </>
@@ -103,6 +99,7 @@ export function GainsSection(props: {
           ))}
         </tbody>
       </WideTable>
+      {hasSideBySide && <p className={styles.soft}>{SIDE_BY_SIDE_NOTE}</p>}
     </Section>
   );
 }

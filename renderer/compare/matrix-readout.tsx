@@ -60,7 +60,7 @@ function Legend() {
         <i data-kind="seeds" /> solved by some seeds
       </span>
       <span className={styles.key}>
-        <i data-kind="found" /> found, not selected
+        <i data-kind="found" /> found, not chosen
       </span>
       <span className={styles.key}>
         <i data-kind="unsolved" /> not solved

@@ -1,6 +1,6 @@
 import { memo, useMemo } from 'react';
 import type { Pair, PartPair } from '../../preload/contract/analysis';
-import { ALIKE_NOTE, ODDS_NOTE } from '../../preload/contract/plans/index';
+import { ALIKE_NOTE, ODDS_NOTE, pText } from '../../preload/contract/plans/index';
 import type { MatchedPair } from '../../preload/contract/run-comparison';
 import { METRICS } from '../text/metrics';
 import { count, percent, plural, pointsDifference, ratio, spreadRange, WideTable } from '../widgets/index';
@@ -172,10 +172,6 @@ const PairRow = memo(function PairRow(props: {
     </tr>
   );
 });
-
-function pText(p: number): string {
-  return p < 0.001 ? '< 0.001' : p.toFixed(3);
-}
 
 const TESTS = {
   mcnemar: 'Exact McNemar test',

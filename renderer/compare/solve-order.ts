@@ -119,7 +119,7 @@ export function cellText(configuration: string, problem: MatrixProblem, cell: Ce
       : cell.solved01 > 0
         ? `solved by ${Math.round(cell.solved01 * 100)} % of seeds`
         : cell.found01 > 0
-          ? 'found by a node that was not selected'
+          ? 'found by a node that was not chosen'
           : 'not solved';
   return `${configuration}, ${about}: ${outcome}`;
 }

@@ -122,7 +122,7 @@ export function StartButton({ entry, route, plan, request, reproduction, onShow 
       {currentPlan !== null && (
         <ConfirmDialog
           opened={isAsking}
-          title={`Reproduce ${entry.exhibit.title}?`}
+          title="Reproduce this exhibit?"
           confirm="Start reproduction"
           cancel="Not now"
           calm

@@ -1,3 +1,4 @@
+import { LOCAL_MACHINE } from '../../preload/contract/folds/local-machine';
 import type { MachineView } from '../../preload/contract/machine';
 import type { Missing, PlanStep, ReproductionPlan } from '../../preload/contract/reproduction';
 import { STEP_KIND_NAMES } from '../text/exhibits';
@@ -41,7 +42,9 @@ export function planCost(plan: ReproductionPlan): readonly string[] {
 /** "gpu1 and gpu2": where the steps run that are not reused. */
 export function machinesText({ steps }: ReproductionPlan, machines: readonly MachineView[]): string {
   const ids = new Set(steps.flatMap(({ machineId, reuse }) => (reuse === null ? (machineId ?? []) : [])));
-  const names = [...ids].map((id) => machines.find(({ spec }) => spec.id === id)?.spec.name ?? id);
+  const nameOf = (id: string): string =>
+    id === LOCAL_MACHINE ? 'this computer' : (machines.find(({ spec }) => spec.id === id)?.spec.name ?? id);
+  const names = [...ids].map(nameOf);
   if (names.length === 0) return 'this computer';
   return names.length === 1 ? `${names[0]}` : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
 }

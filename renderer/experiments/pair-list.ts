@@ -1,4 +1,5 @@
 import type { ExperimentMetric, ExperimentPair, ExperimentPart } from '../../preload/contract/experiment';
+import { pText } from '../../preload/contract/plans/index';
 
 /** Significance level. */
 export const SIGNIFICANCE = 0.05;
@@ -52,8 +53,7 @@ export function listedPairs(pairs: readonly ExperimentPair[], filter: PairFilter
   return { measures: [...measures.values()], measure, pairs: shown, hidden: matching.length - shown.length };
 }
 
-/** A p-value for a table: "< 0.001", "0.012"; "–" if there is none. */
-export function pText(p: number | null): string {
-  if (p === null) return '–';
-  return p < 0.001 ? '< 0.001' : p.toFixed(3);
+/** A p-value for a table; "–" if there is none. */
+export function pCell(p: number | null): string {
+  return p === null ? '–' : pText(p);
 }

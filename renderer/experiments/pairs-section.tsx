@@ -14,7 +14,7 @@ import {
   WideTable,
 } from '../widgets/index';
 import styles from './experiments.module.css';
-import { listedPairs, pText, SIGNIFICANCE } from './pair-list';
+import { listedPairs, pCell, SIGNIFICANCE } from './pair-list';
 import paper from './results.module.css';
 import { RESULT_GROUPS } from './results-table';
 
@@ -136,9 +136,9 @@ function PairTable(props: { readonly pairs: readonly ExperimentPair[]; readonly 
                 : spreadRange(pair.low, pair.high, pair.seedSpread)}
             </td>
             <td className={paper.soft}>{oddsText(pair.oddsRatio)}</td>
-            <td className={paper.soft}>{pText(pair.pProblems)}</td>
-            <td>{pText(pair.pHolm)}</td>
-            <td className={paper.soft}>{pText(pair.pSeeds)}</td>
+            <td className={paper.soft}>{pCell(pair.pProblems)}</td>
+            <td>{pCell(pair.pHolm)}</td>
+            <td className={paper.soft}>{pCell(pair.pSeeds)}</td>
             <td className={paper.words}>{pair.pHolm < SIGNIFICANCE ? 'yes' : 'no'}</td>
           </tr>
         ))}

@@ -93,7 +93,7 @@ function MachineDetail(props: { readonly machine: MachineView; readonly LogPane:
     >
       <ConnectionNote machine={machine} />
       <Gpus machine={machine} />
-      {spec.kind !== 'local' && <PortsSection machine={machine} jobId={null} />}
+      <PortsSection machine={machine} jobId={null} />
       <FilesSection machine={machine} LogPane={props.LogPane} />
       {spec.kind !== 'local' && <ServiceSection machine={machine} />}
       <DoctorSection machine={machine} />

@@ -95,7 +95,7 @@ const number = (
   ({
     id,
     label,
-    track: '108px',
+    track: '116px',
     right: true,
     from,
     cell: (row) => text(of(row)),
@@ -107,7 +107,7 @@ const AMOUNTS = [
   number('hours', 'Hours', ({ hours }) => hours, hoursText, 640),
   number('jobs', 'Jobs', ({ jobs }) => jobs, tokensText, 760),
   number('prompt', 'Prompt tokens', ({ promptTokens }) => promptTokens, tokensText, 860),
-  number('completion', 'Answer tokens', ({ completionTokens }) => completionTokens, tokensText, 560),
+  number('completion', 'Completion tokens', ({ completionTokens }) => completionTokens, tokensText, 560),
 ];
 
 function columnsOf(by: UsageBy): readonly Column<UsageRow>[] {

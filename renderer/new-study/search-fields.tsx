@@ -100,7 +100,7 @@ export function SearchFields(props: FormSectionProps) {
         onToggle={() => setLimits(!limits)}
       >
         <div className={styles.numbers}>
-          {input('treeTokens', 'Tokens per tree', 'Limit of prompt and answer tokens', 'no limit')}
+          {input('treeTokens', 'Tokens per tree', 'Limit of prompt and completion tokens', 'no limit')}
           {input(
             'treeSeconds',
             'Seconds per tree',

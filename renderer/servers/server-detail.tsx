@@ -6,9 +6,11 @@ import { ProvenanceSection } from '../shared/provenance/index';
 import {
   type LogPaneComponent,
   pathOf,
+  readyValue,
   useMachine,
   usePendingServerAction,
   useServerLog,
+  useServiceInfo,
   useWorkbench,
 } from '../state/index';
 import { gpuNames } from '../text/gpus';
@@ -149,9 +151,12 @@ function ServerActions(props: {
 }
 
 function Address(props: { readonly baseUrl: string }) {
+  // The loopback of a machine's service is that machine's.
+  const through = readyValue(useServiceInfo())?.through ?? null;
   return (
     <span className={styles.address}>
       <code data-selectable>{props.baseUrl}</code>
+      {through !== null && <span>on {through}</span>}
       <CopyTextButton label="Copy the address" read={() => props.baseUrl} />
     </span>
   );

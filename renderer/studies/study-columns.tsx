@@ -119,9 +119,9 @@ const COLUMNS: readonly Column<StudyView>[] = [
     sortValue: ({ study }) => study.runs[0]?.problemIds.length ?? 0,
   },
   {
-    id: 'programs',
-    label: 'Programs',
-    track: '70px',
+    id: 'candidates',
+    label: 'Candidates',
+    track: '78px',
     from: 1_410,
     right: true,
     cell: ({ progress }) => count(progress.nodesDone),

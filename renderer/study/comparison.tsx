@@ -33,7 +33,7 @@ const FACTS = [
   { label: 'Problems', hint: 'Problems that count so far' },
   { label: 'Nodes', hint: 'Nodes of one tree (N)' },
   { label: 'Seeds', hint: 'Seeds that count, a run each' },
-  { label: 'Distinct %', hint: 'Different programs among all candidates, in percent' },
+  { label: 'Distinct %', hint: 'Distinct programs among all candidates, in percent' },
 ] as const;
 
 /** The study's comparison table: configurations by metrics, with intervals, group letters, problems and seeds. */

@@ -31,11 +31,11 @@ export function hoursText(hours: number): string {
   });
 }
 
-/** "1,908.0 GPU-hours in 36 jobs, 36,469,549 prompt and 111,066,643 answer tokens in all". */
+/** "1,908.0 GPU-hours in 36 jobs, 36,469,549 prompt and 111,066,643 completion tokens in all". */
 export function totalText({ gpuHours, jobs, promptTokens, completionTokens }: UsageAmount): string {
   const hours = `${gpuHours === 0 ? 'No' : hoursText(gpuHours)} GPU-hours in ${tokensText(jobs)} ${jobs === 1 ? 'job' : 'jobs'}`;
   if (promptTokens + completionTokens === 0) return `${hours} in all`;
-  return `${hours}, ${tokensText(promptTokens)} prompt and ${tokensText(completionTokens)} answer tokens in all`;
+  return `${hours}, ${tokensText(promptTokens)} prompt and ${tokensText(completionTokens)} completion tokens in all`;
 }
 
 /** A count in groups of three digits; a dash for none. */

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
@@ -27,15 +27,18 @@ const there = (): MachineService =>
 /** This program, as a version before: what a machine has that was set up earlier. */
 const startOlder = (): CliResult => {
   const older = join(data.dataDir, 'older');
+  if (!existsSync(older)) makeOlder(older);
+  const words = ['service', 'start', '--temporary', '--service', 'lab', '--data', data.dataDir];
+  const env = { ...process.env, ...lab.env };
+  const entry = join(older, 'out', 'main', 'cli.js');
+  return spawnSync(process.execPath, [entry, ...words], { encoding: 'utf8', env, timeout: 240_000 });
+};
+const makeOlder = (older: string): void => {
   mkdirSync(older, { recursive: true });
   cpSync(join(project, 'out', 'main'), join(older, 'out', 'main'), { recursive: true });
   for (const name of ['resources', 'node_modules']) symlinkSync(join(project, name), join(older, name));
   const manifest = JSON.parse(readFileSync(join(project, 'package.json'), 'utf8')) as object;
   writeFileSync(join(older, 'package.json'), JSON.stringify({ ...manifest, version: '0.0.9' }));
-  const words = ['service', 'start', '--temporary', '--service', 'lab', '--data', data.dataDir];
-  const env = { ...process.env, ...lab.env };
-  const entry = join(older, 'out', 'main', 'cli.js');
-  return spawnSync(process.execPath, [entry, ...words], { encoding: 'utf8', env, timeout: 240_000 });
 };
 const bar = () => app.page.getByRole('contentinfo');
 const study = () =>
@@ -85,6 +88,12 @@ test('it is upgraded in place, and a job of its goes on', () => {
   expect(cli('service', 'start', '--temporary', '--service', 'lab').status).toBe(0);
   const { version } = JSON.parse(readFileSync(join(project, 'package.json'), 'utf8')) as { version: string };
   const running = { version: expect.stringContaining(version), unfinished: [] };
+  expect(there()).toMatchObject({ version, running });
+  // An older workbench, e.g. of another laptop, does not take it back.
+  expect(startOlder()).toMatchObject({
+    status: 1,
+    stderr: expect.stringContaining('newer than this workbench'),
+  });
   expect(there()).toMatchObject({ version, running });
   expect(cli('jobs', 'list', '--service', 'lab').stdout).toMatch(/running/);
   expect(cli('jobs', 'stop', id, '--service', 'lab').status).toBe(0);

@@ -26,7 +26,7 @@ export type JobBench = {
   readonly dispose: () => Promise<void>;
 };
 
-export type JobBenchOptions = Partial<Pick<Options, 'gpus' | 'settings' | 'onError'>> & {
+export type JobBenchOptions = Partial<Pick<Options, 'gpus' | 'settings' | 'onError' | 'clock'>> & {
   /** Instead of this computer; its id is that of this computer, or the jobs' specs name it. */
   readonly machine?: (home: string) => Machine;
   readonly starter?: JobStarter;
@@ -35,7 +35,7 @@ export type JobBenchOptions = Partial<Pick<Options, 'gpus' | 'settings' | 'onErr
 /** A job service for one machine, which keeps its records next to the jobs of this computer, as the workbench does. */
 export function openJobsIn(folder: string, options: JobBenchOptions = {}): Promise<JobService> {
   const machine = options.machine?.(folder) ?? createLocalMachine(folder);
-  const clock = { now: () => Date.now() };
+  const clock = options.clock ?? { now: () => Date.now() };
   const starter = options.starter ?? createDetachedStarter({ clock });
   return createJobService({
     machines: { get: (id) => (id === machine.id ? ok(machine) : noMachine(id)) },

@@ -4,8 +4,11 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** Root that may make namespaces, with the tools for it; false: the tests that need one skip. */
-export const hasNetworkNamespaces = process.getuid?.() === 0 && canMakeOne();
+/** Root that may make namespaces; false: the tests that need one skip. */
+export const canMakeNamespaces = process.getuid?.() === 0 && canMakeOne(['true']);
+
+/** The same with iptables, for those in which packets are lost. */
+export const hasNetworkNamespaces = canMakeNamespaces && canMakeOne(['iptables', '-S']);
 
 /** A network of two: this computer and a namespace at `address`, with nothing else in it. */
 export type NetworkNamespace = {
@@ -50,12 +53,13 @@ export async function makeNamespace(): Promise<NetworkNamespace> {
   };
 }
 
-function canMakeOne(): boolean {
+/** `command` works in it. */
+function canMakeOne(command: readonly string[]): boolean {
   const name = `m2-try-${process.pid}`;
   try {
     execFileSync('ip', ['netns', 'add', name], { stdio: 'ignore' });
     try {
-      execFileSync('ip', ['netns', 'exec', name, 'iptables', '-S'], { stdio: 'ignore' });
+      execFileSync('ip', ['netns', 'exec', name, ...command], { stdio: 'ignore' });
       return true;
     } finally {
       execFileSync('ip', ['netns', 'del', name], { stdio: 'ignore' });

@@ -40,7 +40,8 @@ export function machineServiceHandlers(deps: {
         return socket.ok ? ok({ socket: socket.value, name: machine.spec.name }) : socket;
       }),
     'service.sendPath': ({ machineId, path }) => on(machineId, (machine) => sendPath(machine, path)),
-    'service.placeFor': ({ machineId, path }) => on(machineId, (machine) => placeFor(machine, path)),
+    'service.placeFor': ({ machineId, path, transferId }) =>
+      on(machineId, (machine) => placeFor(machine, path, transferId)),
     'service.takeFiles': ({ machineId, transferId, path }) =>
       on(machineId, (machine) => takeFiles(machine, transferId, path)),
     'service.dropTransfer': ({ machineId, transferId }) =>

@@ -17,7 +17,6 @@ export const PATHS: Partial<Record<CommandName, { readonly reads?: string; reado
   'training.export': { writes: 'path' },
   'diagnostics.write': { writes: 'path' },
   'job.saveLog': { writes: 'path' },
-  'machine.saveFile': { writes: 'to' },
 };
 
 /**

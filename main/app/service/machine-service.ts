@@ -10,6 +10,7 @@ import {
   type Machine,
   MIN_NODE_VERSION,
 } from '../../machines/index';
+import { versionGap } from '../logic/other-version';
 import type { ReportProgress } from '../long-tasks';
 import { programScript } from './logic/service-script';
 import { fetchPackage, KNOWN_SYSTEMS, nativePackages } from './native-packages';
@@ -82,6 +83,12 @@ export async function startMachineService(
   report: ReportProgress,
 ): AsyncResult<MachineService> {
   const { name } = machine.spec;
+  const before = await readInstalled(machine);
+  if (!before.ok) return before;
+  const isGoingOn = before.value !== null && (await isRunning(machine, before.value));
+  // This program could not read all that the newer one has written.
+  if (isGoingOn && before.value !== null && versionGap(before.value.version, version) === 'newer')
+    return failed(isNewer(name, before.value.version, version));
   const step = (activity: string, done: number): void => report({ activity, done, total: 4, unit: 'steps' });
   step(`looking for Node on ${name}`, 0);
   const system = await systemOf(machine);
@@ -109,11 +116,8 @@ export async function startMachineService(
     await files.dispose();
   }
   step(`starting the service on ${name}`, 2);
-  const before = await readInstalled(machine);
-  if (!before.ok) return before;
   const installed: Installed = { program, version, node: node.value };
-  const older = before.value?.program === program ? null : before.value;
-  const word = older !== null && (await isRunning(machine, older)) ? 'restart' : 'start';
+  const word = isGoingOn && before.value?.program !== program ? 'restart' : 'start';
   const flags = word === 'start' && !registers ? ['--temporary'] : [];
   const started = await runThere(machine, installed, ['service', word, ...flags], START_MS);
   if (!started.ok) return started;
@@ -156,6 +160,12 @@ export const noService = (name: string): Refusal => ({
   code: 'conflict',
   message: `No background service runs on ${name}.`,
   hint: `Start it on the machine's page, or in a terminal: mars2 service start --service ${shellWords([name])}`,
+});
+
+const isNewer = (machine: string, there: string, own: string): Refusal => ({
+  code: 'conflict',
+  message: `The background service on ${machine} is version ${there}, newer than this workbench (${own}). It goes on as it is.`,
+  hint: `Use the workbench of version ${there}, or end the service there first.`,
 });
 
 const cliOf = (home: string, { program }: Installed): string =>

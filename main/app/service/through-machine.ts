@@ -1,9 +1,27 @@
-import type { Answer, Refusal, ServiceInfo, Value } from '../../../preload/contract/index';
-import { failed, ok, type Result, shellWords } from '../../base/index';
+import {
+  type Answer,
+  jobHasEnded,
+  type PortForward,
+  type Refusal,
+  type ServiceInfo,
+  type Value,
+  type WorkbenchEvent,
+} from '../../../preload/contract/index';
+import {
+  type Disposable,
+  DisposableStore,
+  Emitter,
+  failed,
+  ok,
+  type Result,
+  shellWords,
+} from '../../base/index';
 import { checkedClient, FOREIGN_LINES } from '../control/checked-client';
 import { type ControlClient, connectControl, openSocket } from '../control/client';
 import type { Call } from '../dispatch';
 import type { Workbench } from '../workbench';
+import { isDownloadProgress, withLocalDownloads } from './local-downloads';
+import { withLocalForwards } from './local-forwards';
 import { withLocalPaths } from './local-paths';
 
 /**
@@ -45,15 +63,22 @@ export const upgradeOn = (machineId: string): string =>
 
 type Way = Value<'service.openOn'>;
 
-/** The workbench of a machine's service as somebody here uses it: paths are those of this computer. */
+/** The workbench of a machine's service as somebody here uses it: paths and forwarded ports are those of this computer. */
 export function workbenchThrough(
   there: Workbench,
   here: Workbench,
   { machineId, name }: { readonly machineId: string; readonly name: string },
 ): Workbench {
+  const call = callThrough(there.call, here.call, { machineId, name });
+  const { events, dispose } = eventsThrough(there.events, here.events, call);
   return {
     ...there,
-    call: callThrough(there.call, here.call, { machineId, name }),
+    call,
+    events,
+    close: async () => {
+      dispose();
+      await there.close();
+    },
     // The computer of the window slept, and with it the connection.
     wake: () => {
       here.wake();
@@ -63,12 +88,48 @@ export function workbenchThrough(
   };
 }
 
+/**
+ * The events of the service `there` for somebody here: forwarded ports have the addresses of this computer, as `call` answers
+ * them, and what this computer copies shows its progress.
+ */
+export function eventsThrough(
+  there: Emitter<WorkbenchEvent>,
+  here: Emitter<WorkbenchEvent>,
+  call: Call,
+): { readonly events: Emitter<WorkbenchEvent> } & Disposable {
+  const events = new Emitter<WorkbenchEvent>();
+  const owned = new DisposableStore();
+  let latest = 0;
+  const refresh = async (): Promise<void> => {
+    latest += 1;
+    const mine = latest;
+    const answer = await call('machine.forwards', {}, 'terminal');
+    if (mine !== latest || !answer.ok) return;
+    events.emit({ kind: 'forwards-changed', forwards: answer.value as PortForward[] });
+  };
+  owned.add(
+    there.on((event) => {
+      if (event.kind !== 'forwards-changed') events.emit(event);
+      const ended = event.kind === 'job-changed' && jobHasEnded(event.job.state);
+      if (event.kind === 'forwards-changed' || ended) void refresh();
+    }),
+  );
+  owned.add(
+    here.on((event) => {
+      if (event.kind === 'forwards-changed') void refresh();
+      if (isDownloadProgress(event)) events.emit(event);
+    }),
+  );
+  return { events, dispose: () => owned.dispose() };
+}
+
 export function callThrough(
   there: Call,
   here: Call,
   { machineId, name }: { readonly machineId: string; readonly name: string },
 ): Call {
-  const call = withLocalPaths(there, here, machineId);
+  const withPaths = withLocalDownloads(withLocalPaths(there, here, machineId), here, machineId);
+  const call = withLocalForwards(withPaths, here, machineId);
   return async (command, payload, host) => {
     const answer = await call(command, payload, host);
     if (command !== 'service.info' || !answer.ok) return answer;

@@ -2,22 +2,38 @@ import { randomUUID } from 'node:crypto';
 import { lstat, mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { Refusal } from '../../../preload/contract/index';
-import { failed, ok } from '../../base/index';
+import { failed, ok, shellWord } from '../../base/index';
 import { type AsyncResult, fetchFolder, type Machine } from '../../machines/index';
 import { reasonOf } from '../../storage/index';
 
 /** A folder of its own on a machine, for files on their way between its service and this computer. */
 export type Transfer = { readonly transferId: string; readonly path: string };
 
+/** What an interrupted command has left there is removed by a later one after so many days. */
+const KEPT_DAYS = 7;
+
 const folderOf = async (machine: Machine, transferId: string): AsyncResult<string> => {
   const home = await machine.home();
   return home.ok ? ok(join(home.value, 'transfers', transferId)) : home;
 };
 
+const OLD = `find . -mindepth 1 -maxdepth 1 -type d -mtime +${KEPT_DAYS} -exec rm -rf {} +`;
+
+/** A folder for a new transfer, or for one that goes on. */
+async function folderFor(machine: Machine, transferId: string): AsyncResult<string> {
+  const folder = await folderOf(machine, transferId);
+  if (!folder.ok) return folder;
+  // Room that is wasted is no reason to refuse a transfer.
+  await machine.run(
+    `cd ${shellWord(dirname(folder.value))} 2>/dev/null || exit 0\n${OLD} 2>/dev/null\nexit 0`,
+  );
+  return folder;
+}
+
 /** Copies a file or folder of this computer there, for a command that reads it. */
 export async function sendPath(machine: Machine, from: string): AsyncResult<Transfer> {
   const transferId = randomUUID();
-  const folder = await folderOf(machine, transferId);
+  const folder = await folderFor(machine, transferId);
   if (!folder.ok) return folder;
   const path = join(folder.value, basename(from));
   const sent = await machine.upload(from, path);
@@ -25,9 +41,12 @@ export async function sendPath(machine: Machine, from: string): AsyncResult<Tran
 }
 
 /** Where a command there writes what belongs to the path `to` of this computer: a folder where that is one. */
-export async function placeFor(machine: Machine, to: string): AsyncResult<Transfer> {
-  const transferId = randomUUID();
-  const folder = await folderOf(machine, transferId);
+export async function placeFor(
+  machine: Machine,
+  to: string,
+  transferId: string = randomUUID(),
+): AsyncResult<Transfer> {
+  const folder = await folderFor(machine, transferId);
   if (!folder.ok) return folder;
   const path = join(folder.value, basename(to));
   const isFolder = await isFolderHere(to);

@@ -24,7 +24,10 @@ export function probeInterval({ isLocal, isReachable, interestAgeMs, jobs }: Pro
   // A reconnect triggers a probe by itself; this is a fallback.
   if (!isReachable) return 60_000;
   if (interestAgeMs !== null && interestAgeMs < INTEREST_MS) return isLocal ? 1_000 : 2_000;
-  const isYoung = unfinished.some(({ phase, ageMs }) => phase !== 'waiting' && ageMs < YOUNG_MS);
-  if (isYoung) return 3_000;
+  const started = unfinished.filter(({ phase }) => phase !== 'waiting');
+  const isYoung = started.some(({ ageMs }) => ageMs < YOUNG_MS);
+  // The end of one lets another begin, which shall not wait for somebody to look.
+  const isWaitedFor = started.length > 0 && started.length < unfinished.length;
+  if (isYoung || isWaitedFor) return 3_000;
   return isLocal ? 5_000 : 15_000;
 }

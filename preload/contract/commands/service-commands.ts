@@ -79,8 +79,12 @@ export const serviceCommands = {
   'service.openOn': command(onMachine, z.object({ socket: z.string(), name: z.string() }), 'terminal'),
   /** Copies what a command of the machine's service will read there; dropped afterwards. */
   'service.sendPath': command(onMachine.extend({ path: z.string().min(1) }), transfer, 'terminal'),
-  /** Where a command of the machine's service writes what belongs to a path here. */
-  'service.placeFor': command(onMachine.extend({ path: z.string().min(1) }), transfer, 'terminal'),
+  /** Where a command of the machine's service writes what belongs to a path here; `transferId`: of an earlier call too. */
+  'service.placeFor': command(
+    onMachine.extend({ path: z.string().min(1), transferId: transferId.optional() }),
+    transfer,
+    'terminal',
+  ),
   'service.takeFiles': command(onMachine.extend({ transferId, path: z.string().min(1) }), done, 'terminal'),
   'service.dropTransfer': command(onMachine.extend({ transferId }), done, 'terminal'),
   /** The computer of the window woke from sleep: connections are tried at once. */

@@ -9,7 +9,7 @@ export { candidateCount } from './candidates';
 export { chosenProblems } from './chosen-problems';
 export { DESK_MODELS, deskModelOf, serverDeskModel, untrainedOf } from './desk-models';
 export { DIAGNOSTICS_PARTS, diagnosticsText, type ShownPart } from './diagnostics-text';
-export { ALIKE_NOTE, allAgree, ODDS_NOTE } from './difference-notes';
+export { ALIKE_NOTE, allAgree, ODDS_NOTE, SIDE_BY_SIDE_NOTE } from './difference-notes';
 export {
   cellsOfPaper,
   enteredPlaceText,
@@ -74,7 +74,15 @@ export { MARTI_FLAGS } from './marti-flags';
 export { flagProblem, flagValue, martiDefaults, martiFlag } from './marti-values';
 export { MEMORY_PARTS } from './memory-parts';
 export { missingPackagesText } from './missing-packages';
-export { counted, fixedText, percentText, signedPercentText, signedText } from './number-text';
+export {
+  counted,
+  fixedText,
+  pEquation,
+  percentText,
+  pText,
+  signedPercentText,
+  signedText,
+} from './number-text';
 export { originDifferences, originsText } from './origin-text';
 export { plainId } from './plain-id';
 export { mars2Search, methodOf, PLAIN_SEARCH, PRESETS, type Preset, presetOf, searchName } from './presets';

@@ -29,6 +29,17 @@ export function signedPercentText(rate: number): string {
   return signedText(rate * 100, 1);
 }
 
+/** A p-value, the same wherever it stands: two digits that count, "0.27", "0.012", "0.0031", and below that "< 0.0001". */
+export function pText(p: number): string {
+  return p < 0.0001 ? '< 0.0001' : fixedText(p, p < 0.01 ? 4 : p < 0.1 ? 3 : 2);
+}
+
+/** In a sentence: "p = 0.012", "p < 0.0001". */
+export function pEquation(p: number): string {
+  const text = pText(p);
+  return text.startsWith('<') ? `p ${text}` : `p = ${text}`;
+}
+
 /** "1 cell", "2 cells". */
 export function counted(count: number, one: string, many = `${one}s`): string {
   return `${count} ${count === 1 ? one : many}`;

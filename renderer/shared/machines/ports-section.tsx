@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { forwardAddress } from '../../../preload/contract/folds/index';
 import type { PortForward } from '../../../preload/contract/forward';
 import type { MachineView } from '../../../preload/contract/machine';
-import { readyValue, useForwards, useWorkbench } from '../../state/index';
+import { readyValue, useForwards, useServiceInfo, useWorkbench } from '../../state/index';
 import { CopyTextButton, Section, usePress } from '../../widgets/index';
 import styles from './ports.module.css';
 
@@ -15,16 +15,27 @@ const USUAL: readonly Offer[] = [
 ];
 
 type Offer = { readonly name: string; readonly port: number };
-
-/**
- * Ports of a machine, or of one job, that this computer's browser can open, and presses to forward more. `logged`: ports
- * that the job's log names, offered first.
- */
-export function PortsSection(props: {
+type Props = {
   readonly machine: MachineView;
   readonly jobId: string | null;
   readonly logged?: readonly number[];
-}) {
+};
+
+/**
+ * Ports of a machine, or of one job, that this computer's browser can open, and presses to forward more. `logged`: ports
+ * that the job's log names, offered first. Nothing where the browser's own computer is the machine.
+ */
+export function PortsSection(props: Props) {
+  return useIsElsewhere(props.machine) ? <Ports {...props} /> : null;
+}
+
+/** Whether this computer's browser cannot reach the machine's ports: what a machine's service calls local is elsewhere. */
+export function useIsElsewhere({ spec }: MachineView): boolean {
+  const through = readyValue(useServiceInfo())?.through ?? null;
+  return spec.kind !== 'local' || through !== null;
+}
+
+function Ports(props: Props) {
   const { machine, jobId, logged = [] } = props;
   const machineId = machine.spec.id;
   const all = (readyValue(useForwards()) ?? []).filter((forward) => forward.machineId === machineId);

@@ -29,7 +29,7 @@ const expect = (isTrue, claim) => {
 };
 
 /** Until `look` gives a value. */
-async function eventually(look, what, limitMs = 60_000) {
+async function eventually(look, what, limitMs = 240_000) {
   const until = Date.now() + limitMs;
   while (Date.now() < until) {
     const found = await look();

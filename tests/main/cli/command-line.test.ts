@@ -95,6 +95,7 @@ test('the progress line fits the terminal', () => {
     /^\[#+\.+\] 10 of 100 candidates, 1 of 9 searches, 1:01, about 2:05 to go$/,
   );
   expect(progressLine(progress, 40).length).toBeLessThan(40);
+  expect(progressLine({ ...progress, remainingMs: 400 }, 120)).toMatch(/1:01$/);
 });
 
 test('a warning is printed once while a study runs, however its counts change', () => {

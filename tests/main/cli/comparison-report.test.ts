@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { cutoffsNamed } from '../../../main/cli/comparison-commands';
 import { comparisonText } from '../../../main/cli/comparison-report';
+import { SIDE_BY_SIDE_NOTE } from '../../../preload/contract';
 import { endedViews, sampleComparison } from '../../support/sample-comparison';
 import { sampleStudy } from '../../support/sample-study';
 
@@ -36,6 +37,15 @@ describe('a comparison in the terminal', () => {
     const text = textOf(false);
     expect(text).toMatch(/^at equal tokens +metric +pp/m);
     expect(text).toContain('of each pair the one that uses more is cut at one limit in all its trees');
+  });
+
+  it('names costs and gains of teams as the window and the exports do, and says what side by side is', () => {
+    const text = textOf(false);
+    expect(text).toMatch(
+      /^team +Pass@N +best member +over best, pp +side by side +over side by side, pp +problems +members$/m,
+    );
+    expect(text).toContain(SIDE_BY_SIDE_NOTE);
+    expect(text).toMatch(/^cost of +candidates +tokens +tokens per solved tree /m);
   });
 
   it('has results before and after the training cut-off only where problems have dates', () => {

@@ -1,6 +1,6 @@
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { createDiagnostics } from '../../../main/app/diagnostics/create-diagnostics';
 import { dispatcher } from '../../../main/app/dispatch';
 import { diagnosticsHandlers } from '../../../main/app/handlers/diagnostics-handlers';
@@ -19,6 +19,27 @@ test("the doctor names the workbench's own log, beside its report", async () => 
   expect(code).toBe(0);
   expect(JSON.parse(out)).toEqual([]);
   expect(err).toContain(`The workbench's own log: ${join(dataDir, 'app.log')}`);
+});
+
+test('the doctor leaves none of its progress in a log', async () => {
+  const events = new Emitter<WorkbenchEvent>();
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const call = dispatcher(
+    {
+      'machine.doctor': async () => {
+        vi.advanceTimersByTime(60_000);
+        const event = { kind: 'progress', task: 'doctor', activity: 'MARTI', unit: 'checks' } as const;
+        events.emit({ ...event, done: 17, total: 19 });
+        return { ok: true, value: [] };
+      },
+    },
+    (error) => {
+      throw error;
+    },
+  );
+  const { err } = await typeCommand({ call, events }, 'doctor', '--data', await temporaryFolder());
+  expect(err).not.toContain('17 of 19');
 });
 
 /** A host whose parts are made up and whose files are real. */

@@ -19,6 +19,39 @@ test('the bar of a reproduction is the share that its line names', () => {
   expect(line({ share01: 0.1, of: 'steps' })).toContain('[##..................] 10 % of the steps');
 });
 
+test('a line of progress is cut between words in a narrow terminal, nowhere in a log, and never says that 0 is left', () => {
+  const view = {
+    ...sampleExhibitReproduction({ exhibitId: 'homogeneous', done01: 0.5 }),
+    progress: { share01: 0.4, of: 'time' as const },
+    secondsLeft: 0.2,
+  };
+  const steps = view.steps.map((step) => ({
+    ...step,
+    title: 'reader-large + tracer-large, independently',
+    state: { kind: 'running' as const, share01: 0.5 },
+  }));
+  expect(reproductionLine({ ...view, steps: steps.slice(0, 1) }, Number.POSITIVE_INFINITY)).toBe(
+    '[########............] 40 % of the time: reader-large + tracer-large, independently',
+  );
+  expect(reproductionLine({ ...view, steps: steps.slice(0, 1) }, 80)).toBe(
+    '[########............] 40 % of the time: reader-large + tracer-large,…',
+  );
+});
+
+test('who follows a reproduction is told how long, and that Ctrl+C pauses it', async () => {
+  const running = sampleExhibitReproduction({ exhibitId: 'homogeneous', done01: 0.5 });
+  let asked = 0;
+  // Once to find it, once to see that it runs, and then it is paused.
+  const stateNow = () => ({ kind: asked++ < 2 ? 'running' : 'paused' });
+  const call: Host['call'] = async (command) => ({
+    ok: true,
+    value: command === 'reproduction.list' ? [{ ...running, state: stateNow() }] : null,
+  });
+  const host = { call, events: new Emitter<never>() };
+  const { err } = await typeCommand(host, 'reproductions', 'follow', running.id);
+  expect(err).toContain('This shows its progress until it ends; Ctrl+C pauses it.\n');
+});
+
 describe('a plan', () => {
   const paper = paperSettingsSchema.parse({ weights: { 'qwen3-8B': '/models/a' } });
   const { plan } = planOf(builtInExhibit('homogeneous'), 'paper', { order: { paper } });

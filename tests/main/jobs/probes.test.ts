@@ -246,7 +246,13 @@ describe('the next probe', () => {
       2_000,
     ],
     ['soon after a start', probeInterval({ ...reasons, jobs: jobs('started', 1_000) }), 3_000],
+    [
+      'soon while one waits for the end of another',
+      probeInterval({ ...reasons, jobs: [...jobs('started'), ...jobs('waiting')] }),
+      3_000,
+    ],
     ['seldom otherwise', probeInterval({ ...reasons, jobs: jobs('started') }), 15_000],
+    ['seldom where all wait for others', probeInterval({ ...reasons, jobs: jobs('waiting') }), 15_000],
     [
       'rarely where nobody answers',
       probeInterval({ ...reasons, isReachable: false, jobs: jobs('started') }),

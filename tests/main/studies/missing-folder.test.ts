@@ -152,6 +152,22 @@ test('a study in the trash cannot be started, which would search it anew, and co
   expect(lab.view()).toEqual(before);
 });
 
+test('the outcomes of a study that was killed are answered once its record counts them', async () => {
+  const lab = await openFinished();
+  const before = lab.view();
+  await lab.registry.update((data) => ({
+    ...data,
+    studies: data.studies.map((record) => ({
+      ...record,
+      finishedAt: null,
+      progress: record.progress && { ...record.progress, gradedDone: 1, problemsDone: 1 },
+    })),
+  }));
+  await lab.studies.results.outcomes('one');
+  expect(lab.view()?.progress).toEqual(before?.progress);
+  await lab.studies.close();
+});
+
 test('only a study in the trash is deleted for good: its journals are gone, their size was known, and it does not come back', async () => {
   const lab = await openFinished();
   expect(await lab.studies.deleteForGood('one')).toMatchObject({

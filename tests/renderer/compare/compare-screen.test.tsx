@@ -1,5 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { SIDE_BY_SIDE_NOTE } from '../../../preload/contract/plans';
+import type { TeamGain } from '../../../preload/contract/run-comparison';
 import { CompareScreen } from '../../../renderer/compare';
+import { GainsSection } from '../../../renderer/compare/gains-section';
 import { SCENES } from '../../support/preview/scenes';
 import { renderScreen } from '../../support/rendered-screen';
 
@@ -29,6 +32,33 @@ describe('the comparison', () => {
     );
     await screen.until('Significant Detectable, pp Problems needed');
     expect(screen.text()).toMatch(/heterogeneous minus single .* no/);
+  });
+
+  test.each([
+    ['problems', ['found, not chosen']],
+    ['diversity', ['Candidates Prompt tokens Completion tokens Tokens per solved tree']],
+    ['table', ['Distinct %']],
+  ] as const)('of %s has the names of the terminal and the glossary', async (view, names) => {
+    const screen = await renderScreen(
+      <CompareScreen route={{ kind: 'compare', studyId: 'study-1', view }} />,
+      { ...SCENES.finished, problems: 12 },
+    );
+    for (const name of names) await screen.until(name);
+  });
+
+  test('of a team with its members side by side says below the table what that is', async () => {
+    const over = { value: 0.1, low: 0, high: 0.2, p: 0.04, pHolm: 0.04 };
+    const gain: TeamGain = {
+      ...{ team: 'both', members: ['one'], team01: 0.9, bestMember01: 0.8, problems: 12, overBest: over },
+      ...{ sideBySide01: 0.8, overSideBySide: over },
+    };
+    const rows = [
+      { name: 'both', color: '#111' },
+      { name: 'one', color: '#222' },
+    ];
+    const screen = await renderScreen(<GainsSection gains={[gain]} rows={rows} />, SCENES.finished);
+    expect(screen.text()).toContain('Side by side, % Over side by side, pp');
+    expect(screen.text()).toContain(SIDE_BY_SIDE_NOTE);
   });
 
   test('says below the costs why their sums cannot be divided by one another', async () => {

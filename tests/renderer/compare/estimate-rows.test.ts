@@ -81,7 +81,7 @@ describe('the table of a comparison', () => {
       'Problems',
       'Nodes',
       'Seeds',
-      'Distinct',
+      'Distinct %',
     ]);
     const regraded = analysisOf({
       a: [

@@ -115,7 +115,7 @@ test('a square opens next to the first of the pair, and the first next to the se
 test.each([
   [YES, 'team, p: solved'],
   [[0.6, 1] as const, 'team, p: solved by 60 % of seeds'],
-  [[0, 0.4] as const, 'team, p: found by a node that was not selected'],
+  [[0, 0.4] as const, 'team, p: found by a node that was not chosen'],
   [NO, 'team, p: not solved'],
   [null, 'team, p: not searched'],
 ])('a square of %j says "%s"', (square, text) => {

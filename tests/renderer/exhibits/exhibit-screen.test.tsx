@@ -33,7 +33,9 @@ describe('an exhibit', () => {
     await screen.until(/5 seeds/);
     await screen.click('Reproduce');
     expect(screen.sample.calls).not.toContain('reproduction.start');
-    expect(screen.text()).toMatch(/It runs on .*: about .*, 5 seeds, \d+ trainings?, .*You can pause it/);
+    expect(screen.text()).toMatch(
+      /Reproduce this exhibit\? .*It runs on this computer ?: about .*, 5 seeds, \d+ trainings?, .*You can pause it/,
+    );
     await screen.click('Start reproduction');
     expect(screen.sample.calls).toContain('reproduction.start');
   });

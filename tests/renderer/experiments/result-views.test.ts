@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ExperimentPair } from '../../../preload/contract';
 import { experimentSize } from '../../../renderer/experiments/experiment-draft';
-import { listedPairs, pText } from '../../../renderer/experiments/pair-list';
+import { listedPairs, pCell } from '../../../renderer/experiments/pair-list';
 import { progressSquares, squareCounts } from '../../../renderer/experiments/progress-squares';
 import { cellKey, resultTable } from '../../../renderer/experiments/results-table';
 import { sampleExperiment, sampleExperimentHandlers } from '../../support/sample-experiments';
@@ -73,7 +73,7 @@ describe('differences of rows', () => {
   });
 
   it('never show a p value as 0', () => {
-    expect([0, 0.0004, 0.0123, 1, null].map(pText)).toEqual(['< 0.001', '< 0.001', '0.012', '1.000', '–']);
+    expect([0, 0.0004, 0.0123, 1, null].map(pCell)).toEqual(['< 0.0001', '0.0004', '0.012', '1.00', '–']);
   });
 });
 

@@ -4,6 +4,7 @@ import { MachineScreen } from '../../../renderer/machines';
 import { SCENES } from '../../support/preview/scenes';
 import { renderScreen } from '../../support/rendered-screen';
 import { GPU_MACHINE, sampleMachine, THIS_COMPUTER } from '../../support/sample-machines';
+import { SAMPLE_SERVICE } from '../../support/sample-workbench';
 
 describe('forwarded ports of a machine', () => {
   test('one press forwards a usual port; its address can be copied and opened, and it is closed', async () => {
@@ -37,6 +38,13 @@ describe('forwarded ports of a machine', () => {
     const machines = { machines: [THIS_COMPUTER, away] };
     const here = await renderScreen(<MachineScreen LogPane={() => null} machineId="local" />, { machines });
     expect(here.text()).not.toContain('Ports in your browser');
+    // What a machine's service calls this computer is that machine.
+    const there = await renderScreen(<MachineScreen LogPane={() => null} machineId="local" />, {
+      machines,
+      service: { ...SAMPLE_SERVICE, kind: 'service', through: 'gpu-login' },
+    });
+    await there.click('TensorBoard 6006');
+    await there.until('http://127.0.0.1:6006');
     const screen = await renderScreen(<MachineScreen LogPane={() => null} machineId="away" />, { machines });
     expect(screen.text()).toContain('Ports can be forwarded while the machine is connected.');
     expect(screen.controls()).not.toContain('TensorBoard 6006');

@@ -7,7 +7,7 @@ import { GPU_MACHINE, THIS_COMPUTER } from '../../support/sample-machines';
 
 test('usage shows the total of a month, what is not in it, and exports', async () => {
   const screen = await renderScreen(<UsageScreen month="2026-11" by="project" />, SCENES.machines);
-  await screen.until(/GPU-hours in 12 jobs, .* answer tokens in all/);
+  await screen.until(/GPU-hours in 12 jobs, .* completion tokens in all/);
   expect(screen.controls()).toContain('Export');
   await screen.click('What is counted, and what is not');
   expect(screen.text()).toContain('other users of a machine');

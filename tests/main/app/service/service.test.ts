@@ -180,7 +180,7 @@ async function olderProject(): Promise<string> {
     if (!name.endsWith('.js')) continue;
     const code = await readFile(join(out, name), 'utf8');
     // The number of the protocol, which the build writes out.
-    const other = code.replaceAll(/(protocol: ?|\.protocol ?!== ?)\d+\b/g, (_, before) => `${before}0`);
+    const other = code.replaceAll(/(protocol: ?|\.protocol ?(?:!==|>) ?)\d+\b/g, (_, before) => `${before}0`);
     if (other !== code) changed += 1;
     await writeFile(join(out, name), other);
   }
@@ -188,7 +188,7 @@ async function olderProject(): Promise<string> {
   return older;
 }
 
-test('a service of a version that speaks otherwise is named, upgraded in place all the same, and its job goes on', async () => {
+test('a service of a version that speaks otherwise is named, upgraded in place all the same, and its job goes on; the older program then learns that it is', async () => {
   const older = await serviceBench(await olderProject(), () => environment);
   const first = await older.started();
   expect(first.version).toBe('0.0.9');
@@ -204,6 +204,11 @@ test('a service of a version that speaks otherwise is named, upgraded in place a
   expect((await ask('service.info', {})).version).not.toBe('0.0.9');
   expect((await ask('job.list', {})).find((job) => job.id === id)?.state.kind).toBe('running');
   await ask('job.stop', { jobId: id });
+  // Whoever is the older one is told so, and changes nothing.
+  expect(await older.mars2('studies', 'list')).toMatchObject({
+    code: 3,
+    output: expect.stringMatching(/a newer version \([\s\S]*workbench of version/),
+  });
 });
 
 test('without a service: status says so, stop does nothing, and a terminal command in the folder is not ended', async () => {

@@ -15,8 +15,15 @@ import { temporaryFolder } from '../../../support/temporary-folder';
 import { throwProblem } from '../../../support/throw-problem';
 import { unwrap } from '../../../support/unwrap';
 
-/** An emergency exit: other tests may keep the cores busy. */
-const until = <T>(check: () => T | Promise<T>): Promise<T> => vi.waitFor(check, { timeout: 60_000 });
+/** Without the waits between two looks at the jobs. The time is an emergency exit: other tests may keep the cores busy. */
+const until = <T>(jobs: { readonly probeSoon: () => void } | null, check: () => T | Promise<T>): Promise<T> =>
+  vi.waitFor(
+    () => {
+      jobs?.probeSoon();
+      return check();
+    },
+    { timeout: 60_000 },
+  );
 
 const nothing = {
   list: () => [],
@@ -55,11 +62,11 @@ test('a job that was removed still counts, also for the next start of the workbe
   const dataDir = await temporaryFolder();
   const first = await service({ dataDir, jobs: bench.jobs });
   const job = await unwrap(
-    bench.jobs.launch({ ...aGpu, name: 'train', command: { kind: 'line', line: 'sleep 2' } }),
+    bench.jobs.launch({ ...aGpu, name: 'train', command: { kind: 'line', line: 'sleep 0.5' } }),
   );
   const open = await first.read(byJob);
   expect(open.rows).toMatchObject([{ label: 'train', about: 'on local', isOpen: true }]);
-  await until(async () => {
+  await until(bench.jobs, async () => {
     const [row] = (await first.read(byJob)).rows;
     expect(row?.isOpen).toBe(false);
     expect(row?.gpuHours).toBeGreaterThan(0);
@@ -73,13 +80,15 @@ test('a job that was removed still counts, also for the next start of the workbe
   await first.close();
   const second = await service({ dataDir });
   expect((await second.read(byJob)).total).toEqual(before.total);
-}, 30_000);
+});
 
 test('each start of a job that is retried counts, and only once', async () => {
-  const bench = await openJobBench();
+  let waitedMs = 0;
+  const clock = { now: () => Date.now() + waitedMs };
+  const bench = await openJobBench({ clock });
   onTestFinished(() => bench.dispose());
   const dataDir = await temporaryFolder();
-  const usage = await service({ dataDir, jobs: bench.jobs });
+  const usage = await service({ dataDir, jobs: bench.jobs, clock });
   await unwrap(
     bench.jobs.launch({
       machineId: 'local',
@@ -95,12 +104,16 @@ test('each start of a job that is retried counts, and only once', async () => {
       .trim()
       .split('\n')
       .map((line) => JSON.parse(line));
-  await until(async () => expect((await lines()).map(({ attempt }) => attempt)).toEqual([1, 2]));
+  await until(bench.jobs, () => expect(bench.jobs.views()[0]?.state.kind).toBe('queued'));
+  waitedMs = 60_000;
+  await until(bench.jobs, async () =>
+    expect((await lines()).map(({ attempt }) => attempt)).toEqual([1, 2]),
+  );
   await usage.close();
   const again = await service({ dataDir, jobs: bench.jobs });
   await again.close();
   expect(await lines()).toHaveLength(2);
-}, 90_000);
+});
 
 test('what ended before there was a ledger is taken from the records', async () => {
   const bench = await openJobBench();
@@ -113,7 +126,7 @@ test('what ended before there was a ledger is taken from the records', async () 
       command: { kind: 'line', line: 'true' },
     }),
   );
-  await until(() => expect(bench.jobs.views()[0]?.state.kind).toBe('exited'));
+  await until(bench.jobs, () => expect(bench.jobs.views()[0]?.state.kind).toBe('exited'));
   const dataDir = await temporaryFolder();
   const usage = await service({ dataDir, jobs: bench.jobs });
   await usage.read(byJob);
@@ -129,7 +142,7 @@ test('the ledger is not read at the opening; a job that is removed before it was
       command: { kind: 'line', line: 'true' },
     }),
   );
-  await until(() => expect(bench.jobs.views()[0]?.state.kind).toBe('exited'));
+  await until(bench.jobs, () => expect(bench.jobs.views()[0]?.state.kind).toBe('exited'));
   const dataDir = await temporaryFolder();
   await mkdir(join(dataDir, 'usage', 'starts.jsonl'), { recursive: true });
   const usage = await service({ dataDir, jobs: bench.jobs });
@@ -154,7 +167,7 @@ test('a ledger with a torn and a foreign line keeps what it has, says so, and go
         command: { kind: 'line', line: 'true' },
       }),
     );
-    await until(async () =>
+    await until(bench.jobs, async () =>
       expect((await usage.read(byJob)).rows.find(({ label }) => label === name)?.isOpen).toBe(false),
     );
     await usage.close();
@@ -275,7 +288,7 @@ test('a Slurm job counts from its allocation on, with the GPUs that it was given
       isSlurm: () => true,
       jobs: jobs(answer),
     });
-    return until(async () => {
+    return until(null, async () => {
       const { total, rows } = await usage.read(byJob);
       expect(rows.every(({ isOpen }) => !isOpen)).toBe(true);
       return total;
@@ -298,7 +311,7 @@ async function endedView() {
       command: { kind: 'line', line: 'true' },
     }),
   );
-  await until(() => expect(bench.jobs.views()[0]?.state.kind).toBe('exited'));
+  await until(bench.jobs, () => expect(bench.jobs.views()[0]?.state.kind).toBe('exited'));
   const view = await unwrap(bench.jobs.view(job.id));
   return { ...view, timeline: view.timeline.filter(({ what }) => what !== 'running') };
 }

@@ -219,7 +219,7 @@ describe('the result of an experiment', () => {
 
   it('says what five seeds can show', () => {
     expect(full.sentences.join(' ')).toContain(
-      'A sign-flip test over 5 seeds, which assumes no distribution, cannot go below p = 0.06.',
+      'A sign-flip test over 5 seeds, which assumes no distribution, cannot go below p = 0.063.',
     );
   });
 
