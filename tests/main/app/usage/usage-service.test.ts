@@ -106,9 +106,7 @@ test('each start of a job that is retried counts, and only once', async () => {
       .map((line) => JSON.parse(line));
   await until(bench.jobs, () => expect(bench.jobs.views()[0]?.state.kind).toBe('queued'));
   waitedMs = 60_000;
-  await until(bench.jobs, async () =>
-    expect((await lines()).map(({ attempt }) => attempt)).toEqual([1, 2]),
-  );
+  await until(bench.jobs, async () => expect((await lines()).map(({ attempt }) => attempt)).toEqual([1, 2]));
   await usage.close();
   const again = await service({ dataDir, jobs: bench.jobs });
   await again.close();
