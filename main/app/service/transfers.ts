@@ -2,9 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { lstat, mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { Refusal } from '../../../preload/contract/index';
-import { failed, ok, shellWord } from '../../base/index';
+import { failed, ok } from '../../base/index';
 import { type AsyncResult, fetchFolder, type Machine } from '../../machines/index';
 import { reasonOf } from '../../storage/index';
+import { pruneScript } from './logic/service-script';
 
 /** A folder of its own on a machine, for files on their way between its service and this computer. */
 export type Transfer = { readonly transferId: string; readonly path: string };
@@ -17,16 +18,12 @@ const folderOf = async (machine: Machine, transferId: string): AsyncResult<strin
   return home.ok ? ok(join(home.value, 'transfers', transferId)) : home;
 };
 
-const OLD = `find . -mindepth 1 -maxdepth 1 -type d -mtime +${KEPT_DAYS} -exec rm -rf {} +`;
-
 /** A folder for a new transfer, or for one that goes on. */
 async function folderFor(machine: Machine, transferId: string): AsyncResult<string> {
   const folder = await folderOf(machine, transferId);
   if (!folder.ok) return folder;
   // Room that is wasted is no reason to refuse a transfer.
-  await machine.run(
-    `cd ${shellWord(dirname(folder.value))} 2>/dev/null || exit 0\n${OLD} 2>/dev/null\nexit 0`,
-  );
+  await machine.run(pruneScript(dirname(folder.value), KEPT_DAYS));
   return folder;
 }
 

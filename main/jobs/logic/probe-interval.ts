@@ -28,6 +28,7 @@ export function probeInterval({ isLocal, isReachable, interestAgeMs, jobs }: Pro
   const isYoung = started.some(({ ageMs }) => ageMs < YOUNG_MS);
   // The end of one lets another begin, which shall not wait for somebody to look.
   const isWaitedFor = started.length > 0 && started.length < unfinished.length;
-  if (isYoung || isWaitedFor) return 3_000;
+  if (isWaitedFor) return 2_000;
+  if (isYoung) return 3_000;
   return isLocal ? 5_000 : 15_000;
 }

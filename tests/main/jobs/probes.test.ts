@@ -249,7 +249,7 @@ describe('the next probe', () => {
     [
       'soon while one waits for the end of another',
       probeInterval({ ...reasons, jobs: [...jobs('started'), ...jobs('waiting')] }),
-      3_000,
+      2_000,
     ],
     ['seldom otherwise', probeInterval({ ...reasons, jobs: jobs('started') }), 15_000],
     ['seldom where all wait for others', probeInterval({ ...reasons, jobs: jobs('waiting') }), 15_000],
