@@ -14,7 +14,7 @@ export function methodNotes(configurations: number, seed: number, resamples: num
       topic: 'Intervals',
       lines: [
         '95 % percentile bootstrap over problems;',
-        `exact (all resamples) where the values are multiples of a common fraction, else ${resamples} resamples, seed ${seed}, generator ${RANDOM_VERSION};`,
+        `exact (all resamples) where the values are multiples of a common fraction, else ${resamples.toLocaleString('en-US')} resamples, seed ${seed}, generator ${RANDOM_VERSION};`,
         'runs of several seeds are averaged per problem first, and values, differences and curves over nodes then have the two-level bootstrap over seeds and problems.',
         EXACT_RATES_METHOD,
       ],
@@ -56,7 +56,7 @@ function differenceNotes(configurations: number): Notes {
         'where each of several seeds of either side has weights of its own (a training), p is at least that of a paired t test over the seeds, and 1 for two seeds;',
         `within each metric Holm's correction for ${many}, claimed below 0.05.`,
         'Their intervals are not widened for the number of pairs;',
-        "smallest detectable differences and problems needed are for the strictest step of the correction and 80 % power: where an interval covers seeds, the smallest detectable difference is (z of the level + z of the power) standard errors, the standard error being the interval's width over 3.92 (with t of the seeds instead of z where p is at least that of the t test), and the problems needed are left out, because more problems leave the seeds' spread as it is.",
+        "smallest detectable differences and problems needed are for the strictest step of the correction and 80 % power: where an interval covers seeds, the smallest detectable difference is the least that the test claims, z of the level times the standard error (the interval's width over 3.92), and where p is at least that of the t test no less than t of the level times the standard error of the seeds' own differences, plus z (or t) of the power times the standard error, and the problems needed are left out, because more problems leave the seeds' spread as it is.",
       ],
     },
     {

@@ -72,8 +72,10 @@ function summaryOfMany(input: SentenceInput, main: readonly Pair[]): Conclusion[
     .slice(0, MAX_DIFFERENCES)
     .map((pair) => interim(significant(pair, input), pair, input));
   const detectable = main.flatMap((pair) => pair.detectable ?? []);
+  // Of pairs that differ on no problem it is not known.
+  const unknown = main.filter(({ test: { onlyFirst, onlySecond } }) => onlyFirst + onlySecond === 0).length;
   const power =
-    detectable.length === 0
+    detectable.length === 0 || detectable.length + unknown < main.length
       ? ''
       : `; each pair would detect a true difference of about ${wholePoints(Math.max(...detectable))} percentage points with 80 % power`;
   const [baseline] = input.configurations;

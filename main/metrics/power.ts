@@ -49,21 +49,35 @@ export function detectableDifference(problems: number, spread: PairedSpread): nu
   return shown;
 }
 
+/** A difference of which some seeds are known, with what its spread is made of. */
+export type SeedsDifference = {
+  readonly low: number;
+  readonly high: number;
+  /** Of the seeds' own differences; left out: fewer than two seeds. */
+  readonly seedSpread?: { readonly sd: number } | undefined;
+};
+
 /**
- * The same where the interval of a difference covers seeds as well as problems: from the standard error that its 95 %
- * interval stands for. `trainings`: each seed is a training of its own, so that a t test over them decides, of which few
- * seeds allow little (null: the test over problems decides). null: not even 1, or seeds too few to be tested.
+ * The same where the interval of a difference covers seeds as well as problems, from the standard error (SE) that its 95 %
+ * interval stands for: the least difference that is claimed, and as much more as four of five studies exceed it by.
+ * `trainings`: each seed is a training of its own, so that the t test over them must claim it, too, of which few seeds allow
+ * little (null: the test over problems decides). null: not even 1, or seeds too few to be tested.
  */
 export function detectableOverSeeds(
-  { low, high }: { readonly low: number; readonly high: number },
+  { low, high, seedSpread }: SeedsDifference,
   level: number,
   trainings: number | null,
 ): number | null {
   if (trainings !== null && trainings < FEWEST_SEEDS_TESTED) return null;
-  const quantile = (p: number): number =>
-    trainings === null ? normalQuantile(p) : studentHalfWidth(2 * p - 1, trainings - 1);
   const standardError = (high - low) / (2 * normalQuantile(0.975));
-  const size = (quantile(1 - level / 2) + quantile(POWER)) * standardError;
+  const overProblems = normalQuantile(1 - level / 2) * standardError;
+  let size = overProblems + normalQuantile(POWER) * standardError;
+  if (trainings !== null) {
+    const seedsError = (seedSpread?.sd ?? 0) / Math.sqrt(trainings);
+    const overSeeds = studentHalfWidth(1 - level, trainings - 1) * seedsError;
+    size =
+      Math.max(overProblems, overSeeds) + studentHalfWidth(2 * POWER - 1, trainings - 1) * standardError;
+  }
   return size > 1 ? null : size;
 }
 

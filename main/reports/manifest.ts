@@ -267,7 +267,14 @@ export async function manifestOf(
 function paperText(exhibit: Exhibit | null): string {
   if (exhibit === null) return '';
   const basis = paperBasis(exhibit);
-  return `${exhibitTitle(exhibit)}.${basis === '' ? '' : ` Measured there on ${basis}.`}`;
+  const { cells, series } = exhibit;
+  const read = [...cells, ...series].flatMap(({ reference }) => reference.map(({ source }) => source));
+  const sources = [...new Set(read)];
+  return [
+    `${exhibitTitle(exhibit)}.`,
+    ...(sources.length === 0 ? [] : [`Its values were read in: ${sources.join('; ')}.`]),
+    ...(basis === '' ? [] : [`Measured there on ${basis}.`]),
+  ].join(' ');
 }
 
 function experimentFacts({ id, order, trainings }: ExperimentView): NonNullable<Manifest['experiment']> {

@@ -205,7 +205,7 @@ function methodOf(
   if (unclear > 0)
     sentences.push(`${counted(unclear, 'answer')} of the judge said neither, which counts as "different".`);
   sentences.push(
-    `Intervals: 95 % percentile bootstrap over problems, ${DEFAULT_RESAMPLES} resamples, seed ${BOOTSTRAP_SEED}.`,
+    `Intervals: 95 % percentile bootstrap over problems, ${DEFAULT_RESAMPLES.toLocaleString('en-US')} resamples, seed ${BOOTSTRAP_SEED}.`,
   );
   return sentences.join(' ');
 }

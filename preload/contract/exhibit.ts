@@ -260,6 +260,10 @@ export const exhibitResultSchema = z.object({
   sentences: z.array(z.string()),
   /** Those of `sentences` that say how rows differ, and what that rests on; left out: none. */
   differences: z.array(z.string()).optional(),
+  /** Of configurations with the tokens of another: programs a problem, a mean over problems and seeds; left out: there are none. */
+  counted: z
+    .array(z.object({ configuration: z.string(), programs: z.number(), written: z.number() }))
+    .optional(),
   /** How values and intervals were made. */
   method: z.string(),
   complete: z.boolean(),

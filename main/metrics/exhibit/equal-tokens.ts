@@ -9,6 +9,9 @@ export type EqualTokens = {
   readonly short: number;
   /** Problems that both have searched. */
   readonly problems: number;
+  /** Programs on these problems that count, and all that there are. */
+  readonly programs: number;
+  readonly written: number;
 };
 
 /**
@@ -17,7 +20,7 @@ export type EqualTokens = {
  */
 export function withTokensOf(run: RunView, other: RunView): EqualTokens {
   const trees = new Map(run.trees);
-  let [short, problems] = [0, 0];
+  let [short, problems, programs, written] = [0, 0, 0, 0];
   for (const problemId of run.config.problemIds) {
     const key = treeKey(problemId, 'search');
     const tree = run.trees.get(key);
@@ -31,9 +34,11 @@ export function withTokensOf(run: RunView, other: RunView): EqualTokens {
     const nodes = within(tree.nodes, limit);
     trees.set(key, { ...tree, nodes, graded: tree.graded === tree.nodes.length ? nodes.length : 0 });
     problems += 1;
+    programs += nodes.length;
+    written += tree.nodes.length;
     if (nodes.length === tree.nodes.length && tokensOf(nodes) < limit) short += 1;
   }
-  return { view: { ...run, trees }, short, problems };
+  return { view: { ...run, trees }, short, problems, programs, written };
 }
 
 type Nodes = TreeView['nodes'];

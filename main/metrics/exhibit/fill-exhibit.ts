@@ -52,10 +52,12 @@ function* fillingSteps(input: ExhibitInput): Generator<void, ExhibitResult> {
   for (const run of input.runs)
     runs.set(run.configurationId, [...(runs.get(run.configurationId) ?? []), run]);
   const short: string[] = [];
+  const countedPrograms: NonNullable<ExhibitResult['counted']> = [];
   for (const [id, own] of runs) {
     const configuration = exhibit.configurations.find((other) => other.id === id);
     const cut = countedViews(configuration, own, runs.get(configuration?.tokensOf ?? ''));
     short.push(...cut.short.map((text) => standInText(exhibit, scale, text)));
+    countedPrograms.push(...cut.counted);
     measured.set(id, yield* measureSeeds(cut.views));
   }
   const filling: Filling = {
@@ -82,6 +84,7 @@ function* fillingSteps(input: ExhibitInput): Generator<void, ExhibitResult> {
     series,
     sentences: exhibitSentences(exhibit, { cells, series, scale, measured: [...differences, ...short] }),
     differences: differences.filter((sentence) => sentence !== ALIKE_NOTE),
+    ...(countedPrograms.length === 0 ? {} : { counted: countedPrograms }),
     method: EXHIBIT_METHOD,
     complete: isComplete([...cells, ...series]),
   };
@@ -92,16 +95,27 @@ function countedViews(
   configuration: ExhibitConfiguration | undefined,
   own: readonly ExhibitRun[],
   others: readonly ExhibitRun[] = [],
-): { readonly views: RunView[]; readonly short: string[] } {
-  if (configuration?.tokensOf === undefined) return { views: own.map(({ view }) => view), short: [] };
+): {
+  readonly views: RunView[];
+  readonly short: string[];
+  readonly counted: NonNullable<ExhibitResult['counted']>;
+} {
+  if (configuration?.tokensOf === undefined)
+    return { views: own.map(({ view }) => view), short: [], counted: [] };
   const cut = own.flatMap(({ view }) => {
     const other = others.find((run) => run.view.config.seed === view.config.seed);
     return other === undefined ? [] : [withTokensOf(view, other.view)];
   });
-  const sum = (part: 'short' | 'problems'): number => cut.reduce((total, cell) => total + cell[part], 0);
-  const { label } = configuration;
+  const sum = (part: 'short' | 'problems' | 'programs' | 'written'): number =>
+    cut.reduce((total, cell) => total + cell[part], 0);
+  const { id, label } = configuration;
+  const problems = sum('problems');
   return {
     views: cut.map(({ view }) => view),
+    counted:
+      problems === 0
+        ? []
+        : [{ configuration: id, programs: sum('programs') / problems, written: sum('written') / problems }],
     short:
       sum('short') === 0
         ? []

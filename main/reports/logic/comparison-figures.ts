@@ -1,6 +1,7 @@
 import type { Curve, RunComparison, Scale } from '../../../preload/contract/index';
 import { counted } from '../../base/index';
-import { figureLimits, metricMeaning } from './reading';
+import { methodsIn } from './method-notes';
+import { figureLimits, metricMeaning, ONE_SEED_IS } from './reading';
 import type { ReportFigure } from './report-figure';
 import { looksNote, measuredMetrics, metricCell } from './results-table';
 
@@ -50,7 +51,12 @@ function overOf({ rows }: RunComparison['analysis']): string {
 
 /** What is drawn of several seeds. */
 function meansOf({ rows }: RunComparison['analysis'], drawn: string): string {
-  return rows.some(({ seeds }) => seeds.length > 1) ? `${drawn}: means over the seeds. ` : '';
+  return rows.some(({ seeds }) => seeds.length > 1) ? `${drawn}: means over the seeds, ${ONE_SEED_IS}. ` : '';
+}
+
+/** What the methods are that its lines name. */
+function methodsOf({ rows }: RunComparison['analysis']): string[] {
+  return methodsIn(rows.map(({ configuration }) => configuration));
 }
 
 /** A configuration's position in the figures, and its colour. */
@@ -94,6 +100,7 @@ function curveFigures(comparison: RunComparison): ReportFigure[] {
             ? ['At fewer nodes: of the same trees, as if they ended there.']
             : []),
           `${meansOf(analysis, 'Lines')}Bands: 95 % bootstrap intervals over ${first.axis === 'nodes' ? overOf(analysis) : 'problems'}.`,
+          ...methodsOf(analysis),
           ...looksNote(analysis),
         ],
         notes: [],
@@ -128,6 +135,7 @@ function resultBars(comparison: RunComparison): ReportFigure {
       ...figureLimits(analysis.sentences),
       ...metrics.map(({ name, label }) => `${label}: ${metricMeaning(name)}.`),
       `${meansOf(analysis, 'Bars')}Whiskers: 95 % bootstrap intervals over ${overOf(analysis)}; tests: table "pairs".`,
+      ...methodsOf(analysis),
       ...looksNote(analysis),
     ],
     notes: [],
@@ -164,7 +172,8 @@ function solveGrid(comparison: RunComparison): ReportFigure {
     scale,
     legend: [
       ...figureLimits(analysis.sentences),
-      `Height of a bar: share of the seeds whose answer to the problem (the program chosen by the public tests) passes the private tests; grey without a bar: no seed${problems.some(({ cells }) => cells.includes(null)) ? '; hollow: not searched' : ''}. Easiest: the largest mean share over the configurations, of equal ones the first of the benchmark. Ids: solves-grid.csv.`,
+      `Height of a bar: share of the seeds (${ONE_SEED_IS}) whose answer to the problem (the program chosen by the public tests) passes the private tests; grey without a bar: no seed${problems.some(({ cells }) => cells.includes(null)) ? '; hollow: not searched' : ''}. Easiest: the largest mean share over the configurations, of equal ones the first of the benchmark. Ids: solves-grid.csv.`,
+      ...methodsOf(analysis),
     ],
     notes: [],
     method: analysis.method,

@@ -14,7 +14,7 @@ function costsTable(analysis: Analysis): ReportTable {
       title: 'Costs of the searches',
       rowTitle: 'Configuration',
       notes: [
-        'Sums over all problems and seeds, without trainings. Candidates: programs written. Tokens per solved tree: all tokens of the search trees, divided by the number of trees whose answer passes the private tests. Seconds: summed over programs, which is more than the time that passed where several ran side by side. GPU-hours of 0: no server had a GPU. A dash: not known, or no price is set.',
+        'Sums over all problems and seeds, without trainings; their differences are not tested. Candidates: programs written. Tokens per solved tree: all tokens of the search trees, divided by the number of trees whose answer passes the private tests. Seconds: summed over programs, which is more than the time that passed where several ran side by side. GPU-hours of 0: no server had a GPU. A dash: not known, or no price is set.',
       ],
     },
     [
@@ -55,7 +55,7 @@ function settingsTable({ analysis, configurations, differences }: RunComparison)
       title: 'Settings that differ',
       rowTitle: 'Setting',
       notes: [
-        `agents[0] is the first agent of a team, and so on; "last": the checkpoint of the last update. Several values: one a seed.${isLong ? ' A text that ends in "\u2026" is in full in settings.csv.' : ''} The settings of the trainings themselves are not here (the methods: below).`,
+        `agents[0] is the first agent of a team, and so on; "last": the checkpoint of the last update. Several values: one a seed.${isLong ? ' A text that ends in "\u2026" is in full in settings.csv.' : ''} One training can have several policies, also where each learns alone. The settings of the trainings themselves are not here (the methods: below).`,
       ],
     },
     configurations.map((name) => column(name, name)),

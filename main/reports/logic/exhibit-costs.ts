@@ -1,16 +1,9 @@
 import type { Exhibit } from '../../../preload/contract/index';
 import { exhibitAtScale } from '../../../preload/contract/plans/index';
-import { tokensNote } from './exhibit-notes';
+import { COST_MEANINGS } from './cost-shares';
+import { tokensNote, tokensNotes } from './exhibit-notes';
 import { type ExhibitSource, layoutTitle, nodesOf } from './exhibit-tables';
 import { column, number, type ReportTable } from './report-table';
-
-const MEANINGS = {
-  seconds:
-    'over all seeds, an equal share of each training, server and search that the value needs with others: of whole jobs, added up as if one had run after the other',
-  gpuSeconds: 'the same of those on GPUs, each GPU counted; 0: none had one',
-  tokens:
-    'over all seeds, the same share of the prompts and answers of its searches; those of trainings are not counted',
-};
 
 const OF_SAMPLES =
   ' More were written than count, and they need the searches of that row, too: so that row costs less, and they cost more, than a tree.';
@@ -30,6 +23,21 @@ export function exhibitCosts(source: ExhibitSource): ReportTable {
       const own = cost[part];
       return total === null || own === null ? null : total + own;
     }, 0);
+  const samples = tokensNotes(source);
+  /** Of a cell whose searches others need, too, or that needs those of others. */
+  const noteOf = (row: string, columnId: string): { readonly note?: string } => {
+    const own = exhibit.cells.find((cell) => cell.row === row && cell.column === columnId)?.configuration;
+    const label = exhibit.configurations.find(({ id }) => id === own)?.label;
+    for (const { name, configuration, other, text } of samples) {
+      if (configuration === label) return { note: `${text}${OF_SAMPLES}` };
+      if (other === label) {
+        return {
+          note: `A share of the cost of its searches is in the rows of "${name}", which need them, too.`,
+        };
+      }
+    }
+    return {};
+  };
   return {
     id: 'cell-costs',
     latexLabel: `${exhibit.id}-costs`,
@@ -40,15 +48,20 @@ export function exhibitCosts(source: ExhibitSource): ReportTable {
         'seconds',
         'Seconds',
         { kind: 'number', digits: 1, of: 'seconds' },
-        { meaning: MEANINGS.seconds },
+        { meaning: COST_MEANINGS.seconds },
       ),
       column(
         'gpu_seconds',
         'GPU-seconds',
         { kind: 'number', digits: 1, of: 'GPU-seconds' },
-        { meaning: MEANINGS.gpuSeconds },
+        { meaning: COST_MEANINGS.gpuSeconds },
       ),
-      column('tokens', 'Tokens', { kind: 'number', digits: 0, of: 'tokens' }, { meaning: MEANINGS.tokens }),
+      column(
+        'tokens',
+        'Tokens',
+        { kind: 'number', digits: 0, of: 'tokens' },
+        { meaning: COST_MEANINGS.tokens },
+      ),
     ],
     rows: [
       ...result.cells.map(({ row, column: at, cost }) => ({
@@ -57,6 +70,7 @@ export function exhibitCosts(source: ExhibitSource): ReportTable {
         seeds,
         scale,
         nodes: nodesOf(source, row),
+        ...noteOf(row, at),
         cells: [number(cost.seconds), number(cost.gpuSeconds), number(cost.tokens)],
       })),
       {

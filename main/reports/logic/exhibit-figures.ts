@@ -4,7 +4,8 @@ import { type FigureSource, meaningText, paperLegend, scaleOf } from './exhibit-
 import { lineFigures } from './exhibit-lines';
 import { tokensNote } from './exhibit-notes';
 import { type ExhibitSource, layoutTitle, unitOf } from './exhibit-tables';
-import { figureLimits } from './reading';
+import { methodsIn } from './method-notes';
+import { figureLimits, ONE_SEED_IS } from './reading';
 import type { FigureUnit, ReportFigure } from './report-figure';
 
 type Bars = Extract<ReportFigure, { kind: 'bars' }>;
@@ -117,9 +118,10 @@ function barFigures(source: FigureSource): ReportFigure[] {
       ...(seeds.length === 0
         ? []
         : [
-            `${Math.max(...seeds) > 1 ? 'Bars: means over the seeds. ' : ''}Whiskers: 95 % bootstrap intervals over ${Math.max(...seeds) > 1 ? 'problems and seeds' : 'problems'}; tests: table "exhibit".`,
+            `${Math.max(...seeds) > 1 ? `Bars: means over the seeds, ${ONE_SEED_IS}. ` : ''}Whiskers: 95 % bootstrap intervals over ${Math.max(...seeds) > 1 ? 'problems and seeds' : 'problems'}; tests: table "exhibit".`,
           ]),
       ...tokensNote(source),
+      ...methodsIn([...exhibit.rows, ...exhibit.columns].flatMap(({ label, group }) => [label, group])),
       ...paperLegend(
         exhibit,
         result.scale,

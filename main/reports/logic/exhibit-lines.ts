@@ -2,7 +2,8 @@ import type { ExhibitSeries } from '../../../preload/contract/index';
 import { paperPoints } from '../../../preload/contract/plans/index';
 import { type FigureSource, meaningText, paperLegend, scaleOf } from './exhibit-legend';
 import { type ExhibitSource, layoutTitle } from './exhibit-tables';
-import { figureLimits } from './reading';
+import { methodsIn } from './method-notes';
+import { figureLimits, ONE_SEED_IS } from './reading';
 import type { ReportFigure } from './report-figure';
 
 /** A range that spans more than this reads better on a log axis. */
@@ -79,7 +80,13 @@ export function lineFigures({ exhibit, paper, result, hues, seeds }: FigureSourc
           ...(first.curve.kind === 'nodes'
             ? [meaningText(y, { kind: 'metric', metric: first.curve.measure })]
             : []),
+          ...(seeds.length > 1
+            ? [
+                `Lines: means over the seeds, ${first.curve.kind === 'nodes' ? ONE_SEED_IS : 'of which each is one training'}.`,
+              ]
+            : []),
           ...bandNote(first, series, seeds),
+          ...methodsIn(series.map(({ label }) => label)),
           ...paperLegend(
             exhibit,
             result.scale,

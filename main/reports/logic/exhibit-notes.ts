@@ -1,5 +1,5 @@
-import type { ExhibitResult } from '../../../preload/contract/index';
-import { ALWAYS_SAID, exhibitAtScale } from '../../../preload/contract/plans/index';
+import type { Exhibit, ExhibitResult, MetricName } from '../../../preload/contract/index';
+import { ALWAYS_SAID, exhibitAtScale, fixedText } from '../../../preload/contract/plans/index';
 import type { ExhibitSource } from './exhibit-tables';
 import type { ReportRow } from './report-table';
 
@@ -53,22 +53,49 @@ export function tokensNote(source: ExhibitSource, more = ''): readonly string[] 
 const MEASURED_AS =
   'Pass@1(MCTS) is of the one among them that does best in the public tests, Pass@N of any of them.';
 
+const SAMPLES_MEANINGS: Partial<Record<MetricName, string>> = {
+  'pass@1(mcts)':
+    'share of the problems for which, of the independent samples that count, the one that does best in the public tests passes the private tests',
+  'pass@n':
+    'share of the problems for which some of the independent samples that count passes the private tests',
+  'pass@n(public)':
+    'share of the problems for which some of the independent samples that count passes all public tests',
+};
+
+/** What is measured in a row of samples, by column. */
+export function samplesMeanings({ cells }: Exhibit, rowId: string): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    cells.flatMap(({ row, column, measure }) => {
+      const meaning = measure.kind === 'metric' ? SAMPLES_MEANINGS[measure.metric] : undefined;
+      return row === rowId && meaning !== undefined ? [[column, meaning]] : [];
+    }),
+  );
+}
+
 /** Where a reader could look for them in vain. */
 export const LEFT_OUT_OF_OTHERS = ' The tables "results", "pairs" and others of whole runs leave them out.';
 
+/**
+ * Of a row that may spend only the tokens of another: both by the labels of their configurations, `name` as the table calls
+ * it.
+ */
+type SamplesNote = Readonly<Record<'name' | 'configuration' | 'other' | 'text', string>>;
+
 /** How many programs count of a row that may spend only the tokens of another. */
-export function tokensNotes({
-  exhibit,
-  result,
-}: ExhibitSource): { readonly configuration: string; readonly text: string }[] {
+export function tokensNotes({ exhibit, result }: ExhibitSource): SamplesNote[] {
   const { configurations, rows, cells } = exhibitAtScale(exhibit, result.scale);
   return configurations.flatMap(({ id, label, tokensOf }) => {
     const other = configurations.find((configuration) => configuration.id === tokensOf);
     if (other === undefined) return [];
     // As the table calls it, where it is a row.
     const shown = new Set(cells.filter(({ configuration }) => configuration === id).map(({ row }) => row));
-    const name = shown.size === 1 ? rows.find((row) => shown.has(row.id))?.label : undefined;
-    const text = `"${name ?? label}": no tree, so that N does not apply: the policies of "${other.label}" answer in turn, independently, and as many programs count as fit into the tokens of that row's tree, problem by problem and seed by seed. ${MEASURED_AS}`;
-    return { configuration: label, text };
+    const name = (shown.size === 1 ? rows.find((row) => shown.has(row.id))?.label : undefined) ?? label;
+    const own = result.counted?.find(({ configuration }) => configuration === id);
+    const many =
+      own === undefined
+        ? ''
+        : ` (on average ${fixedText(own.programs, 1)} of ${fixedText(own.written, Number.isInteger(own.written) ? 0 : 1)} programs)`;
+    const text = `"${name}": no tree, so that N does not apply: the policies of "${other.label}" answer in turn, independently, and as many programs count as fit into the tokens of that row's tree, problem by problem and seed by seed${many}. ${MEASURED_AS}`;
+    return { name, configuration: label, other: other.label, text };
   });
 }

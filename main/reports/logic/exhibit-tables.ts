@@ -10,16 +10,19 @@ import {
   agentNames,
   claimSentence,
   exhibitAtScale,
+  inPrint,
   measuresRate,
   replacedModels,
   SCALE_SENTENCES,
   standInTextInFull,
 } from '../../../preload/contract/plans/index';
+import { COST_SHARES_MEAN } from './cost-shares';
 import {
   benchmarkNotes,
   LEFT_OUT_OF_OTHERS,
   mainSentences,
   namesNote,
+  samplesMeanings,
   tokensNote,
   tokensNotes,
 } from './exhibit-notes';
@@ -210,7 +213,7 @@ export function exhibitTable(source: ExhibitSource): ReportTable {
     return {
       ...names,
       ...(row.ours === true ? { isAdded: true } : {}),
-      ...(note === undefined ? {} : { note }),
+      ...(note === undefined ? {} : { note, meanings: samplesMeanings(exhibit, row.id) }),
       ...{ seeds, scale: result.scale },
       ...atHandOf(source, row),
       nodes: nodesOf(source, row.id),
@@ -234,7 +237,7 @@ export function exhibitTable(source: ExhibitSource): ReportTable {
       ...benchmarkNotes(source),
       ...differences,
       ...tokensNote(source, LEFT_OUT_OF_OTHERS),
-      ...main,
+      ...main.map(inPrint),
       ...namesNote(rows),
     ],
     sentences: [...tokens.map(({ text: said }) => said), ...result.sentences],
@@ -249,6 +252,7 @@ export function exhibitTable(source: ExhibitSource): ReportTable {
       ...claims,
     ],
     method: result.method,
+    moreMeaning: COST_SHARES_MEAN,
     complete: result.complete,
     paperBasis: paperBasis(exhibit),
   };

@@ -7,7 +7,13 @@ import type {
   ExperimentResult,
   ExperimentView,
 } from '../../../preload/contract/index';
-import { ALIKE_NOTE, ALWAYS_SAID, experimentScale, ODDS_NOTE } from '../../../preload/contract/plans/index';
+import {
+  ALIKE_NOTE,
+  ALWAYS_SAID,
+  experimentScale,
+  inPrint,
+  ODDS_NOTE,
+} from '../../../preload/contract/plans/index';
 import { learningFigures } from './learning-figures';
 import { ODDS, oddsCell } from './pair-tables';
 import type { ReportFigure } from './report-figure';
@@ -39,7 +45,7 @@ const METRICS: readonly { readonly metric: ExperimentMetric; readonly label: str
 ];
 
 const METHOD =
-  'Values: means over problems, each the mean over its seeds. Intervals: 95 % percentile bootstrap, seeds and problems drawn independently (Owen 2007), 2000 resamples. p over problems: sign flips of the mean differences over the seeds, with Holm\u2019s correction over the pairs of a metric and part; p over seeds: paired t test, not corrected.';
+  'Values: means over problems, each the mean over its seeds. Intervals: 95 % percentile bootstrap, seeds and problems drawn independently (Owen 2007), 2,000 resamples. p over problems: sign flips of the mean differences over the seeds, with Holm\u2019s correction over the pairs of a metric and part; p over seeds: paired t test, not corrected.';
 
 type Quantity = { readonly metric: ExperimentMetric; readonly label: string; readonly part: ExperimentPart };
 
@@ -134,7 +140,7 @@ function resultsTable(source: Source): ReportTable {
       ],
       notes: [
         'Alone: each agent in its own trees, mean over the agents; team: all agents in one tree. These tests treat the trained policies as fixed; p over seeds is in the table of differences.',
-        ...result.sentences.filter((sentence) => ALWAYS_SAID.includes(sentence)),
+        ...result.sentences.filter((sentence) => ALWAYS_SAID.includes(sentence)).map(inPrint),
       ],
       sentences: result.sentences,
     },

@@ -1,4 +1,4 @@
-import type { ReportTable } from './report-table';
+import type { ReportRow, ReportTable } from './report-table';
 
 /** How methods of training learn, for a reader who has nothing but the file (docs/training.md, "Methods"). */
 const METHODS: readonly (readonly [name: RegExp, meaning: string])[] = [
@@ -10,13 +10,28 @@ const METHODS: readonly (readonly [name: RegExp, meaning: string])[] = [
   [/(?<!Homo-)\bMARS\u00b2(?!-)/, '(Heter-)MARS\u00b2: several together, on shared search trees'],
 ];
 
+const IS_BASE = /\bbase\b/i;
+
+/** What the methods are that these names have; none but "base": nothing to say. */
+export function methodsIn(names: readonly string[]): string[] {
+  const text = names.join('\n');
+  const said = METHODS.flatMap(([name, meaning]) => (name.test(text) ? meaning : []));
+  if (said.length === 0) return [];
+  return [`Training. ${[...said, ...(IS_BASE.test(text) ? ['base: none'] : [])].join('; ')}.`];
+}
+
 /** What the methods are that its rows, columns and cells name. */
 export function methodNotes({ rows, columns }: Pick<ReportTable, 'rows' | 'columns'>): string[] {
-  const names = [
+  return methodsIn([
     ...columns.flatMap(({ label, printed }) => (printed ? label : [])),
     ...rows.flatMap(({ label, group }) => [label, group]),
-  ].join('\n');
-  const said = METHODS.flatMap(([name, meaning]) => (name.test(names) ? meaning : []));
-  if (/\bbase\b/i.test(names)) said.push('base: none');
-  return said.some((one) => !one.startsWith('base')) ? [`Training. ${said.join('; ')}.`] : [];
+  ]);
+}
+
+/** What the methods of one row are, and of a column; null: they name none. */
+export function methodsOf({ label, group, configuration = '' }: ReportRow, column = ''): string | null {
+  const text = [label, group, configuration, column].join('\n');
+  const said = METHODS.flatMap(([name, meaning]) => (name.test(text) ? meaning : []));
+  if (IS_BASE.test(text)) said.push('base: none');
+  return said.join('; ') || null;
 }

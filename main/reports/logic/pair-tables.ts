@@ -122,14 +122,17 @@ function testCells({ test, separable }: Difference): ReportCell[] {
 }
 
 /** What the power is for, and why it has dashes; where it has nothing else, only that. */
-function powerNote(pairs: Analysis['pairs']): string {
+function powerNotes(pairs: Analysis['pairs']): string[] {
+  if (pairs.every(allAgree)) return [];
   const isKnown = (of: 'detectable' | 'problemsNeeded') => pairs.some((pair) => pair[of] !== null);
   const overSeeds = pairs.some(({ seedSpread }) => seedSpread !== undefined);
   const detectable = isKnown('detectable')
-    ? `Smallest detectable: the true difference that four of five such studies would show${overSeeds ? ', from the standard error of the interval and, where the seeds are trainings, by the t test over them' : ''}; a dash: more than 100 points, or no problem differs.`
-    : 'With so few problems and seeds no true difference of up to 100 points would be found in four of five such studies.';
-  if (!isKnown('problemsNeeded')) return detectable;
-  return `${detectable} Problems needed: to show the observed difference as often; a dash: more than a million, or no number is enough (a difference of 0${overSeeds ? '; intervals over seeds' : ''}).`;
+    ? `Smallest detectable: about the true difference that four of five such studies would show${overSeeds ? ', with as much spread as here, by the strictest step of the correction' : ''}; a dash: more than 100 points, or no problem differs.`
+    : 'With so few problems and seeds, and as much spread as here, even a true difference of 100 points would show in fewer than four of five such studies.';
+  if (!isKnown('problemsNeeded')) return [detectable];
+  return [
+    `${detectable} Problems needed: to show the observed difference as often; a dash: more than a million, or no number is enough (a difference of 0${overSeeds ? '; intervals over seeds' : ''}).`,
+  ];
 }
 
 export function pairsTable(analysis: Analysis): ReportTable {
@@ -141,9 +144,9 @@ export function pairsTable(analysis: Analysis): ReportTable {
       rowTitle: 'Pair',
       notes: [
         ...metricNotes(analysis.pairs),
-        `Differences over the problems that both have finished. ${ODDS_NOTE} ${testNote(analysis.pairs)}`,
+        `Differences over the problems that ${analysis.rows.length > 2 ? 'all configurations have finished (where no problem is in all of them: that both have finished)' : 'both have finished'}. ${ODDS_NOTE} ${testNote(analysis.pairs)}`,
         ...alikeNotes(analysis.pairs),
-        powerNote(analysis.pairs),
+        ...powerNotes(analysis.pairs),
         ...oddsNotes(analysis.pairs),
       ],
     },

@@ -2,7 +2,7 @@ import type { ExhibitReference, Scale } from '../../../preload/contract/index';
 import { letter, shortened } from './cell-text';
 import { methodNotes } from './method-notes';
 import { printDifference, printInterval, printNumber, printReference } from './printed-number';
-import { intervalsOf, limitsOf, meaningNotes } from './reading';
+import { intervalsOf, limitsOf, meaningNotes, ONE_SEED_IS } from './reading';
 import { estimatesIn, type ReportCell, type ReportTable, type ReportUnit } from './report-table';
 import { looksNote } from './results-table';
 import { rowFacts } from './row-facts';
@@ -209,9 +209,8 @@ function dashNotes(table: ReportTable, { withReference }: Layout): string[] {
   return said.length === 0 ? [] : [`No value (${NONE}): ${said.join('; ')}.`];
 }
 
-/** Of values of several seeds. */
-const OVER_SEEDS =
-  'Each value is the mean over the seeds, of which each is one search, and one training where policies are trained.';
+/** What a seed is. */
+const OVER_SEEDS = `is the mean over the seeds, ${ONE_SEED_IS}.`;
 
 /** Notes that explain the marks in use, and why values are not comparable, once each. */
 function markNotes(table: ReportTable, layout: Layout): string[] {
@@ -219,10 +218,9 @@ function markNotes(table: ReportTable, layout: Layout): string[] {
   const estimates = table.rows.flatMap(({ cells }) => estimatesIn(cells)).filter(({ ours }) => ours !== null);
   const spread = estimates.some(({ ours }) => ours?.seedSpread !== undefined);
   // Odds ratios say beside themselves over what their interval is.
-  const ofOdds = table.columns.some(({ id }) => id === 'odds_ratio')
-    ? '; of odds ratios: exact, over problems'
-    : '';
-  const means = spread ? `${OVER_SEEDS} ` : '';
+  const hasOdds = table.columns.some(({ id }) => id === 'odds_ratio');
+  const ofOdds = hasOdds ? '; of odds ratios: exact, over problems' : '';
+  const means = spread ? `Each ${hasOdds ? 'difference' : 'value'} ${OVER_SEEDS} ` : '';
   const intervals = `${means}In brackets: interval (${intervalsOf(table)}${ofOdds}).${spread ? " SD: standard deviation of the seeds' own values." : ''}`;
   const notes = [
     ...meaningNotes(table),

@@ -69,11 +69,22 @@ export function meaningsNote(meanings: readonly (readonly [name: string, meaning
   return [`${said.join('. ')}.${tests}`];
 }
 
+/** Of tables and figures of several seeds. */
+export const ONE_SEED_IS = 'of which each is one search, and one training where policies are trained';
+
 /** Over what the 95 % intervals of a table are; "": it has none. */
 export function intervalsOf({ rows }: Pick<ReportTable, 'rows'>): string {
   const seeds = rows.flatMap(({ cells }) => estimatesIn(cells)).flatMap(({ ours }) => ours?.seeds ?? []);
   if (seeds.length === 0) return '';
   return `95 %, percentile bootstrap over ${Math.max(...seeds) > 1 ? 'problems and seeds' : 'problems'}`;
+}
+
+/** The same in a file, which has it in each row: of several seeds with what a value is. */
+export function intervalsInFull(table: Pick<ReportTable, 'rows'>): string {
+  const isSeveral = estimatesIn(table.rows.flatMap(({ cells }) => cells)).some(
+    ({ ours }) => ours?.seedSpread !== undefined,
+  );
+  return `${intervalsOf(table)}${isSeveral ? `; value: mean over the seeds, ${ONE_SEED_IS}` : ''}`;
 }
 
 /** What the rows of a table were measured on, in one sentence, for a figure of the same; "": nothing is known. */

@@ -74,6 +74,8 @@ export type ReportRow = {
   readonly configuration?: string;
   /** What a reader of the row alone must know; left out: nothing. */
   readonly note?: string;
+  /** By column: what is measured, where it is not what the column says; left out: it is. */
+  readonly meanings?: Readonly<Record<string, string>>;
   /**
    * Policies that stand for models of a paper, e.g. "reader + tracer", and these models; "" or left out: there are
    * none.
@@ -116,6 +118,8 @@ export type ReportTable = {
   readonly asides?: readonly string[];
   /** How its values, intervals and tests are computed: in the manifest, not under the table; "": nothing to say. */
   readonly method: string;
+  /** What `more` of its values is; left out: its names say it. */
+  readonly moreMeaning?: string;
   /** Are all its measurements there? */
   readonly complete: boolean;
   /** Which grading of its studies counts, in words; left out: each has only one. */

@@ -5,7 +5,7 @@ import type {
   MetricName,
   Scale,
 } from '../../../preload/contract/index';
-import { ALWAYS_SAID } from '../../../preload/contract/plans/index';
+import { ALWAYS_SAID, inPrint } from '../../../preload/contract/plans/index';
 import { metricMeaning } from './reading';
 import {
   column,
@@ -108,11 +108,11 @@ export function looksNote({ looks }: { readonly looks?: number | undefined }): r
 
 const MOST_LIMITS = 2;
 
-/** What is always said, and up to two sentences in all of what else limits the table; the manifest has what each test found. */
+/** What is always said, and of what else limits the table a sentence, without it two; the manifest has what each test found. */
 function mainLimits({ sentences, chips = [] }: Analysis): readonly string[] {
   const always = sentences.filter((sentence) => ALWAYS_SAID.includes(sentence));
   const others = sentences.filter((one, at) => chips[at]?.kind === 'limit' && !always.includes(one));
-  return [...always, ...others.slice(0, Math.max(0, MOST_LIMITS - always.length))];
+  return [...always.map(inPrint), ...others.slice(0, Math.max(1, MOST_LIMITS - always.length))];
 }
 
 /** What the main test found: the most that can be claimed. */

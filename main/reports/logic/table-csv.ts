@@ -1,7 +1,8 @@
 import type { Scale } from '../../../preload/contract/index';
 import { type CsvCell, type CsvFile, csvFile } from '../../base/index';
 import { inUnitOfFile, meaningOf } from './file-values';
-import { intervalsOf, limitsOf } from './reading';
+import { methodNotes, methodsOf } from './method-notes';
+import { intervalsInFull, limitsOf } from './reading';
 import {
   estimatesIn,
   type ReportCell,
@@ -13,14 +14,10 @@ import {
 type Estimate = Extract<ReportCell, { kind: 'estimate' }>;
 
 /** A column of a wide file that is made of one column of estimates. */
-type Part = readonly [suffix: string, of: (cell: Estimate) => CsvCell];
+type Part = readonly [suffix: string, of: (cell: Estimate, row: ReportRow) => CsvCell];
 
 /** The columns for one column of estimates; of the paper's number, letters and spread only those that some value has. */
-function partsOf(
-  estimates: readonly Estimate[],
-  { meaning, unit }: Pick<ReportColumn, 'meaning' | 'unit'>,
-  withDifference: boolean,
-): Part[] {
+function partsOf(estimates: readonly Estimate[], column: ReportColumn, withDifference: boolean): Part[] {
   const has = (of: (cell: Estimate) => boolean, parts: readonly Part[]): readonly Part[] =>
     estimates.some(of) ? parts : [];
   return [
@@ -48,7 +45,9 @@ function partsOf(
         ['_not_comparable', ({ notComparable }) => notComparable.join(' ') || null],
       ],
     ),
-    ...(meaning === undefined ? [] : [['_meaning', () => meaningOf({ meaning, unit })] as const]),
+    ...(column.meaning === undefined
+      ? []
+      : [['_meaning', (_: Estimate, row: ReportRow) => meaningOf(column, row)] as const]),
   ];
 }
 
@@ -74,30 +73,20 @@ function sourcesText({ reference }: Estimate): string | null {
   return sources.join('; ') || null;
 }
 
-/** What a row of either file says of the table that it is from: last, because it is the same in most rows. */
-function aboutTable(table: ReportTable): {
-  readonly names: readonly string[];
-  readonly of: (scale: Scale | null) => CsvCell[];
-} {
-  const intervals = intervalsOf(table);
-  const basis = table.paperBasis ?? '';
-  const hasLimits = table.rows.some(({ scale }) => limitsOf(scale) !== '');
-  return {
-    names: [
-      'title',
-      ...(table.benchmark ? ['benchmark'] : []),
-      ...(intervals === '' ? [] : ['intervals']),
-      ...(basis === '' ? [] : ['paper_measured_on']),
-      ...(hasLimits ? ['limits'] : []),
-    ],
-    of: (scale) => [
-      table.title,
-      ...(table.benchmark ? [table.benchmark] : []),
-      ...(intervals === '' ? [] : [intervals]),
-      ...(basis === '' ? [] : [basis]),
-      ...(hasLimits ? [limitsOf(scale) || null] : []),
-    ],
-  };
+/** What a row says of the table that it is from, by name: last, because it is the same in most rows. */
+function aboutTable(table: ReportTable): (readonly [name: string, of: (row: ReportRow) => CsvCell])[] {
+  const intervals = intervalsInFull(table);
+  const { paperBasis = '', benchmark = '', title, rows } = table;
+  const hasMethods = methodNotes(table).length > 0 && rows.some((row) => methodsOf(row) !== null);
+  const hasLimits = rows.some(({ scale }) => limitsOf(scale) !== '');
+  return [
+    ['title', () => title],
+    ...(benchmark === '' ? [] : [['benchmark', () => benchmark] as const]),
+    ...(intervals === '' ? [] : [['intervals', () => intervals] as const]),
+    ...(hasMethods ? [['training', (row: ReportRow) => methodsOf(row)] as const] : []),
+    ...(paperBasis === '' ? [] : [['paper_measured_on', () => paperBasis] as const]),
+    ...(hasLimits ? [['limits', ({ scale }: ReportRow) => limitsOf(scale) || null] as const] : []),
+  ];
 }
 
 /**
@@ -139,7 +128,7 @@ export function wideCsv(table: ReportTable): CsvFile {
       ...table.columns.flatMap(({ id }, at) => parts[at]?.map(([suffix]) => `${id}${suffix}`) ?? [id]),
       ...plainMeanings.map(({ id }) => `${id}_meaning`),
       ...(isNoted ? ['note'] : []),
-      ...about.names,
+      ...about.map(([name]) => name),
     ],
     table.rows.map((row): CsvCell[] => [
       row.group,
@@ -154,14 +143,14 @@ export function wideCsv(table: ReportTable): CsvFile {
       ...table.columns.flatMap((_, at): CsvCell[] => {
         const cell = row.cells[at];
         const own = parts[at];
-        if (cell?.kind === 'estimate') return (own ?? []).map(([, of]) => of(cell));
+        if (cell?.kind === 'estimate') return (own ?? []).map(([, of]) => of(cell, row));
         // A column of estimates has as many columns in a row without one.
         if (own) return own.map(() => null);
         return [cell === undefined ? null : cell.kind === 'text' ? cell.text : cell.value];
       }),
-      ...plainMeanings.map(meaningOf),
+      ...plainMeanings.map((column) => meaningOf(column, row)),
       ...(isNoted ? [row.note ?? null] : []),
-      ...about.of(row.scale),
+      ...about.map(([, of]) => of(row)),
     ]),
   );
 }
@@ -196,8 +185,10 @@ const LONG = [
   'title',
   'benchmark',
   'meaning',
+  'training',
   'intervals',
   'note',
+  'more_meaning',
   'paper_measured_on',
   'limits',
 ] as const;
@@ -217,7 +208,6 @@ function longRows(table: ReportTable, row: ReportRow, at: number, cell: ReportCe
     column_group: column.group,
     column: column.id,
     title: table.title,
-    meaning: meaningOf(column),
   };
   const estimate = cell.kind === 'estimate' ? cell : null;
   const references = estimate?.reference ?? [];
@@ -234,6 +224,7 @@ function longRows(table: ReportTable, row: ReportRow, at: number, cell: ReportCe
       ...whose,
       ...number,
       scale: PAPER,
+      meaning: meaningOf(column, {}),
       paper_measured_on: table.paperBasis ?? null,
     };
   });
@@ -241,6 +232,9 @@ function longRows(table: ReportTable, row: ReportRow, at: number, cell: ReportCe
     ...paper,
     {
       ...place,
+      meaning: meaningOf(column, row),
+      training: methodsOf(row, column.label),
+      more_meaning: estimate === null ? null : (table.moreMeaning ?? null),
       configuration: row.configuration ?? null,
       answered_by: row.answeredBy ?? null,
       in_place_of: row.inPlaceOf ?? null,
@@ -262,7 +256,7 @@ function longRows(table: ReportTable, row: ReportRow, at: number, cell: ReportCe
       state: estimate?.state ?? null,
       complete: table.complete ? 'yes' : 'no',
       benchmark: table.benchmark ?? null,
-      intervals: estimate?.ours ? intervalsOf(table) : null,
+      intervals: estimate?.ours ? intervalsInFull(table) : null,
       note: row.note ?? null,
       limits: limitsOf(row.scale) || null,
     },

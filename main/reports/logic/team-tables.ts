@@ -94,7 +94,7 @@ function contributionsTable({ analysis, contributions }: RunComparison): ReportT
       title: 'What each agent contributes',
       rowTitle: 'Agent',
       notes: [
-        'Numbers of programs over all finished trees of all seeds (how many: table "shapes"). Passed: the private tests. Solved: trees whose answer, the program chosen by the public tests, is the agent\u2019s and passes; child solved: trees whose answer passes and refines a program of the agent (a tree can count in both). Tokens: of prompts and answers.',
+        `Numbers of programs over all finished trees of all seeds (how many: table "shapes"); their differences are not tested. Passed: the private tests. Solved: trees whose answer, the program chosen by the public tests, is the agent's and passes; child solved: trees whose answer passes and refines a program of the agent (a tree can count in both). Tokens: of prompts and answers.`,
       ],
     },
     [
@@ -135,7 +135,7 @@ function transitionsTable({ analysis, contributions }: RunComparison): ReportTab
       title: 'Who refines whom',
       rowTitle: 'Refined by',
       notes: [
-        'Repaired: the parent fails the private tests and the child passes them. Refinements are of any parent, also of one that passes, so repaired / refinements is not the share of failing parents that are repaired.',
+        'Numbers over all finished trees of all seeds; their differences are not tested. Repaired: the parent fails the private tests and the child passes them. Refinements are of any parent, also of one that passes, so repaired / refinements is not the share of failing parents that are repaired.',
       ],
     },
     [column('parent', 'Parent by'), column('refinements', 'Refinements'), column('repaired', 'Repaired')],
@@ -164,7 +164,7 @@ function shapesTable({ analysis, shapes }: RunComparison): ReportTable {
       title: 'Shape of the trees',
       rowTitle: 'Configuration',
       notes: [
-        'A first attempt has depth 1, its child 2. Mean greatest depth: over the trees; greatest depth: of any tree. Children of a parent: a mean in each tree over the programs that have any, then over the trees.',
+        'Over all finished trees of all seeds; differences are not tested. A first attempt has depth 1, its child 2. Mean greatest depth: over the trees; greatest depth: of any tree. Children of a parent: a mean in each tree over the programs that have any, then over the trees.',
       ],
     },
     [

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { CONTROL_SENTENCE, POCKET_CHIPS } from '../../../main/metrics/pocket-sentences';
+import { inPrint } from '../../../preload/contract/plans';
 
 /** The cells of the line of a Markdown table that begins like this, in the first table that has one. */
 function lineOf(text: string, start: string): string[] {
@@ -22,10 +23,14 @@ test('what is said of the control is what docs/pocket.md measured', () => {
   expect(CONTROL_SENTENCE).toContain(
     `One agent alone solves ${number(aloneTeam)} after Heter-MARS² and ${number(aloneControl)} after the control`,
   );
-  expect(measured).toContain('| Heter-MARS² − GRPO, all-wrong groups count |');
-  expect(lineOf(measured, 'Heter-MARS² − GRPO, all-wrong groups count')[4]).toMatch(
-    /^\+0\.2 \[−5\.6, 5\.6\]/,
+  const [, , , alone = '', team = ''] = lineOf(measured, 'Heter-MARS² − GRPO, all-wrong groups count');
+  expect(team).toMatch(/^\+0\.2 \[−5\.6, 5\.6\]/);
+  const [, ...difference] = /^(−[\d.]+) \[(−[\d.]+), (−[\d.]+)\]/.exec(alone) ?? [];
+  expect(CONTROL_SENTENCE).toContain(
+    `(mean of both agents; difference ${difference[0]} points, ${difference[1]} to ${difference[2]})`,
   );
+  const values = `${number(teamTeam).replace(' %', '')} against ${number(teamControl)}`;
+  expect(inPrint(CONTROL_SENTENCE)).toContain(`${values} (difference 0.2 points, 95 % interval −5.6 to 5.6)`);
 });
 
 test('a line under a table has no percent of another study, which would be read as one of the table', () => {

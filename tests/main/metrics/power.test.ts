@@ -7,6 +7,7 @@ import {
   problemsFor,
   problemsNeeded,
 } from '../../../main/metrics';
+import { detectableOverSeeds } from '../../../main/metrics/power';
 
 it.each([
   // Tables of the normal distribution.
@@ -62,6 +63,24 @@ describe('the smallest detectable difference', () => {
       const size = detectableDifference(175, spread) ?? 0;
       expect(problemsFor(size, spread)).toBeCloseTo(175, 3);
     }
+  });
+
+  // A standard error of 5 points. Two-sided at 5 %: 1.96 and 0.84 of the normal, 2.776 and 0.941 of Student's distribution.
+  const interval = { low: 0, high: 0.1 * 1.9599639845 };
+  it.each([
+    ['searches', null, 0.2, (1.9599639845 + 0.8416212336) * 0.05],
+    ['trainings that hardly differ', 5, 0.01, (1.9599639845 + 0.94096) * 0.05],
+    ['trainings that differ', 5, 0.2, 2.776445 * (0.2 / Math.sqrt(5)) + 0.94096 * 0.05],
+  ])(
+    'over seeds of %s is what their test claims, and what the power needs beyond',
+    (_, trainings, sd, size) => {
+      expect(detectableOverSeeds({ ...interval, seedSpread: { sd } }, 0.05, trainings)).toBeCloseTo(size, 4);
+    },
+  );
+
+  it('over two trainings, or beyond 100 points, is not known', () => {
+    expect(detectableOverSeeds({ ...interval, seedSpread: { sd: 0.01 } }, 0.05, 2)).toBeNull();
+    expect(detectableOverSeeds({ ...interval, seedSpread: { sd: 0.9 } }, 0.05, 5)).toBeNull();
   });
 
   it('is unknown where not even a difference on every problem would show', () => {

@@ -228,6 +228,28 @@ it.skipIf(!hasLatex())(
   },
 );
 
+it('a row of independent samples says of itself what it measures, how many programs count and whose searches it needs', () => {
+  const exhibit = exhibitOf('mars2-systems');
+  const samples = exhibit.configurations.filter(({ tokensOf }) => tokensOf !== undefined);
+  expect(samples.length).toBeGreaterThan(0);
+  const counted = samples.map(({ id }) => ({ configuration: id, programs: 7.96, written: 16 }));
+  const source = sourceOf(exhibit, { ...resultOf(exhibit), counted });
+  const wide = rowsOfCsv(renderTable(exhibitTable(source), 'csv').toString());
+  const noted = wide.filter(({ note }) => note !== '');
+  expect(noted).toHaveLength(samples.length);
+  for (const row of noted) {
+    expect(row.note).toContain('(on average 8.0 of 16 programs)');
+    expect(row['pass-n_meaning']).toContain('independent samples that count');
+  }
+  expect(wide.find(({ note }) => note === '')?.['pass-n_meaning']).toContain('of the search tree');
+  const costs = rowsOfCsv(renderTable(exhibitCosts(source), 'csv').toString());
+  const notes = costs.map(({ note = '' }) => note);
+  expect(notes.filter((note) => note.includes('More were written than count'))).toHaveLength(
+    2 * samples.length,
+  );
+  expect(notes.filter((note) => note.startsWith('A share of the cost of its searches'))).not.toHaveLength(0);
+});
+
 it('costs of the cells add up to the last line', () => {
   const exhibit = exhibitOf('homogeneous');
   const { rows } = exhibitCosts(sourceOf(exhibit));

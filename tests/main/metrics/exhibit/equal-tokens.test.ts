@@ -30,14 +30,14 @@ function costing(tokens: number, problems: Readonly<Record<string, string>>): Ru
 test('as many programs count as fit into the tokens of the other tree of the same problem', () => {
   const tree = costing(15, { p: 'ww', q: 'wwww' });
   const samples = costing(10, { p: 'wwwp', q: 'wwwp' });
-  const { view, short, problems } = withTokensOf(samples, tree);
+  const { view, short, ...counts } = withTokensOf(samples, tree);
   expect([...view.trees.values()].map(({ nodes }) => nodes.length)).toEqual([3, 4]);
   expect([...measureConfiguration([view]).values['pass@n']]).toEqual([
     ['p', 0],
     ['q', 1],
   ]);
   // The four programs of q cost 40 of its 60 tokens.
-  expect({ short, problems }).toEqual({ short: 1, problems: 2 });
+  expect({ short, ...counts }).toEqual({ short: 1, problems: 2, programs: 7, written: 8 });
 });
 
 test('a problem that the other run has not finished does not count', () => {

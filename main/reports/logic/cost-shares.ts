@@ -1,0 +1,11 @@
+/** What the parts of a cell's cost are. */
+export const COST_MEANINGS = {
+  seconds:
+    'over all seeds, an equal share of each training, server and search that the value needs with others: of whole jobs, added up as if one had run after the other',
+  gpuSeconds: 'the same of those on GPUs, each GPU counted; 0: none had one',
+  tokens:
+    'over all seeds, the same share of the prompts and answers of its searches; those of trainings are not counted',
+};
+
+/** Of `more` in the table of values. */
+export const COST_SHARES_MEAN = `cost_share_seconds: ${COST_MEANINGS.seconds}. cost_share_gpu_seconds: ${COST_MEANINGS.gpuSeconds}. cost_share_tokens: ${COST_MEANINGS.tokens}. A share is the smaller the more values need the same work, so it does not say which method costs more`;
