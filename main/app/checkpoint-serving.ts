@@ -17,6 +17,7 @@ import type { ServerService } from '../servers/index';
 import type { Registry } from '../storage/index';
 import type { TrainingService } from '../trainings/index';
 import { launchOf, type ServableCheckpoint } from './checkpoint-launch';
+import { checkpointRows, onlyRow } from './checkpoint-rows';
 
 type Reference = { readonly trainingId: string; readonly checkpointId: string };
 type Configuration = CheckedPayload<'study.create'>['configurations'][number];
@@ -31,8 +32,8 @@ export type CheckpointServing = {
     checkpointId: string,
   ) => Promise<Result<Value<'training.serve'>, Refusal>>;
   /**
-   * Configurations of a study: each checkpoint alone, and with `team` all of them as a team. Saves the launches they
-   * need.
+   * Configurations of a study: each checkpoint alone, and with `team` all of them as a team. Without a team, the same
+   * checkpoint of trainings that differ in their seed alone is one configuration over these seeds. Saves the launches they need.
    */
   readonly configurations: (
     references: readonly Reference[],
@@ -101,16 +102,24 @@ export function createCheckpointServing(deps: {
     },
     configurations: async (references, team) => {
       const members: TeamMember[] = [];
-      const alone: Configuration[] = [];
+      const found: ServableCheckpoint[] = [];
       for (const reference of references) {
         const checkpoint = await find(reference);
         if (!checkpoint.ok) return checkpoint;
         const server = await serverOf(checkpoint.value);
         if (!server.ok) return server;
-        const member = { server: server.value, ...settingsOf(checkpoint.value) };
-        members.push(member);
-        const configuration = freeName(nameOf(checkpoint.value), alone);
-        alone.push({ configuration, team: teamOf([member]) });
+        members.push({ server: server.value, ...settingsOf(checkpoint.value) });
+        found.push(checkpoint.value);
+      }
+      const alone: Configuration[] = [];
+      const teamAt = (at: number): Team => teamOf([members[at] as TeamMember]);
+      for (const { name, at, ofSeeds } of team ? found.map(onlyRow) : checkpointRows(found)) {
+        const configuration = freeName(name, alone);
+        if (ofSeeds.length < 2) alone.push({ configuration, team: teamAt(at) });
+        else {
+          const rows = ofSeeds.map((one) => ({ configuration, team: teamAt(one.at), seeds: [one.seed] }));
+          alone.push(...rows);
+        }
       }
       if (!team) return ok(alone);
       return ok([...alone, { configuration: freeName('Team', alone), team: teamOf(members) }]);
@@ -130,10 +139,6 @@ function settingsOf({ training, checkpoint }: ServableCheckpoint): Omit<TeamMemb
   const agent = spec.kind === 'model' ? spec.agents.find(({ id }) => id === checkpoint.agentId) : undefined;
   if (spec.kind !== 'model' || agent === undefined) return {};
   return { sampling: evaluationSampling(spec, agent), extraction: agent.extraction };
-}
-
-function nameOf({ training, checkpoint }: ServableCheckpoint): string {
-  return `${training.name} ${checkpoint.id}`.slice(0, 76);
 }
 
 function freeName(name: string, taken: readonly Configuration[]): string {

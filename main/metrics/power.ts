@@ -75,8 +75,7 @@ export function detectableOverSeeds(
   if (trainings !== null) {
     const seedsError = (seedSpread?.sd ?? 0) / Math.sqrt(trainings);
     const overSeeds = studentHalfWidth(1 - level, trainings - 1) * seedsError;
-    size =
-      Math.max(overProblems, overSeeds) + studentHalfWidth(2 * POWER - 1, trainings - 1) * standardError;
+    size = Math.max(overProblems, overSeeds) + studentHalfWidth(2 * POWER - 1, trainings - 1) * standardError;
   }
   return size > 1 ? null : size;
 }

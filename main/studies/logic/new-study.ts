@@ -50,7 +50,7 @@ function decidingScale(scales: readonly Scale[]): Scale {
   return DECIDING.find((scale) => scales.includes(scale)) ?? 'pocket';
 }
 
-/** Every configuration with every seed. */
+/** Every configuration with every seed, or with its own. */
 export function newStudy(
   request: CheckedPayload<'study.create'>,
   context: {
@@ -62,20 +62,21 @@ export function newStudy(
   },
 ): Study {
   const { studyId: id, createdAt, benchmark, problemIds, launchScale } = context;
-  const runs = request.configurations.flatMap(({ configuration, team, search }, position) =>
-    request.seeds.map(
-      (seed): RunConfig => ({
-        id: `${id}.${position}.${seed}`,
-        configuration,
-        team,
-        benchmarkId: benchmark.id,
-        benchmarkDigest: benchmark.digest,
-        problemIds: [...problemIds],
-        search: searchWith(request.search, search),
-        seed,
-        scale: scaleOf(team, benchmark, launchScale),
-      }),
-    ),
+  const runs = request.configurations.flatMap(
+    ({ configuration, team, search, seeds = request.seeds }, position) =>
+      seeds.map(
+        (seed): RunConfig => ({
+          id: `${id}.${position}.${seed}`,
+          configuration,
+          team,
+          benchmarkId: benchmark.id,
+          benchmarkDigest: benchmark.digest,
+          problemIds: [...problemIds],
+          search: searchWith(request.search, search),
+          seed,
+          scale: scaleOf(team, benchmark, launchScale),
+        }),
+      ),
   );
   const scale = decidingScale(runs.map((run) => run.scale));
   return { id, name: request.name, createdAt, scale, choice: choiceOf(request), runs };

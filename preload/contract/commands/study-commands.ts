@@ -36,6 +36,22 @@ export const configurationSpecSchema = z.strictObject({
   search: searchChangeSchema.optional(),
 });
 
+/** Of a new study: it may be measured over seeds of its own. */
+const newConfigurationSchema = configurationSpecSchema.extend({
+  /** In the place of the study's: weights of several trainings are rows of one name, each with the seed of its training. */
+  seeds: z.array(z.number().int().nonnegative()).min(1).max(100).optional(),
+});
+
+/** A name may come again only with other seeds of its own. */
+function areDistinct(all: readonly z.output<typeof newConfigurationSchema>[]): boolean {
+  return all.every(({ configuration, seeds }, at) => {
+    const others = all.filter((other, place) => place !== at && other.configuration === configuration);
+    const hasOther = (own: readonly number[] | undefined): boolean =>
+      own !== undefined && seeds?.every((seed) => !own.includes(seed)) === true;
+    return isUnique(seeds ?? []) && others.every((other) => hasOther(other.seeds));
+  });
+}
+
 export const exportKindSchema = z.enum([
   'table',
   'nodes',
@@ -73,13 +89,10 @@ export const studyCommands = {
       /** True: leaves out problems without public tests, where nothing guides a search. */
       needsPublicTests: z.boolean().default(false),
       configurations: z
-        .array(configurationSpecSchema)
+        .array(newConfigurationSchema)
         .min(1)
         .max(50)
-        .refine(
-          (all) => isUnique(all.map(({ configuration }) => configuration)),
-          'two configurations share a name',
-        ),
+        .refine(areDistinct, 'two configurations share a name'),
       search: searchOptionsSchema,
       seeds: z
         .array(z.number().int().nonnegative())

@@ -122,6 +122,24 @@ describe('the configurations of an evaluation', () => {
     ]);
   });
 
+  test('are one over the seeds of trainings that differ in nothing else', async () => {
+    const standIn = await standInMarti(bench.folder);
+    const references: { readonly trainingId: string; readonly checkpointId: string }[] = [];
+    for (const seed of [11, 12]) {
+      const output = join(bench.folder, `seed-${seed}`);
+      const env = { STAND_IN_ARGUMENTS: join(output, 'arguments.json') };
+      const trainingId = await done(martiRequest(standIn, { spec: { output }, flags: { seed }, env }));
+      const checkpoints = await bench.trainings.checkpoints(trainingId);
+      const last = checkpoints.ok ? checkpoints.value.findLast(({ canServe }) => canServe) : undefined;
+      references.push({ trainingId, checkpointId: last?.id ?? '' });
+    }
+    const made = await serving.configurations(references, false);
+    const rows = made.ok ? made.value : [];
+    expect(rows.map(({ seeds }) => seeds)).toEqual([[11], [12]]);
+    expect(new Set(rows.map(({ configuration }) => configuration)).size).toBe(1);
+    expect(new Set(rows.map(({ team }) => JSON.stringify(team.servers))).size).toBe(2);
+  });
+
   test('of large models are launches, so that the study is of paper scale', async () => {
     const id = await marti();
     const checkpoints = await bench.trainings.checkpoints(id);

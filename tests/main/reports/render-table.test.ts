@@ -97,6 +97,10 @@ describe('a table as LaTeX', () => {
     for (const row of rows) expect(row.split(/(?<!\\)&/)).toHaveLength(6);
   });
 
+  it('opens a quotation where a word begins, and closes it behind one', () => {
+    expect(latexText('"a b" (table "pairs", "Base")')).toBe("``a b'' (table ``pairs'', ``Base'')");
+  });
+
   it('escapes every special character of LaTeX, in any text', () => {
     fc.assert(
       fc.property(fc.string(), (text) => {

@@ -18,30 +18,34 @@ import {
 } from '../../../preload/contract/plans';
 import { liveCodeBench } from '../../support/plan-inputs';
 
+const plainRequest = {
+  name: 'Scales',
+  benchmarkId: 'benchmark',
+  includeExcluded: false,
+  search: {
+    ...PLAIN_SEARCH,
+    strategy: { kind: 'repeated' },
+    nodes: 4,
+    batch: 1,
+    score: 'fraction',
+    tie: 'earliest',
+    samplesPerAgent: 0,
+  },
+} as const;
+const context = {
+  studyId: 's',
+  createdAt: '2026-01-01',
+  problemIds: ['p'],
+  launchScale: (id: string) => (id === 'trained-here' ? ('own' as const) : ('paper' as const)),
+};
+
 function studyOf(teams: readonly Team[], benchmark = liveCodeBench().benchmark) {
   const request = commands['study.create'].payload.parse({
-    name: 'Scales',
-    benchmarkId: 'benchmark',
-    includeExcluded: false,
+    ...plainRequest,
     configurations: teams.map((team, at) => ({ configuration: `c${at}`, team })),
-    search: {
-      ...PLAIN_SEARCH,
-      strategy: { kind: 'repeated' },
-      nodes: 4,
-      batch: 1,
-      score: 'fraction',
-      tie: 'earliest',
-      samplesPerAgent: 0,
-    },
     seeds: [1],
   });
-  return newStudy(request, {
-    studyId: 's',
-    createdAt: '2026-01-01',
-    benchmark,
-    problemIds: ['p'],
-    launchScale: (id) => (id === 'trained-here' ? 'own' : 'paper'),
-  });
+  return newStudy(request, { ...context, benchmark });
 }
 
 test('problems without public tests are left out where the request says so', () => {
@@ -54,6 +58,45 @@ test('problems without public tests are left out where the request says so', () 
     chosenProblems({ includeExcluded: false, needsPublicTests }, { marks: [] }, problems);
   expect(chosen(false)).toEqual(['a', 'b', 'c']);
   expect(chosen(true)).toEqual(['a', 'c']);
+});
+
+test('weights of several trainings are runs of one configuration, each with its own seed', () => {
+  const request = commands['study.create'].payload.parse({
+    ...plainRequest,
+    configurations: [
+      { configuration: 'RS²', team: singleTeam(launchServer('seed-11')), seeds: [11] },
+      { configuration: 'RS²', team: singleTeam(launchServer('seed-12')), seeds: [12] },
+      { configuration: 'base', team: singleTeam(launchServer('base')) },
+    ],
+    seeds: [1],
+  });
+  const { runs } = newStudy(request, { ...context, benchmark: liveCodeBench().benchmark });
+  expect(
+    runs.map(({ configuration, seed, team }) => [
+      configuration,
+      seed,
+      team.servers[0]?.kind === 'launch' && team.servers[0].launchId,
+    ]),
+  ).toEqual([
+    ['RS²', 11, 'seed-11'],
+    ['RS²', 12, 'seed-12'],
+    ['base', 1, 'base'],
+  ]);
+  expect(new Set(runs.map(({ id }) => id)).size).toBe(3);
+});
+
+test.each([
+  ['without seeds of their own', [undefined, undefined]],
+  ['where one has none', [[1], undefined]],
+  ['with the same seed', [[1, 2], [2]]],
+])('two configurations of one name %s are refused', (_, seeds) => {
+  const configurations = seeds.map((own) => ({
+    configuration: 'RS²',
+    team: singleTeam(launchServer('any')),
+    ...(own === undefined ? {} : { seeds: own }),
+  }));
+  const read = commands['study.create'].payload.safeParse({ ...plainRequest, configurations, seeds: [1] });
+  expect(read.success).toBe(false);
 });
 
 const trained = launchServer('trained-here');

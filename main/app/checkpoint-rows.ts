@@ -1,0 +1,77 @@
+import type { TrainingSpec } from '../../preload/contract/index';
+import type { ServableCheckpoint } from './checkpoint-launch';
+
+/** A configuration of a study of checkpoints; `at`: of the first of them in the list. */
+export type CheckpointRow = {
+  readonly name: string;
+  readonly at: number;
+  /** The same checkpoint of trainings that differ in their seed alone; one or none: it is of one training. */
+  readonly ofSeeds: readonly { readonly seed: number; readonly at: number }[];
+};
+
+const nameOf = (trainingName: string, checkpointId: string): string =>
+  `${trainingName} ${checkpointId}`.slice(0, 76);
+
+/** A checkpoint by itself. */
+export function onlyRow({ training, checkpoint }: ServableCheckpoint, at: number): CheckpointRow {
+  return { name: nameOf(training.name, checkpoint.id), at, ofSeeds: [] };
+}
+
+/** A row for each checkpoint; those that are alike but for the seeds of their trainings are one over these seeds. */
+export function checkpointRows(found: readonly ServableCheckpoint[]): CheckpointRow[] {
+  const rows = new Map<string, CheckpointRow>();
+  for (const [at, one] of found.entries()) {
+    const { training, checkpoint } = one;
+    const seed = seedOf(training.spec);
+    const alike = JSON.stringify([withoutSeed(training.spec, seed), checkpoint.id]);
+    const row = rows.get(alike);
+    if (seed === null) rows.set(`${alike} ${at}`, onlyRow(one, at));
+    else if (row === undefined) rows.set(alike, { ...onlyRow(one, at), ofSeeds: [{ seed, at }] });
+    else if (row.ofSeeds.some((other) => other.seed === seed)) rows.set(`${alike} ${at}`, onlyRow(one, at));
+    else {
+      const name = nameOf(nameWithoutSeed(training.name), checkpoint.id);
+      rows.set(alike, { ...row, name, ofSeeds: [...row.ofSeeds, { seed, at }] });
+    }
+  }
+  return [...rows.values()];
+}
+
+/** null: it has none, or only its trainer knows it. */
+function seedOf(spec: TrainingSpec): number | null {
+  switch (spec.kind) {
+    case 'pocket':
+    case 'model':
+      return spec.seed;
+    case 'marti':
+      return wholeNumber(spec.flags.seed);
+    case 'recipe':
+      return wholeNumber(spec.values.seed);
+    case 'watched':
+      return null;
+  }
+}
+
+function wholeNumber(value: unknown): number | null {
+  const number = value === '' || value === undefined ? Number.NaN : Number(value);
+  return Number.isInteger(number) && number >= 0 ? number : null;
+}
+
+/** What makes trainings alike: all but the seed and the folder that they write to, which a sweep names by it. */
+function withoutSeed(spec: TrainingSpec, seed: number | null): object {
+  switch (spec.kind) {
+    case 'marti':
+      return { ...spec, output: null, flags: { ...spec.flags, seed: null } };
+    case 'recipe': {
+      const folder = new RegExp(`seed-${seed}$`);
+      const values = Object.entries(spec.values).map(([id, value]) => [id, value.replace(folder, '')]);
+      return { ...spec, values: { ...Object.fromEntries(values), seed: null } };
+    }
+    default:
+      return { ...spec, seed: null };
+  }
+}
+
+/** As a sweep names its trainings: "Two readers, rate 1e-6" of "Two readers, rate 1e-6, seed 2". */
+function nameWithoutSeed(name: string): string {
+  return name.replace(/, seed \d{1,10}$/, '');
+}
