@@ -112,9 +112,10 @@ export function CostsSection(props: { readonly analysis: Analysis; readonly rows
       />
       <ShowMore hidden={hidden} noun="configuration" onMore={more} />
       <p className={styles.note}>
-        Tokens per solved problem: those of the search trees alone, without the independent samples that the
-        other columns count too, for each problem that Pass@1(MCTS) solves. Generation and grading: seconds
-        added up over programs that were written and graded side by side, so more than the time that passed.
+        Tokens per solved tree: those of the search trees alone, without the independent samples that the
+        other columns count too, for each tree whose answer passes (Pass@1(MCTS)). Generation and grading:
+        seconds added up over programs that were written and graded side by side, so more than the time that
+        passed.
         {pocketTokens !== null && ` ${pocketTokens}`}
       </p>
       {currency === null && (

@@ -70,9 +70,9 @@ export function ServersScreen(props: {
         {servers.kind === 'ready' && (
           <EmptyState title="No servers" action={launch}>
             Studies start the model servers they need and stop them afterwards. You can also launch one on any
-            of your machines, with presets for the papers' models. Those of studies leave this list when the
-            program is closed; their logs are in <a href="#/jobs">Jobs</a>, with “Jobs of servers and
-            trainings”.
+            of your machines, with presets for the papers' models. A study's servers leave this list when the
+            program is closed; their logs stay in <a href="#/jobs">Jobs</a>, with “Jobs of servers and
+            trainings” on.
           </EmptyState>
         )}
       </Screen>

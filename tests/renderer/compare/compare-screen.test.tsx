@@ -36,7 +36,13 @@ describe('the comparison', () => {
 
   test.each([
     ['problems', ['found, not chosen']],
-    ['diversity', ['Candidates Prompt tokens Completion tokens Tokens per solved tree']],
+    [
+      'diversity',
+      [
+        'Candidates Prompt tokens Completion tokens Tokens per solved tree',
+        'Tokens per solved tree: those of',
+      ],
+    ],
     ['table', ['Distinct %']],
   ] as const)('of %s has the names of the terminal and the glossary', async (view, names) => {
     const screen = await renderScreen(
