@@ -1,4 +1,5 @@
 import type { TrainingSpec } from '../../preload/contract/index';
+import { seedOfTraining } from '../../preload/contract/plans/index';
 import type { ServableCheckpoint } from './checkpoint-launch';
 
 /** A configuration of a study of checkpoints; `at`: of the first of them in the list. */
@@ -22,7 +23,7 @@ export function checkpointRows(found: readonly ServableCheckpoint[]): Checkpoint
   const rows = new Map<string, CheckpointRow>();
   for (const [at, one] of found.entries()) {
     const { training, checkpoint } = one;
-    const seed = seedOf(training.spec);
+    const seed = seedOfTraining(training.spec);
     const alike = JSON.stringify([withoutSeed(training.spec, seed), checkpoint.id]);
     const row = rows.get(alike);
     if (seed === null) rows.set(`${alike} ${at}`, onlyRow(one, at));
@@ -34,26 +35,6 @@ export function checkpointRows(found: readonly ServableCheckpoint[]): Checkpoint
     }
   }
   return [...rows.values()];
-}
-
-/** null: it has none, or only its trainer knows it. */
-function seedOf(spec: TrainingSpec): number | null {
-  switch (spec.kind) {
-    case 'pocket':
-    case 'model':
-      return spec.seed;
-    case 'marti':
-      return wholeNumber(spec.flags.seed);
-    case 'recipe':
-      return wholeNumber(spec.values.seed);
-    case 'watched':
-      return null;
-  }
-}
-
-function wholeNumber(value: unknown): number | null {
-  const number = value === '' || value === undefined ? Number.NaN : Number(value);
-  return Number.isInteger(number) && number >= 0 ? number : null;
 }
 
 /** What makes trainings alike: all but the seed and the folder that they write to, which a sweep names by it. */

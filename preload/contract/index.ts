@@ -9,6 +9,7 @@ export * from './diversity';
 export * from './entered-value';
 export * from './events';
 export * from './exhibit';
+export * from './exhibit-fill';
 export * from './exhibit-scales';
 export * from './experiment';
 export * from './folds/index';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { exhibitFillSchema } from './exhibit';
+import { exhibitFillSchema } from './exhibit-fill';
 import { comparedRunsSchema } from './run-comparison';
 import { usageMonthSchema } from './usage';
 

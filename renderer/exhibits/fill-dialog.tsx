@@ -1,6 +1,7 @@
 import { Group, Stack } from '@mantine/core';
 import { useMemo, useState } from 'react';
-import type { Exhibit, ExhibitFill, FilledExhibit } from '../../preload/contract/exhibit';
+import type { Exhibit } from '../../preload/contract/exhibit';
+import type { ExhibitFill, FilledExhibit } from '../../preload/contract/exhibit-fill';
 import { untrainedOf } from '../../preload/contract/plans/index';
 import type { StudyView } from '../../preload/contract/study';
 import { ExportButton, useExport } from '../shared/reports/index';

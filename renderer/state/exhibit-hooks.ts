@@ -1,12 +1,7 @@
 import { useStore } from 'zustand';
 import type { Value } from '../../preload/contract/commands/index';
-import type {
-  ExhibitEntry,
-  ExhibitFill,
-  ExhibitProblem,
-  ExhibitResult,
-  FilledExhibit,
-} from '../../preload/contract/exhibit';
+import type { ExhibitEntry, ExhibitProblem, ExhibitResult } from '../../preload/contract/exhibit';
+import type { ExhibitFill, FilledExhibit } from '../../preload/contract/exhibit-fill';
 import type {
   ReproductionDecision,
   ReproductionPlan,

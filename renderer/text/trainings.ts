@@ -1,6 +1,7 @@
 import { assertNever } from '../../preload/contract/assert-never';
 import type { ExperimentView } from '../../preload/contract/experiment';
 import { jobHasEnded } from '../../preload/contract/folds/job-end';
+import { seedOfTraining } from '../../preload/contract/plans/index';
 import type { TrainingView } from '../../preload/contract/training';
 import { exitText, stateLabel } from './jobs';
 import { asSentence, type StatusLabel } from './status';
@@ -122,14 +123,8 @@ export function trainingLines({
   first: string,
   second: string,
 ] {
-  const seed = seedOf(spec);
+  const seed = seedOfTraining(spec);
   return reproductionId === undefined || seed === null
     ? [name, title]
     : [title, `seed ${seed}, ${agents.map((agent) => agent.name).join(' + ')}`];
-}
-
-/** null: it has none, or only its trainer knows it. */
-function seedOf(spec: TrainingView['spec']): number | null {
-  const seed = spec.kind === 'marti' ? spec.flags.seed : 'seed' in spec ? spec.seed : null;
-  return typeof seed === 'number' ? seed : null;
 }

@@ -1,13 +1,8 @@
 import { z } from 'zod';
 import { diversityJudgeSchema, diversitySchema, similaritySchema } from '../diversity';
 import { enteredPlaceSchema, enteredValueSchema } from '../entered-value';
-import {
-  exhibitEntrySchema,
-  exhibitFillSchema,
-  exhibitProblemSchema,
-  exhibitResultSchema,
-  filledExhibitSchema,
-} from '../exhibit';
+import { exhibitEntrySchema, exhibitProblemSchema, exhibitResultSchema } from '../exhibit';
+import { exhibitFillSchema, filledExhibitSchema } from '../exhibit-fill';
 import {
   bundleContentsSchema,
   checkedReportSchema,

@@ -1,4 +1,5 @@
-import type { Exhibit, ExhibitConfiguration, ExhibitFill } from '../exhibit';
+import type { Exhibit, ExhibitConfiguration } from '../exhibit';
+import type { ExhibitFill } from '../exhibit-fill';
 import { plainId } from './plain-id';
 
 /** A finished study, and what it calls the configuration that answers in a table or figure of a lab's own. */

@@ -1,4 +1,5 @@
-import type { Exhibit, ExhibitModel, ExhibitResult, FilledExhibit } from '../exhibit';
+import type { Exhibit, ExhibitModel, ExhibitResult } from '../exhibit';
+import type { FilledExhibit } from '../exhibit-fill';
 
 type ExhibitScale = ExhibitResult['scale'];
 type NamedModel = Pick<ExhibitModel, 'id' | 'name' | 'pocket'> &

@@ -1,0 +1,38 @@
+import { z } from 'zod';
+import {
+  exhibitConfigurationSchema,
+  exhibitModelSchema,
+  exhibitResultSchema,
+  exhibitSchema,
+} from './exhibit';
+
+/** Rows of an exhibit that a finished study of small language models fills, or studies at hand that its file names. */
+export const exhibitFillSchema = z.strictObject({
+  exhibitId: z.string().min(1),
+  studyId: z.string().min(1),
+  /** Which of the study's configurations answers for which of the exhibit's. */
+  filled: z
+    .array(
+      z.strictObject({
+        configurationId: exhibitConfigurationSchema.shape.id,
+        configuration: z.string().min(1).max(400),
+        /** Left out: that of all. */
+        studyId: z.string().min(1).optional(),
+      }),
+    )
+    .min(1)
+    .max(60),
+});
+export type ExhibitFill = z.output<typeof exhibitFillSchema>;
+
+/** A model of a paper with the small language model that answered in its place, as `deskModelOf`; left out: none did. */
+const deskModelSchema = exhibitModelSchema.extend({
+  desk: z.strictObject({ name: z.string().min(1).max(200) }).optional(),
+});
+
+/** The filled rows alone. */
+export const filledExhibitSchema = z.object({
+  exhibit: exhibitSchema.extend({ models: z.array(deskModelSchema).min(1).max(20) }),
+  result: exhibitResultSchema,
+});
+export type FilledExhibit = z.infer<typeof filledExhibitSchema>;
