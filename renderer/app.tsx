@@ -5,7 +5,7 @@ import { Suspense, useEffect } from 'react';
 import { useStore } from 'zustand';
 import { assertNever } from '../preload/contract/assert-never';
 import { HomeScreen } from './home/index';
-import { MOST_NOTICES, Shell } from './shell/index';
+import { MAX_NOTICES, Shell } from './shell/index';
 import {
   parsePath,
   type Route,
@@ -83,7 +83,7 @@ export function App(props: { readonly state: WorkbenchState }) {
       cssVariablesResolver={mantineVariables}
       forceColorScheme={theme === 'system' ? system : theme}
     >
-      <Notifications position="bottom-right" limit={MOST_NOTICES} />
+      <Notifications position="bottom-right" limit={MAX_NOTICES} />
       <StateProvider state={props.state}>
         <Shell>
           <CurrentScreen />

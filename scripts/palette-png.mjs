@@ -2,7 +2,7 @@
 import { crc32, deflateSync, inflateSync } from 'node:zlib';
 
 const SIGNATURE = Buffer.from([137, 80, 78, 71, 13, 10, 26, 10]);
-const MOST_COLOURS = 256;
+const MAX_COLOURS = 256;
 /** Bytes of a pixel by PNG's colour type: RGB and RGBA, which is what browsers write. */
 const PIXEL_BYTES = { 2: 3, 6: 4 };
 
@@ -88,7 +88,7 @@ function mostFrequent(pixels) {
   for (const rgb of pixels) counts.set(rgb, (counts.get(rgb) ?? 0) + 1);
   return [...counts]
     .sort(([a, n], [b, m]) => m - n || a - b)
-    .slice(0, MOST_COLOURS)
+    .slice(0, MAX_COLOURS)
     .map(([rgb]) => rgb);
 }
 

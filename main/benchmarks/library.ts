@@ -45,7 +45,7 @@ export type BenchmarkLibrary = BenchmarkStore & {
 };
 
 /** A longer list in a refusal is not read. */
-const MOST_NAMED = 12;
+const MAX_NAMED = 12;
 
 /** The benchmarks and recordings of a data folder. The caller must hold the folder's lock. */
 export function createBenchmarkLibrary({
@@ -127,7 +127,7 @@ export function createBenchmarkLibrary({
       if (options !== null) return ensurePocket(options);
       const ids = list().map((benchmark) => benchmark.id);
       const there = ids.length === 0 ? 'It is empty: import one first.' : `There are: ${ids.join(', ')}.`;
-      const hint = ids.length > MOST_NAMED ? 'See them with: mars2 benchmarks list' : there;
+      const hint = ids.length > MAX_NAMED ? 'See them with: mars2 benchmarks list' : there;
       return failed({ code: 'not-found', message: `There is no benchmark ${id} in the library.`, hint });
     },
   };

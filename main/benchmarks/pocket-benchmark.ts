@@ -13,14 +13,14 @@ const pocketLimits: GradingLimits = {
 };
 
 /** Each split has this many different problems. */
-const MOST_PROBLEMS = 1_000;
+const MAX_PROBLEMS = 1_000;
 
 /** What a generated benchmark with this id is made from, e.g. "pocket-test-1-60"; null: it is no such id. */
 export function pocketOptionsOf(id: string): ProblemOptions | null {
   const [, split, seed, count] = /^pocket-(train|validation|test)-(\d{1,9})-(\d{1,4})$/.exec(id) ?? [];
   if (split === undefined || !isSplit(split)) return null;
   const problems = Number(count);
-  return problems >= 1 && problems <= MOST_PROBLEMS ? { split, seed: Number(seed), count: problems } : null;
+  return problems >= 1 && problems <= MAX_PROBLEMS ? { split, seed: Number(seed), count: problems } : null;
 }
 
 function isSplit(text: string): text is ProblemOptions['split'] {

@@ -36,7 +36,7 @@ type Child = ChildProcessByStdio<Writable, Readable, Readable>;
 
 /** What the system's loader needs, and nothing else of this process' environment. */
 const PASSED_ON = ['LD_LIBRARY_PATH', 'DYLD_LIBRARY_PATH', 'TMPDIR'];
-const MOST_STDERR = 2_000;
+const MAX_STDERR = 2_000;
 
 /** Reads tables in a process of their own each, which ends with the table, with the reader, and with this process. */
 export function createTableReader(options: {
@@ -80,7 +80,7 @@ async function* readRows(
     isSilent = true;
     kill();
   });
-  const splitter = new RowSplitter(rowBytes + MOST_STDERR, false);
+  const splitter = new RowSplitter(rowBytes + MAX_STDERR, false);
   let place: string | null = null;
   let total = 0;
   let number = 0;
@@ -139,7 +139,7 @@ function endOf(child: Child): Promise<End> {
   return new Promise((resolve) => {
     let stderr = '';
     child.stderr.on('data', (piece: Buffer) => {
-      stderr = (stderr + piece.toString()).slice(-MOST_STDERR);
+      stderr = (stderr + piece.toString()).slice(-MAX_STDERR);
     });
     // A process that has ended no longer reads; its end says why.
     child.stdin.on('error', () => undefined);

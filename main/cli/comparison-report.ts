@@ -42,7 +42,7 @@ export function comparisonText(comparison: RunComparison, verbose: boolean): str
 }
 
 /** More pairs are shown with --verbose alone. */
-const MOST_PAIRS = 10;
+const MAX_PAIRS = 10;
 
 type ListedPair = Omit<Pair, 'detectable' | 'problemsNeeded'>;
 
@@ -53,7 +53,7 @@ function pairsText(head: string, pairs: readonly ListedPair[], verbose: boolean)
   const ofMain = pairs
     .filter(({ metric }) => metric === first?.metric)
     .toSorted((a, b) => a.test.pHolm - b.test.pHolm);
-  const shown = verbose ? pairs : ofMain.slice(0, MOST_PAIRS);
+  const shown = verbose ? pairs : ofMain.slice(0, MAX_PAIRS);
   const hidden = pairs.length - shown.length;
   const rows = shown.map((pair) => [
     `${pair.first} - ${pair.second}`,

@@ -11,7 +11,7 @@ const PLACE = [
   option('--x <n>', 'with --line: where on its x axis'),
 ];
 /** A file with values of one exhibit is small. */
-const MOST_BYTES = 1_000_000;
+const MAX_BYTES = 1_000_000;
 
 /** Values of a paper that a lab enters because it has the paper. */
 export const exhibitValueCommands: readonly CommandSpec[] = [
@@ -80,7 +80,7 @@ async function importValues(workbench: Host, options: CliOptions): Promise<numbe
     () => null,
   );
   if (size === null) throw new UsageError(`The file ${path} cannot be read.`);
-  if (size > MOST_BYTES) throw new UsageError(`The file ${path} is larger than 1 MB.`);
+  if (size > MAX_BYTES) throw new UsageError(`The file ${path} is larger than 1 MB.`);
   const text = await readFile(path, 'utf8');
   return report(await ask(workbench, 'exhibit.import-values', { exhibitId, text }));
 }

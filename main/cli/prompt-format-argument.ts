@@ -9,7 +9,7 @@ import { failed, ok, type Result } from '../base/index';
 import type { ArgumentError } from './agent-arguments';
 
 /** A template has two texts of at most 20,000 characters; escaped in JSON they may be some times longer. */
-const MOST_FILE_BYTES = 1_000_000;
+const MAX_FILE_BYTES = 1_000_000;
 
 const fileSchema = promptTemplateSchema
   .extend({ system: promptTemplateSchema.shape.system.default('') })
@@ -30,7 +30,7 @@ function templateOf(path: string): Result<PromptFormat, ArgumentError> {
   const refused = (problem: string) => failed({ message: `The prompt template ${path} ${problem}.` });
   let json: unknown;
   try {
-    if (statSync(path).size > MOST_FILE_BYTES) return refused(`has more than ${MOST_FILE_BYTES} bytes`);
+    if (statSync(path).size > MAX_FILE_BYTES) return refused(`has more than ${MAX_FILE_BYTES} bytes`);
     json = JSON.parse(readFileSync(path, 'utf8'));
   } catch (error) {
     if (error instanceof SyntaxError) return refused('is not JSON: write {"system": "...", "user": "..."}');

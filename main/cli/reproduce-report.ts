@@ -30,7 +30,7 @@ export function decisionLine({ at, stepId, text }: ReproductionDecision): string
 }
 
 /** Of more missing things the first ones show the pattern. */
-const MOST_MISSING = 6;
+const MAX_MISSING = 6;
 
 /**
  * What it takes, what is missing and what to know; then a line per kind of step and machine, which add up to all steps.
@@ -39,7 +39,7 @@ const MOST_MISSING = 6;
 export function planText(plan: ReproductionPlan, verbose: boolean): string {
   const { order: request, steps, missing, notes } = plan;
   const shown = steps.filter(({ kind }) => kind !== 'metrics' && kind !== 'cell');
-  const listed = verbose ? missing : missing.slice(0, MOST_MISSING);
+  const listed = verbose ? missing : missing.slice(0, MAX_MISSING);
   const hidden = missing.length - listed.length;
   return [
     `"${request.exhibitId}" at ${request.scale} scale: ${counted(steps.length, 'step')}. ${costText(plan)}`,

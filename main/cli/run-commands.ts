@@ -7,7 +7,7 @@ import { ask, EXIT, type Host, outFolder, outFolderOf, printRefusal, printStatus
 import { missingPart, searchOf } from './search-arguments';
 import { finishStudy, shownAs } from './study-progress';
 
-const MOST_SEED = 2_147_483_647;
+const MAX_SEED = 2_147_483_647;
 
 const OUT_OPTION = option('--out <dir>', 'required: folder for the CSV files (created when missing)');
 const GRADE_ON_OPTION = option('--grade-on <machine>', 'where programs are graded; saved for later studies');
@@ -117,7 +117,7 @@ export const resumeCommand: CommandSpec = {
 async function quickstart(workbench: Host, options: CliOptions): Promise<number> {
   const requestedOut = options.required('out');
   const request = definedOnly({
-    seed: options.count('seed', 0, MOST_SEED),
+    seed: options.count('seed', 0, MAX_SEED),
     problems: options.count('problems', 1, 200),
     nodes: options.count('nodes', 1, 1_000),
     batch: options.count('batch', 1, 16),

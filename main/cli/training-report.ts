@@ -155,14 +155,14 @@ export function evaluationText(evaluation: TrainingEvaluation, view: TrainingVie
 }
 
 /** Of a plan's set-up; MARTI's is a program of its own. */
-const MOST_SET_UP_LINES = 12;
+const MAX_SET_UP_LINES = 12;
 
 function setUpLines(setUp: string): string[] {
   const lines = setUp.split('\n');
-  const more = lines.length - MOST_SET_UP_LINES;
+  const more = lines.length - MAX_SET_UP_LINES;
   return [
     'Set-up, runs first:',
-    ...lines.slice(0, MOST_SET_UP_LINES).map((line) => `  ${line}`),
+    ...lines.slice(0, MAX_SET_UP_LINES).map((line) => `  ${line}`),
     ...(more > 0 ? [`  ... and ${more} more (all of them: --json)`] : []),
   ];
 }

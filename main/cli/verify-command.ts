@@ -8,7 +8,7 @@ import { ask, EXIT, type Host, printJson, printRefusal, printStatus } from './ho
 import { printProblems } from './journal-problems';
 import { withTaskProgress } from './task-progress';
 
-const MOST_SEED = 2_147_483_647;
+const MAX_SEED = 2_147_483_647;
 
 export const verifyCommand: CommandSpec = {
   usage: 'verify <study>',
@@ -39,7 +39,7 @@ async function verify(workbench: Host, options: CliOptions): Promise<number> {
       studyId,
       ...definedOnly({
         programs: options.flag('all') ? ('all' as const) : programs,
-        seed: options.count('seed', 0, MOST_SEED),
+        seed: options.count('seed', 0, MAX_SEED),
       }),
     }),
   );

@@ -3,7 +3,7 @@ import { type BrowserWindow, dialog } from 'electron';
 /** What becomes of the work when the window is closed. */
 export type ClosingChoice = 'service' | 'stop' | 'stay';
 
-const MOST_NAMES = 5;
+const MAX_NAMES = 5;
 
 /**
  * Asks what becomes of `unfinished` work, by name. `keys`: how many API keys a service would be given, and where it keeps
@@ -14,7 +14,7 @@ export async function askBeforeClosing(
   unfinished: readonly string[],
   keys: { readonly count: number; readonly keptIn: string | null },
 ): Promise<{ readonly choice: ClosingChoice; readonly always: boolean }> {
-  const names = unfinished.slice(0, MOST_NAMES).map((name) => `• ${name}`);
+  const names = unfinished.slice(0, MAX_NAMES).map((name) => `• ${name}`);
   const more = unfinished.length - names.length;
   const { response, checkboxChecked } = await dialog.showMessageBox(window, {
     type: 'question',

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 
 /** A start has a handful of words; who starts us with more gets no file opened by those behind. */
-const MOST_ARGUMENTS = 100;
+const MAX_ARGUMENTS = 100;
 /** Linux's limit of a path. */
 const LONGEST_PATH = 4_096;
 
@@ -11,7 +11,7 @@ const LONGEST_PATH = 4_096;
  */
 export function bundleAmong(words: readonly string[], folder: string): string | null {
   const named = words
-    .slice(0, MOST_ARGUMENTS)
+    .slice(0, MAX_ARGUMENTS)
     .find((word) => /\.zip$/i.test(word) && !word.startsWith('-') && !word.includes('\0'));
   if (named === undefined || named.length > LONGEST_PATH) return null;
   return resolve(folder, named);

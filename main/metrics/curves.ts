@@ -12,7 +12,7 @@ import type { TreeUse } from './run-metrics';
 import { treeRows } from './seed-rows';
 import type { TwoLevelBootstrap } from './two-level-bootstrap';
 
-const MOST_CURVE_POINTS = 60;
+const MAX_CURVE_POINTS = 60;
 
 const NOTHING = new Float64Array();
 
@@ -79,7 +79,7 @@ export function budgetCurve(
 export function budgetGrid(configurations: readonly ConfigurationMetrics[], axis: BudgetAxis): number[] {
   const most = Math.max(0, ...configurations.map((metrics) => mostUsed(metrics, axis) ?? 0));
   if (most === 0) return [];
-  const step = roundUp(most / MOST_CURVE_POINTS);
+  const step = roundUp(most / MAX_CURVE_POINTS);
   const steps = Math.ceil(most / step - 1e-9);
   // 3 * 0.1 is a little more than 0.3 in floating point.
   return Array.from({ length: steps }, (_, i) => Number(((i + 1) * step).toPrecision(12)));
@@ -137,10 +137,10 @@ function estimates(
 
 /** At most 60 of 1 ... `longest`: both ends, 1 to 10, the powers of ten, and even steps between. */
 export function curvePositions(longest: number): number[] {
-  if (longest <= MOST_CURVE_POINTS) return Array.from({ length: longest }, (_, i) => i + 1);
+  if (longest <= MAX_CURVE_POINTS) return Array.from({ length: longest }, (_, i) => i + 1);
   const positions = new Set([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, longest]);
   for (let power = 100; power < longest; power *= 10) positions.add(power);
-  const steps = MOST_CURVE_POINTS - positions.size;
+  const steps = MAX_CURVE_POINTS - positions.size;
   for (let i = 1; i <= steps; i++) positions.add(Math.round(10 + ((longest - 10) * i) / (steps + 1)));
   return [...positions].sort((a, b) => a - b);
 }

@@ -20,7 +20,7 @@ export type Lattice = {
 };
 
 /** 24 = 8 samples of 3 agents or seeds; finer lattices cost more than resampling. */
-const MOST_STEPS = 24;
+const MAX_STEPS = 24;
 
 /** Rates and their differences span 2; this excludes large quantities with whole values. */
 const WIDEST = 4;
@@ -35,10 +35,10 @@ export function latticeOf(values: ArrayLike<number>): Lattice | null {
     const value = values[i] as number;
     if (isWhole(value * steps)) continue;
     let own = 2;
-    while (own <= MOST_STEPS && !isWhole(value * own)) own += 1;
-    if (own > MOST_STEPS) return null;
+    while (own <= MAX_STEPS && !isWhole(value * own)) own += 1;
+    if (own > MAX_STEPS) return null;
     steps = leastCommonMultiple(steps, own);
-    if (steps > MOST_STEPS) return null;
+    if (steps > MAX_STEPS) return null;
   }
   const counts = new Map<number, number>();
   let sum = 0;

@@ -5,9 +5,9 @@ const DRAWS = 20_000;
 /** Sequential stop: so many draws as extreme estimate a large p-value well (Besag and Clifford 1991). */
 const ENOUGH_BEYOND = 200;
 /** A rate over 5 seeds, 3 agents and 16 samples is a multiple of 1/240; ten times as fine is as fine as it gets. */
-const MOST_STEPS = 2_400;
+const MAX_STEPS = 2_400;
 /** The largest sum to count up to: some thousand problems with such rates. */
-const MOST_SUM = 100_000;
+const MAX_SUM = 100_000;
 
 /**
  * Two-sided p-value of "each of these differences, one per problem, has either sign with equal probability" (Fisher
@@ -27,12 +27,12 @@ function inWholeSteps(values: readonly number[]): number[] | null {
   let steps = 1;
   for (const value of values) {
     let factor = 1;
-    while (steps * factor <= MOST_STEPS && !isWhole(value * steps * factor)) factor += 1;
+    while (steps * factor <= MAX_STEPS && !isWhole(value * steps * factor)) factor += 1;
     steps *= factor;
-    if (steps > MOST_STEPS) return null;
+    if (steps > MAX_STEPS) return null;
   }
   const whole = values.map((value) => Math.round(value * steps));
-  return whole.reduce((sum, difference) => sum + Math.abs(difference), 0) > MOST_SUM ? null : whole;
+  return whole.reduce((sum, difference) => sum + Math.abs(difference), 0) > MAX_SUM ? null : whole;
 }
 
 /** The distribution of the sum over all 2^n ways, one problem after the other. */

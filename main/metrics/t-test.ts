@@ -1,5 +1,5 @@
 /** A continued fraction that has not converged by then never does; 40 terms are usual. */
-const MOST_TERMS = 500;
+const MAX_TERMS = 500;
 const CONVERGED = 1e-15;
 /** Stands for 0 in a denominator (Lentz's method). */
 const TINY = 1e-300;
@@ -41,7 +41,7 @@ export function incompleteBeta(x: number, a: number, b: number): number {
 /** 1 + d₁ / (1 + d₂ / (1 + ...)), whose inverse the incomplete beta function is a multiple of; by Lentz's method. */
 function betaFraction(x: number, a: number, b: number): number {
   let [value, above, below] = [1, 1, 0];
-  for (let i = 1; i <= MOST_TERMS; i++) {
+  for (let i = 1; i <= MAX_TERMS; i++) {
     const m = Math.floor(i / 2);
     const term =
       i % 2 === 0

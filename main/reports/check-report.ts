@@ -5,7 +5,7 @@ import type { CheckedReport, Refusal, Study } from '../../preload/contract/index
 import { failed, ok, type Result } from '../base/index';
 import type { ReportDeps } from './deps';
 import { digestOfFile } from './file-digests';
-import { jsonProblem, MOST_JSON_BYTES } from './logic/bundle-limits';
+import { jsonProblem, MAX_JSON_BYTES } from './logic/bundle-limits';
 
 /** A file of the export's own folder, or of one in it: a foreign manifest names no other. */
 function isBelow(name: string): boolean {
@@ -42,7 +42,7 @@ async function manifestPath(path: string): Promise<string | null> {
   ];
   for (const candidate of candidates) {
     const status = await stat(candidate).catch(() => null);
-    if (status?.isFile() && status.size <= MOST_JSON_BYTES) return candidate;
+    if (status?.isFile() && status.size <= MAX_JSON_BYTES) return candidate;
   }
   return null;
 }

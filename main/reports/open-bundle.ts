@@ -6,7 +6,7 @@ import { makeFolder, reasonOf, type StudyRecord } from '../storage/index';
 import { BUNDLE_MARK } from '../studies/index';
 import { BUNDLE_INDEX, type Bundle, bundleSchema, journalsOf } from './bundle-schema';
 import type { BundleDeps, BundleOptions } from './deps';
-import { jsonProblem, MOST_JSON_BYTES, spaceProblem } from './logic/bundle-limits';
+import { jsonProblem, MAX_JSON_BYTES, spaceProblem } from './logic/bundle-limits';
 import { renderTable } from './render-table';
 import { buildDocuments, CANCELLED, resolveSource } from './report-source';
 import { tableFile } from './write-report';
@@ -25,7 +25,7 @@ const exists = (path: string): Promise<boolean> =>
   );
 
 async function readIndex(zip: ZipReader): Promise<Bundle> {
-  const bytes = await zip.read(BUNDLE_INDEX, MOST_JSON_BYTES);
+  const bytes = await zip.read(BUNDLE_INDEX, MAX_JSON_BYTES);
   if (bytes === null) throw new InvalidBundle(`it has no ${BUNDLE_INDEX}`);
   const problem = jsonProblem(bytes);
   if (problem !== null) throw new InvalidBundle(`its ${BUNDLE_INDEX} ${problem}`);
@@ -72,7 +72,7 @@ function checkFiles({ studies, reproductions, experiments, files }: Bundle, zip:
     const own = zip.sizeOf(name);
     if (own === null) throw new InvalidBundle(`${name} is missing`);
     if (own !== bytes) throw new InvalidBundle(`${name} has another size than its ${BUNDLE_INDEX} says`);
-    if (isPlanFile(name) && bytes > MOST_JSON_BYTES) {
+    if (isPlanFile(name) && bytes > MAX_JSON_BYTES) {
       throw new InvalidBundle(`${name} is too large`);
     }
   }

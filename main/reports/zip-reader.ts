@@ -6,7 +6,7 @@ import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { type Entry, openPromise, type ZipFile } from 'yauzl';
 import { makeFolder } from '../storage/index';
-import { type ArchiveEntry, archiveProblem, MOST_FILES } from './logic/bundle-limits';
+import { type ArchiveEntry, archiveProblem, MAX_FILES } from './logic/bundle-limits';
 
 /** The file is not a valid bundle. The message goes after "cannot be opened: ". */
 export class InvalidBundle extends Error {}
@@ -40,7 +40,7 @@ export class ZipReader {
    * Throws `InvalidBundle` if the file is no ZIP, contains a name twice, more than `most` files, or would take more space
    * than its size justifies (see `archiveProblem`). What it says of its sizes is held to while it is unpacked.
    */
-  static async open(path: string, most = MOST_FILES): Promise<ZipReader> {
+  static async open(path: string, most = MAX_FILES): Promise<ZipReader> {
     let zip: ZipFile;
     let archiveBytes: number;
     try {

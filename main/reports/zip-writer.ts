@@ -15,7 +15,7 @@ import {
 /** Compressed at once: takes a few milliseconds, so that other work can run in between. */
 const PIECE = 64 * 1024;
 /** Incompressible data grows by 5 bytes per Deflate block, a changed file by a mark for each key: this is far more. */
-const MOST_GROWTH = 1.2;
+const MAX_GROWTH = 1.2;
 
 export type PackedFile = { readonly name: string; readonly bytes: number; readonly sha256: string };
 
@@ -100,7 +100,7 @@ export class ZipWriter {
   }
 
   async #add(name: string, bytes: number, pieces: () => AsyncIterable<Buffer>): Promise<PackedFile> {
-    const large = bytes * MOST_GROWTH >= this.#limits.bytes;
+    const large = bytes * MAX_GROWTH >= this.#limits.bytes;
     const entry = { name, crc32: 0, packed: 0, bytes: 0, at: this.#bytes, large };
     // A placeholder: sizes and checksum are known only after packing, and written over it then.
     await this.#append(localHeader(entry, Buffer.from(name)));

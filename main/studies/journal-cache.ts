@@ -5,7 +5,7 @@ import { RecentMap } from './recent-map';
 import { exists } from './study-files';
 
 /** The runs of one study are viewed together: three configurations, a few seeds. */
-const MOST_OPEN = 12;
+const MAX_OPEN = 12;
 
 /**
  * Journals of runs that do not run now, kept open for reading: parsing one from its beginning for every node that is
@@ -13,7 +13,7 @@ const MOST_OPEN = 12;
  * starts.
  */
 export class JournalCache {
-  readonly #open = new RecentMap<string, Promise<Result<JournalReading, Refusal>>>(MOST_OPEN);
+  readonly #open = new RecentMap<string, Promise<Result<JournalReading, Refusal>>>(MAX_OPEN);
 
   /** null: this run has no journal yet. */
   async get(path: string): Promise<Result<JournalReading | null, Refusal>> {

@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import {
   type Benchmark,
   type Grade,
-  MOST_REGRADES,
+  MAX_REGRADES,
   type ProgramGraded,
   type ProgramKey,
   programKeyOf,
@@ -159,10 +159,10 @@ async function openOne(
   started: RegradeStarted,
 ): Promise<Result<{ readonly id: string; readonly journal: RegradeJournal }, Refusal>> {
   const complete = new Set((study.regrades ?? []).map(({ id }) => id));
-  if (complete.size >= MOST_REGRADES) {
+  if (complete.size >= MAX_REGRADES) {
     return failed({
       code: 'conflict',
-      message: `The study has ${MOST_REGRADES} re-grades, and can have no more.`,
+      message: `The study has ${MAX_REGRADES} re-grades, and can have no more.`,
       hint: 'Copy its bundle into another data folder to grade it there.',
     });
   }

@@ -4,7 +4,7 @@ import type { BenchmarkLibrary } from '../benchmarks/index';
 import { benchmarksOf } from './regrade-study';
 
 /** Problems named in a refusal; the rest is counted. */
-const MOST_NAMED = 5;
+const MAX_NAMED = 5;
 
 /**
  * Of each of the study's benchmarks, the one whose private tests run. Without `testsId` its own, which must be unchanged; a
@@ -54,6 +54,6 @@ export async function regradeTests(
 }
 
 function namesOf(ids: readonly string[]): string {
-  const rest = ids.length - MOST_NAMED;
-  return `${ids.slice(0, MOST_NAMED).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
+  const rest = ids.length - MAX_NAMED;
+  return `${ids.slice(0, MAX_NAMED).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
 }

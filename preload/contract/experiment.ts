@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { oddsRatioSchema, seedSpreadSchema } from './analysis';
 import { trainingMethodSchema } from './learning';
-import { MOST_LABEL, MOST_ROWS } from './plans/experiment-settings';
+import { MAX_LABEL, MAX_ROWS } from './plans/experiment-settings';
 import { modelTrainingSchema, pocketTrainingSchema, trainingRequestSchema } from './training-spec';
 
 const training = pocketTrainingSchema.shape;
@@ -24,7 +24,7 @@ const changeSchema = z.strictObject({
 /** One row of an experiment: a method for a set of families, repeated over the seeds. */
 export const experimentRowSchema = z.strictObject({
   /** e.g. "Heter-MARS²"; unique in its experiment. */
-  label: z.string().min(1).max(MOST_LABEL),
+  label: z.string().min(1).max(MAX_LABEL),
   method: trainingMethodSchema,
   /** Pocket families; of an experiment with language models, ids of its agents. */
   families: z
@@ -39,7 +39,7 @@ export type ExperimentRow = z.output<typeof experimentRowSchema>;
 /** Trainings side by side: rows x seeds, each trained and then evaluated on the same held-out problems. */
 export const experimentRequestSchema = z.strictObject({
   name: z.string().min(1).max(120),
-  rows: z.array(experimentRowSchema).min(1).max(MOST_ROWS),
+  rows: z.array(experimentRowSchema).min(1).max(MAX_ROWS),
   seeds: z.array(z.number().int().min(0).max(2_147_483_647)).min(1).max(100),
   /** What all rows have in common; method, families and seed come from row and seed. */
   training: changeSchema.extend({ evaluation: training.evaluation.unwrap().optional() }),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /** Ids of items that may be removed at once. */
-export const MOST_ROOM_ITEMS = 5_000;
+export const MAX_ROOM_ITEMS = 5_000;
 
 /**
  * Something of the workbench that takes room and may go. program: an older upload of ours that no job uses. job-folder: of
@@ -22,7 +22,7 @@ export type RoomItem = z.infer<typeof roomItemSchema>;
 
 export const machineRoomSchema = z.object({
   /** What may go, the largest first. */
-  items: z.array(roomItemSchema).max(MOST_ROOM_ITEMS),
+  items: z.array(roomItemSchema).max(MAX_ROOM_ITEMS),
   /** What stays, and why, a sentence each. */
   kept: z.array(z.string()),
 });

@@ -3,7 +3,7 @@ import { gradingLimitsSchema } from './problem';
 import { gradeSchema, verdictSchema } from './verdict';
 
 /** A study has no more re-grades than this. */
-export const MOST_REGRADES = 100;
+export const MAX_REGRADES = 100;
 
 const gradingMode = z.enum(['as-program', 'as-published']);
 const id = z.string().min(1).max(200);

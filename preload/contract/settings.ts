@@ -10,7 +10,7 @@ export const trainingCutoffSchema = z
   );
 
 /** More models have no lab, and a file of settings is read whole. */
-const MOST_CUTOFFS = 1_000;
+const MAX_CUTOFFS = 1_000;
 
 /** Without defaults: a change of one setting must not set another. */
 export const settingsSchema = z.object({
@@ -47,7 +47,7 @@ export const settingsSchema = z.object({
   /** Training cut-offs by the name of the model, as servers and recordings have it. */
   modelCutoffs: z
     .record(z.string().min(1).max(200), trainingCutoffSchema)
-    .refine((all) => Object.keys(all).length <= MOST_CUTOFFS, `has more than ${MOST_CUTOFFS} models`),
+    .refine((all) => Object.keys(all).length <= MAX_CUTOFFS, `has more than ${MAX_CUTOFFS} models`),
 });
 export type Settings = z.infer<typeof settingsSchema>;
 

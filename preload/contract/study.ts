@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { HUE_COUNT } from './plans/hues';
-import { MOST_REGRADES, regradeFactsSchema } from './regrade';
+import { MAX_REGRADES, regradeFactsSchema } from './regrade';
 import { runConfigSchema } from './run';
 import { scaleSchema } from './scale';
 
@@ -42,7 +42,7 @@ export const studySchema = z.object({
   /** In their order; left out: it was never extended. */
   extensions: z.array(studyExtensionSchema).max(1_000).optional(),
   /** Complete ones, in their order; left out: it was never graded again. */
-  regrades: z.array(regradeFactsSchema).max(MOST_REGRADES).optional(),
+  regrades: z.array(regradeFactsSchema).max(MAX_REGRADES).optional(),
   /** The re-grade whose private verdicts count, by id; left out: those of the first grading. */
   countedRegrade: z.string().optional(),
 });

@@ -52,13 +52,13 @@ export const usageRowSchema = usageAmountSchema.extend({
 export type UsageRow = z.infer<typeof usageRowSchema>;
 
 /** Most rows of a table; the total counts all. */
-export const MOST_USAGE_ROWS = 5_000;
+export const MAX_USAGE_ROWS = 5_000;
 
 export const usageSchema = z.object({
   /** Those in which anything was used, newest first. */
   months: z.array(usageMonthSchema),
   /** The most GPU-hours first; months: the newest first. */
-  rows: z.array(usageRowSchema).max(MOST_USAGE_ROWS),
+  rows: z.array(usageRowSchema).max(MAX_USAGE_ROWS),
   /** Rows that the limit left out. */
   leftOut: z.number().int().nonnegative(),
   total: usageAmountSchema,

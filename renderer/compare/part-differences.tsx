@@ -6,15 +6,15 @@ import { PairTable } from './pair-table';
 import { ShowMore, useVisibleRows } from './show-more';
 
 /** More parts in a line are not read. */
-const MOST_NAMED = 3;
+const MAX_NAMED = 3;
 
 /** "heterogeneous minus single in hard": where configurations differ significantly, for the line above the table. */
 function findingText(pairs: readonly PartPair[]): string {
   const found = pairs.filter(({ separable }) => separable);
   const named = found
-    .slice(0, MOST_NAMED)
+    .slice(0, MAX_NAMED)
     .map(({ first, second, part }) => `${first} minus ${second} in ${part}`);
-  const rest = found.length > MOST_NAMED ? `; and ${found.length - MOST_NAMED} more` : '';
+  const rest = found.length > MAX_NAMED ? `; and ${found.length - MAX_NAMED} more` : '';
   if (found.length === 0) return `none of ${plural(pairs.length, 'difference')} significant`;
   return `${found.length} of ${plural(pairs.length, 'difference')} significant: ${named.join('; ')}${rest}`;
 }

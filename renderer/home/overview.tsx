@@ -24,7 +24,7 @@ import { ExperimentLine, TrainingLine, useRunningTrainings } from './training-li
 import { useEnded } from './use-ended';
 import { useOpenProblems } from './use-open-problems';
 
-const MOST_EARLIER = 8;
+const MAX_EARLIER = 8;
 
 /** The lab's morning page: what needs somebody, runs, and ended since one was here; beside it GPUs and the exhibit. */
 export function Overview(props: { readonly studies: readonly StudyView[] }) {
@@ -32,7 +32,7 @@ export function Overview(props: { readonly studies: readonly StudyView[] }) {
   const problems = useOpenProblems();
   const ended = useEnded(props.studies);
   const fresh = since === null ? [] : ended.filter(({ at }) => Date.parse(at) > since);
-  const earlier = ended.slice(fresh.length, fresh.length + MOST_EARLIER);
+  const earlier = ended.slice(fresh.length, fresh.length + MAX_EARLIER);
   const sinceText = since === null ? '' : clockTime(new Date(since).toISOString());
   return (
     <Screen

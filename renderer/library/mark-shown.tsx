@@ -1,6 +1,6 @@
 import { Button, Group, Text } from '@mantine/core';
 import { useState } from 'react';
-import { MOST_MARKS, type ProblemKind } from '../../preload/contract/plans/index';
+import { MAX_MARKS, type ProblemKind } from '../../preload/contract/plans/index';
 import type { Benchmark, ProblemOutline } from '../../preload/contract/problem';
 import { useMarkFields } from '../shared/problems/index';
 import { useWorkbench } from '../state/index';
@@ -25,7 +25,7 @@ export function MarkShown(props: {
       marked.map(({ id }) => ({ problemId: id, mark: null })),
     ),
   );
-  const tooMany = shown.length > MOST_MARKS;
+  const tooMany = shown.length > MAX_MARKS;
   return (
     <div className={styles.shown}>
       <span>
@@ -41,7 +41,7 @@ export function MarkShown(props: {
           variant="default"
           size="compact-xs"
           disabled={tooMany}
-          title={tooMany ? `At most ${count(MOST_MARKS)} at once: filter the list first` : undefined}
+          title={tooMany ? `At most ${count(MAX_MARKS)} at once: filter the list first` : undefined}
           onClick={() => setOpen(true)}
         >
           {shown.length === 1 ? 'Mark the one shown…' : `Mark all ${count(shown.length)} shown…`}

@@ -5,7 +5,7 @@ import { ANY_YEAR, DAY_MS, dayOf, type Moment } from './log-target';
 /** Bytes per read: some hundred lines, of which one usually has a timestamp. */
 const READ_BYTES = 32 * 1024;
 /** Reads without a timestamp before giving up. */
-const MOST_READS = 8;
+const MAX_READS = 8;
 
 type Stamp = { readonly day: number | null; readonly seconds: number; readonly offset: number };
 type Read = (offset: number, maxBytes: number) => Promise<Answer<LogPiece>>;
@@ -106,7 +106,7 @@ type StampResult =
 /** The first stamp of a line that begins in [from, end). */
 async function stampFrom(read: Read, from: number, end: number): Promise<StampResult> {
   let at = from;
-  for (let reads = 0; reads < MOST_READS && at < end; reads++) {
+  for (let reads = 0; reads < MAX_READS && at < end; reads++) {
     const piece = await read(at, READ_BYTES);
     if (!piece.ok) return { ok: false, message: piece.error.message };
     const { text, start = at } = piece.value;
@@ -119,7 +119,7 @@ async function stampFrom(read: Read, from: number, end: number): Promise<StampRe
 }
 
 async function lastStamp(read: Read, size: number): Promise<StampResult> {
-  for (let reads = 1; reads <= MOST_READS; reads++) {
+  for (let reads = 1; reads <= MAX_READS; reads++) {
     const from = Math.max(0, size - reads * READ_BYTES);
     const piece = await read(from, READ_BYTES);
     if (!piece.ok) return { ok: false, message: piece.error.message };

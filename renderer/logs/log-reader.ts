@@ -2,7 +2,7 @@ import type { Answer } from '../../preload/contract/refusal';
 import type { LogPiece } from '../../preload/contract/server';
 import { itemAt, type OpenLine, openLineAt } from './log-lines';
 import { EMPTY_LOG, fileState, type LogView } from './log-view';
-import { type HeldLines, MOST_FOLLOWED, olderRange, withNewer, withOlder } from './log-window';
+import { type HeldLines, MAX_FOLLOWED, olderRange, withNewer, withOlder } from './log-window';
 
 /** Bytes of one read. */
 export const READ_BYTES = 256 * 1024;
@@ -118,7 +118,7 @@ export class LogReader {
     const { from, items, follows } = this.#view;
     if (this.#busy || this.#ended || from === 0 || items.length === 0) return;
     // While following, the first lines are dropped again as others come.
-    if (follows && items.length > MOST_FOLLOWED / 4) return;
+    if (follows && items.length > MAX_FOLLOWED / 4) return;
     void this.#readOlder();
   }
 

@@ -3,11 +3,11 @@ import { type LogItem, lineSoFar, type OpenLine, openLineAt, splitLines } from '
 import type { LogView } from './log-view';
 
 /** Maximum lines in memory; others are read again when needed. */
-export const MOST_ITEMS = 50_000;
+export const MAX_ITEMS = 50_000;
 /** The same while following the end, where each update costs by the lines in memory. */
-export const MOST_FOLLOWED = 8_000;
+export const MAX_FOLLOWED = 8_000;
 /** Bytes of the file, likewise. */
-const MOST_BYTES = 6 * 1024 * 1024;
+const MAX_BYTES = 6 * 1024 * 1024;
 
 /** The lines in memory, with the bytes of the file that they cover: `from` inclusive, `to` exclusive. */
 export type HeldLines = Pick<LogView, 'items' | 'from' | 'to'> & {
@@ -60,7 +60,7 @@ export function withNewer(
   const last = lineSoFar(split.open, arrivedAt);
   if (last !== null) items.push(last);
   const to = piece.nextOffset;
-  const trimmed = trimmedAbove(items, to, follows ? MOST_FOLLOWED : MOST_ITEMS);
+  const trimmed = trimmedAbove(items, to, follows ? MAX_FOLLOWED : MAX_ITEMS);
   return {
     items: trimmed,
     from: trimmed === items ? from : (trimmed[0]?.offset ?? to),
@@ -117,10 +117,10 @@ function withoutPartLine(
 function trimmedAbove(items: readonly LogItem[], to: number, most: number): readonly LogItem[] {
   let held = to - (items[0]?.offset ?? to);
   for (const item of items) if (item.kind === 'skipped') held -= item.bytes;
-  if (items.length <= most && held <= MOST_BYTES) return items;
+  if (items.length <= most && held <= MAX_BYTES) return items;
   let drop = 0;
   // A quarter at once, so that it happens rarely.
-  while (drop < items.length - 1 && (items.length - drop > most * 0.75 || held > MOST_BYTES * 0.75)) {
+  while (drop < items.length - 1 && (items.length - drop > most * 0.75 || held > MAX_BYTES * 0.75)) {
     const item = items[drop];
     const next = items[drop + 1];
     if (item?.kind === 'line') held -= (next?.offset ?? to) - item.offset;
@@ -131,8 +131,8 @@ function trimmedAbove(items: readonly LogItem[], to: number, most: number): read
 
 /** Drops the last of too many lines. */
 function trimmedBelow(items: readonly LogItem[], from: number): readonly LogItem[] {
-  let keep = Math.min(items.length, MOST_ITEMS);
-  while (keep > 1 && (items[keep - 1]?.offset ?? 0) - from > MOST_BYTES) keep -= 1;
+  let keep = Math.min(items.length, MAX_ITEMS);
+  while (keep > 1 && (items[keep - 1]?.offset ?? 0) - from > MAX_BYTES) keep -= 1;
   return items.slice(0, keep);
 }
 

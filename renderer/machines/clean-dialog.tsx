@@ -42,7 +42,7 @@ const COLUMNS: readonly Column<RoomItem>[] = [
   },
 ];
 const ROW = 26;
-const MOST_SHOWN = 12;
+const MAX_SHOWN = 12;
 
 /** The button that shows what of ours takes room on a machine, and the dialog that removes it once that is confirmed. */
 export function CleanButton(props: { readonly spec: MachineSpec }) {
@@ -97,7 +97,7 @@ function CleanDialog(props: {
           {items.length === 0 ? (
             <p className={styles.about}>Nothing of the workbench may go there.</p>
           ) : (
-            <div style={{ height: (Math.min(items.length, MOST_SHOWN) + 1) * ROW + 8 }}>
+            <div style={{ height: (Math.min(items.length, MAX_SHOWN) + 1) * ROW + 8 }}>
               <DataTable
                 label="What may go"
                 columns={COLUMNS}

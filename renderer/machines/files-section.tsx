@@ -138,7 +138,7 @@ function Browser(props: {
 }
 
 /** Pixels: of a long list, of its head, of a name. */
-const [MOST_HEIGHT, HEAD, ROW] = [280, 34, 26];
+const [MAX_HEIGHT, HEAD, ROW] = [280, 34, 26];
 
 const COLUMNS: readonly Column<MachineFile>[] = [
   {
@@ -177,7 +177,7 @@ function Names(props: {
       {files.length === 0 ? (
         <p className={styles.soft}>This folder is empty.</p>
       ) : (
-        <div className={styles.names} style={{ height: Math.min(MOST_HEIGHT, HEAD + files.length * ROW) }}>
+        <div className={styles.names} style={{ height: Math.min(MAX_HEIGHT, HEAD + files.length * ROW) }}>
           <DataTable
             label={`Files in ${shownName(folder)}`}
             columns={COLUMNS}

@@ -33,7 +33,7 @@ export type GpuRow = {
 
 export const HOUR_MINUTES = 60;
 /** Named in one line. */
-const MOST_HOLDERS = 5;
+const MAX_HOLDERS = 5;
 
 /** Below this a GPU without processes counts as free: the driver alone holds some hundred MiB. */
 const IDLE_MIB = 1_024;
@@ -151,7 +151,7 @@ export function holdersText(rows: readonly GpuRow[]): string {
   const sorted = [...counts].sort(
     ([a, most], [b, more]) => rank(a) - rank(b) || more - most || (a < b ? -1 : 1),
   );
-  const shown = sorted.slice(0, MOST_HOLDERS).map(([name, held]) => `${name} (${held})`);
+  const shown = sorted.slice(0, MAX_HOLDERS).map(([name, held]) => `${name} (${held})`);
   const left = sorted.length - shown.length;
   return [...shown, ...(left > 0 ? [`${left} more`] : [])].join(', ');
 }

@@ -54,7 +54,7 @@ export function draftOf(spec: MachineSpec): MachineDraft | null {
   }
 }
 
-const MOST_HOURS = 720;
+const MAX_HOURS = 720;
 const LONGEST_NAME = 60;
 
 /** `existing`: all machines; `id`: the machine being edited, null for a new one. */
@@ -77,8 +77,8 @@ export function checkMachine(
   else if (existing.some((spec) => spec.id !== id && spec.name === name))
     errors.name = `A machine named "${name}" already exists.`;
   const minutes = Math.round(Number(draft.hours) * 60);
-  if (draft.kind === 'slurm' && !(minutes >= 1 && minutes <= MOST_HOURS * 60))
-    errors.hours = `Enter hours, at most ${MOST_HOURS}.`;
+  if (draft.kind === 'slurm' && !(minutes >= 1 && minutes <= MAX_HOURS * 60))
+    errors.hours = `Enter hours, at most ${MAX_HOURS}.`;
   if (Object.keys(errors).length > 0) return { kind: 'wrong', errors: errors };
 
   const shape = { id: id ?? uniqueId(name, existing), name };

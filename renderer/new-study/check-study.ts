@@ -1,7 +1,7 @@
 import type { Payload } from '../../preload/contract/commands/index';
 import {
   chosenProblems,
-  MOST_CONFIGURATIONS,
+  MAX_CONFIGURATIONS,
   PLAIN_SEARCH,
   problemsWithoutPublicTests,
   requiredSeeds,
@@ -93,8 +93,8 @@ export function checkStudy(
 
   const { configurations } = draft;
   if (configurations.length === 0) addError('configurations', 'Add a configuration.', 'missing');
-  if (configurations.length > MOST_CONFIGURATIONS) {
-    addError('configurations', `At most ${MOST_CONFIGURATIONS} configurations in one study.`);
+  if (configurations.length > MAX_CONFIGURATIONS) {
+    addError('configurations', `At most ${MAX_CONFIGURATIONS} configurations in one study.`);
   }
   const names = configurations.map((row) => configurationName(row, library));
   const teams = configurations.map((row, at) => {

@@ -30,7 +30,7 @@ const COLORS: Readonly<Record<MemoryPart, string>> = {
   engine: configurationColor(6),
 };
 /** Of a device that is more than so many times as large as what is needed, the bars would be too short to be read. */
-const MOST_TIMES = 4;
+const MAX_TIMES = 4;
 
 export function barsOf({ id, writing, learning }: PlanMemory['agents'][number]): readonly MemoryBar[] {
   const bar = (phase: MemoryBar['phase'], stack: MemoryBar['stack']): MemoryBar => ({
@@ -50,7 +50,7 @@ export function memoryScale(
   needed: number,
   deviceBytes: number | null,
 ): { end: number; limit: number | null } {
-  if (deviceBytes !== null && deviceBytes > MOST_TIMES * needed) return { end: 1.1 * needed, limit: null };
+  if (deviceBytes !== null && deviceBytes > MAX_TIMES * needed) return { end: 1.1 * needed, limit: null };
   return { end: Math.max(needed, deviceBytes ?? 0), limit: deviceBytes };
 }
 

@@ -29,7 +29,7 @@ import styles from './servers.module.css';
 
 const ROW = 30;
 /** Rows before the list scrolls: the log below needs the space. */
-const MOST_ROWS = 6;
+const MAX_ROWS = 6;
 
 export function ServersScreen(props: {
   readonly serverId: string | null;
@@ -81,7 +81,7 @@ export function ServersScreen(props: {
   const chosen = all.find(({ id }) => id === props.serverId) ?? all[0];
   return (
     <Screen {...frame} fill>
-      <div className={styles.list} style={{ height: Math.min(MOST_ROWS, all.length) * ROW + 34 }}>
+      <div className={styles.list} style={{ height: Math.min(MAX_ROWS, all.length) * ROW + 34 }}>
         <DataTable
           label="Servers"
           columns={columns}

@@ -4,7 +4,7 @@ import { readyValue, useJobs, useLaunches, useServers, type WorkbenchState } fro
 import { jobStatus } from '../text/jobs';
 
 /** Older jobs are found in their own list, by its filters. */
-const MOST_JOBS = 100;
+const MAX_JOBS = 100;
 
 /** Jobs, servers and launches as the palette names them. */
 export type JobEntries = {
@@ -16,7 +16,7 @@ export type JobEntries = {
 /** The same object while names and states are: bytes of output come all the time, and the palette shows none. */
 export function useJobEntries(): JobEntries {
   const jobs = (readyValue(useJobs()) ?? [])
-    .slice(0, MOST_JOBS)
+    .slice(0, MAX_JOBS)
     .map((job) => ({ id: job.id, name: job.name, description: jobStatus(job).text }));
   const servers = (readyValue(useServers()) ?? []).map(({ id, model, state }) => ({
     id,

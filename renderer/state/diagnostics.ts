@@ -40,8 +40,8 @@ const CLOSED: ProblemReport = {
   leftOut: new Set(),
 };
 /** As many as the contract takes. */
-const MOST_ABOUT = 200;
-const MOST_ERROR = 20_000;
+const MAX_ABOUT = 200;
+const MAX_ERROR = 20_000;
 
 export function createDiagnostics(client: WorkbenchClient, notices: Notices): Diagnostics {
   const store = createStore<ProblemReport>(() => CLOSED);
@@ -87,8 +87,8 @@ export function createDiagnostics(client: WorkbenchClient, notices: Notices): Di
       return null;
     },
     log: (about, error) => {
-      const text = (error.stack ?? error.message).slice(0, MOST_ERROR);
-      void client.call('diagnostics.log', { about: about.slice(0, MOST_ABOUT), error: text });
+      const text = (error.stack ?? error.message).slice(0, MAX_ERROR);
+      void client.call('diagnostics.log', { about: about.slice(0, MAX_ABOUT), error: text });
     },
   };
 }

@@ -20,7 +20,7 @@ export type ExportChoice = {
 
 const STORED = 'export';
 /** More than any report has; storage that holds more is damaged. */
-const MOST_PARTS = 100;
+const MAX_PARTS = 100;
 
 /** The choice of the last export; for the first one LaTeX and PDF in a column's width. */
 export function lastExport(): ExportChoice {
@@ -32,7 +32,7 @@ export function lastExport(): ExportChoice {
     table: one(TABLE_FORMATS, stored.table),
     figure: one(FIGURE_FORMATS, stored.figure),
     width: one(FIGURE_WIDTHS, stored.width),
-    parts: parts.filter((id) => typeof id === 'string').slice(0, MOST_PARTS),
+    parts: parts.filter((id) => typeof id === 'string').slice(0, MAX_PARTS),
   };
 }
 

@@ -42,7 +42,7 @@ export * from './study-filters';
 export type { TerminalSink } from './terminal-reader';
 export type { AttachedTerminal, TerminalSize } from './terminals';
 export * from './training-hooks';
-export { MOST_CURVE_POINTS } from './training-resources';
+export { MAX_CURVE_POINTS } from './training-resources';
 export { TRAINING_TABS, type Trainer, type TrainingTab } from './training-routes';
 export type { TrainingAction } from './trainings';
 export { type CurveInput, useCurves } from './use-curves';

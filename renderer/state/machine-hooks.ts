@@ -101,7 +101,7 @@ export function useFolder(machineId: string, folder: string): Loadable<FileListi
 }
 
 /** Completions asked for at once: more would not be read. */
-const MOST_COMPLETIONS = 50;
+const MAX_COMPLETIONS = 50;
 
 /** Paths there that begin with what was typed so far, folders with a "/" behind them. None while the machine is away. */
 export function usePathCompletions(machineId: string | null, typed: string): readonly string[] {
@@ -110,7 +110,7 @@ export function usePathCompletions(machineId: string | null, typed: string): rea
   const cut = typed.lastIndexOf('/');
   const isPath = /^(\/|~\/)/.test(typed) && machine?.connection.kind === 'connected';
   const folder = cut === 0 ? '/' : typed.slice(0, cut);
-  const names = { folder, prefix: typed.slice(cut + 1), most: MOST_COMPLETIONS };
+  const names = { folder, prefix: typed.slice(cut + 1), most: MAX_COMPLETIONS };
   const listed = useDebouncedQuery(isPath && machineId !== null ? { machineId, ...names } : null, (request) =>
     client.call('machine.files', request),
   );

@@ -28,7 +28,7 @@ export type Notices = {
   readonly reportAction: NonNullable<Notice['action']>;
 };
 
-const MOST_KEPT = 100;
+const MAX_KEPT = 100;
 
 /** `reportProblem` opens the report of a problem; `showInFolder` shows a written file. */
 export function createNotices({
@@ -44,7 +44,7 @@ export function createNotices({
     const added: Notice = { ...notice, id: next };
     next += 1;
     const others = store.getState().filter(({ key }) => key === undefined || key !== added.key);
-    store.setState([...others, added].slice(-MOST_KEPT), true);
+    store.setState([...others, added].slice(-MAX_KEPT), true);
   };
   const reportAction = { label: 'Report a problem…', run: reportProblem };
   return {

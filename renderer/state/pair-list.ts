@@ -1,7 +1,7 @@
 import type { MetricName, PartPair } from '../../preload/contract/analysis';
 
 /** Longer tables are shown one metric at a time. */
-const MOST_PAIRS_AT_ONCE = 30;
+const MAX_PAIRS_AT_ONCE = 30;
 
 type ListedPair = Pick<PartPair, 'metric' | 'test' | 'difference'>;
 
@@ -20,7 +20,7 @@ export function listedPairs<P extends ListedPair>(
   pairs: readonly P[],
   preferredMetric: MetricName,
 ): PairList<P> {
-  if (pairs.length <= MOST_PAIRS_AT_ONCE) return { metrics: [], metric: null, pairs };
+  if (pairs.length <= MAX_PAIRS_AT_ONCE) return { metrics: [], metric: null, pairs };
   const metrics = [...new Set(pairs.map(({ metric }) => metric))];
   const metric = metrics.find((metric) => metric === preferredMetric) ?? metrics[0] ?? null;
   const sorted = pairs

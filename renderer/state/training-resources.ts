@@ -7,14 +7,14 @@ import { createResource, type Resource } from './resource';
 import { createThrottled } from './throttled';
 
 /** Points of a curve on a chart: more cannot be seen and only cost transfer time. */
-export const MOST_CURVE_POINTS = 2_000;
+export const MAX_CURVE_POINTS = 2_000;
 /** Points of a sparkline. */
 const SPARK_POINTS = 60;
 /** Main reports a training about once a second; with many at once, curves are not reloaded more often than this. */
 const CURVES_PAUSE_MS = 500;
 /** Rollouts are being read and should not change all the time; checkpoints and results are rare. */
 const SLOW_PAUSE_MS = 3_000;
-const MOST_ROLLOUTS = 60;
+const MAX_ROLLOUTS = 60;
 
 export type RolloutsQuery = {
   readonly trainingId: string;
@@ -56,7 +56,7 @@ function parseRolloutsKey(key: string): RolloutsQuery {
 
 export function createTrainingResources(client: WorkbenchClient): TrainingResources {
   const curves = createResource((trainingId) =>
-    client.call('training.curves', { trainingId, points: MOST_CURVE_POINTS }),
+    client.call('training.curves', { trainingId, points: MAX_CURVE_POINTS }),
   );
   const sparks = createResource(
     (trainingId) => client.call('training.curves', { trainingId, points: SPARK_POINTS }),
@@ -68,7 +68,7 @@ export function createTrainingResources(client: WorkbenchClient): TrainingResour
     const { trainingId, agentId, upToStep } = parseRolloutsKey(key);
     return client.call('training.rollouts', {
       trainingId,
-      limit: MOST_ROLLOUTS,
+      limit: MAX_ROLLOUTS,
       ...(agentId === null ? {} : { agentId }),
       ...(upToStep === null ? {} : { upToStep }),
     });

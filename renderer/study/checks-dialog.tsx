@@ -95,7 +95,7 @@ function ProvenVerdictsText({ verdicts }: { readonly verdicts: ProvenVerdicts })
 }
 
 /** Rows rendered in the scrolling list before the rest is counted. */
-const MOST_ROWS = 500;
+const MAX_ROWS = 500;
 
 /** A row a node: what its verdict was, and what it is. */
 export function ChangedVerdicts({ changed }: Pick<Regrade, 'changed'>) {
@@ -113,7 +113,7 @@ export function ChangedVerdicts({ changed }: Pick<Regrade, 'changed'>) {
           </tr>
         </thead>
         <tbody>
-          {changed.slice(0, MOST_ROWS).map(({ runId, problemId, part, index, before, after }) => (
+          {changed.slice(0, MAX_ROWS).map(({ runId, problemId, part, index, before, after }) => (
             <tr key={`${runId} ${problemId} ${part} ${index}`} data-selectable>
               <td>{problemId}</td>
               <td>{part === 'search' ? index : `sample ${index}`}</td>
@@ -124,7 +124,7 @@ export function ChangedVerdicts({ changed }: Pick<Regrade, 'changed'>) {
           ))}
         </tbody>
       </table>
-      {changed.length > MOST_ROWS && <p>and {count(changed.length - MOST_ROWS)} more</p>}
+      {changed.length > MAX_ROWS && <p>and {count(changed.length - MAX_ROWS)} more</p>}
     </div>
   );
 }
@@ -195,12 +195,12 @@ function Lines(props: {
   if (lines.length === 0) return null;
   return (
     <ul className={styles.checkLines} aria-label={label}>
-      {lines.slice(0, MOST_ROWS).map(({ key, text, note }) => (
+      {lines.slice(0, MAX_ROWS).map(({ key, text, note }) => (
         <li key={key}>
           <span data-selectable>{text}</span> <small>{note}</small>
         </li>
       ))}
-      {lines.length > MOST_ROWS && <li>and {count(lines.length - MOST_ROWS)} more</li>}
+      {lines.length > MAX_ROWS && <li>and {count(lines.length - MAX_ROWS)} more</li>}
     </ul>
   );
 }

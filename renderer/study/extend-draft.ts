@@ -44,9 +44,9 @@ export type CheckedExtension = {
 /** A team of the study's models. */
 export type TeamChoice = { readonly label: string; readonly isNew: boolean; readonly team: Team };
 
-const MOST_PROBLEMS = 1_000_000;
-const MOST_NODES = 100_000;
-const MOST_NAME = 80;
+const MAX_PROBLEMS = 1_000_000;
+const MAX_NODES = 100_000;
+const MAX_NAME = 80;
 
 /** The teams of the study, then each of its models alone and each two of them together. */
 export function teamChoices(study: Study): readonly TeamChoice[] {
@@ -92,7 +92,7 @@ export function addedName({ name, team, preset }: AddedConfiguration): string {
   const typed = name.trim();
   if (typed !== '') return typed;
   const strategy = PRESETS.find(({ id }) => id === preset)?.name;
-  return `${team}${strategy === undefined ? '' : `, ${strategy}`}`.slice(0, MOST_NAME);
+  return `${team}${strategy === undefined ? '' : `, ${strategy}`}`.slice(0, MAX_NAME);
 }
 
 /** What is typed as a request to main, which decides what of it is possible. */
@@ -105,8 +105,8 @@ export function checkExtension(draft: ExtendDraft, study: Study): CheckedExtensi
     errors[field] = read.message;
     return undefined;
   };
-  const problems = number('problems', MOST_PROBLEMS);
-  const nodes = number('nodes', MOST_NODES);
+  const problems = number('problems', MAX_PROBLEMS);
+  const nodes = number('nodes', MAX_NODES);
   const seeds = readSeeds(draft.seeds, MAX_SEEDS);
   if (!seeds.ok) errors.seeds = seeds.message;
   const rowErrors = nameErrors(draft.configurations, configurationsOf(study));

@@ -14,7 +14,7 @@ const FONT_SIZE = 13;
 /** Minimum contrast, whatever colours a program chose for another background. */
 const CONTRAST = 4.5;
 /** Maximum highlighted matches; all in a long scrollback would block the window. */
-const MOST_MARKS = 1_000;
+const MAX_MARKS = 1_000;
 
 export type FindResult = { readonly at: number; readonly count: number };
 
@@ -66,7 +66,7 @@ export function createTerminalStage(
     theme: terminalTheme(host),
   });
   const fit = new FitAddon();
-  const search = new SearchAddon({ highlightLimit: MOST_MARKS });
+  const search = new SearchAddon({ highlightLimit: MAX_MARKS });
   let isReplaying = false;
   let replays = 0;
   terminal.loadAddon(fit);

@@ -27,7 +27,7 @@ export function answerRuleText(rule: Pick<SearchOptions, 'tie' | 'rewardModel'>)
 }
 
 /** With more differing parts than this it is another method, not a variant. */
-const MOST_CHANGED = 2;
+const MAX_CHANGED = 2;
 
 /**
  * The name of a search method: that of its preset, or the nearest preset with what differs ("MARS²-T+, no reward
@@ -47,7 +47,7 @@ export function methodTitle(
     if (changed.length === 0) return name;
     if (best === null || changed.length < best.changed.length) best = { name, changed };
   }
-  return best === null || best.changed.length > MOST_CHANGED
+  return best === null || best.changed.length > MAX_CHANGED
     ? fallback
     : `${best.name}, ${best.changed.join(', ')}`;
 }

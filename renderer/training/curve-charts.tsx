@@ -1,5 +1,5 @@
 import { memo, useCallback, useDeferredValue, useMemo, useState } from 'react';
-import { MOST_CURVE_POINTS, useChartMenu } from '../state/index';
+import { MAX_CURVE_POINTS, useChartMenu } from '../state/index';
 import { formatCurveTick, formatCurveValue } from '../text/training-curves';
 import { AgentShapeMark, count } from '../widgets/index';
 import { LineChart } from '../widgets/line-chart';
@@ -38,7 +38,7 @@ export const CurveCharts = memo(function CurveCharts(props: {
   const over = axisLabel(options.axis, options.unit, stepName);
   const areSeeds = names.some(({ members: of }) => of.length > 1);
   const areThinned = members.some((member) =>
-    member.curves.some(({ steps }) => steps.length > MOST_CURVE_POINTS * 0.9),
+    member.curves.some(({ steps }) => steps.length > MAX_CURVE_POINTS * 0.9),
   );
   const areTeams = names.some(({ agent, members: of }) => agent === 'all' && (of[0]?.agents.length ?? 0) > 1);
   return (
@@ -69,7 +69,7 @@ export const CurveCharts = memo(function CurveCharts(props: {
           ' Several seeds are drawn as their mean; the band runs from the lowest to the highest seed.'}
         {areTeams && ' Teams are drawn as the mean of their agents.'}
         {areThinned &&
-          ` Curves of more than ${count(MOST_CURVE_POINTS)} points are thinned to the lowest and highest of each interval.`}
+          ` Curves of more than ${count(MAX_CURVE_POINTS)} points are thinned to the lowest and highest of each interval.`}
       </p>
     </>
   );

@@ -39,9 +39,9 @@ export function rangeOf(lowest: number, highest: number): Range {
 }
 
 /** Values sampled for the usual range. */
-const MOST_SAMPLES = 500;
+const MAX_SAMPLES = 500;
 /** A spike further away than this many usual spans would flatten the rest. */
-const MOST_SPANS = 3;
+const MAX_SPANS = 3;
 
 /** Lowest and highest value; spikes beyond the range of 96 % of the values are cut so that the rest stays readable. */
 export function usualRange(values: readonly number[]): Range | null {
@@ -52,7 +52,7 @@ export function usualRange(values: readonly number[]): Range | null {
     if (value < lowest) lowest = value;
     if (value > highest) highest = value;
   }
-  const every = Math.max(1, Math.floor(values.length / MOST_SAMPLES));
+  const every = Math.max(1, Math.floor(values.length / MAX_SAMPLES));
   const sampled = Float64Array.from(
     { length: Math.ceil(values.length / every) },
     (_, at) => values[at * every] ?? 0,
@@ -61,7 +61,7 @@ export function usualRange(values: readonly number[]): Range | null {
   const low = sampled[cut] ?? lowest;
   const high = sampled[sampled.length - 1 - cut] ?? highest;
   if (high === low) return { low: lowest, high: highest };
-  const far = MOST_SPANS * (high - low);
+  const far = MAX_SPANS * (high - low);
   return { low: Math.max(lowest, low - far), high: Math.min(highest, high + far) };
 }
 

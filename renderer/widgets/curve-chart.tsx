@@ -9,7 +9,7 @@ import {
   type CurveSeries,
   curveFigure,
   MARGIN,
-  MOST_BANDS,
+  MAX_BANDS,
   xText,
 } from './curve-figure';
 import { percent, percentRange } from './format';
@@ -18,7 +18,7 @@ import { thinned } from './thinned';
 export type { CurvePoint, CurveSeries } from './curve-figure';
 
 /** More points than this cannot be seen at any chart width. */
-const MOST_POINTS = 400;
+const MAX_POINTS = 400;
 /** The last point at or before x: a rate over the first x nodes holds until the next one. */
 export function pointAt(points: readonly CurvePoint[], x: number): CurvePoint | null {
   let nearest: CurvePoint | null = null;
@@ -61,7 +61,7 @@ export function CurveChart(props: {
   const xStart = isWhole ? 1 : 0;
   const xEnd = isWhole ? Math.max(2, lastX) : lastX === 0 ? 1 : lastX;
   const drawn = useMemo(
-    () => series.map((curve) => ({ ...curve, points: thinned(curve.points, MOST_POINTS) })),
+    () => series.map((curve) => ({ ...curve, points: thinned(curve.points, MAX_POINTS) })),
     [series],
   );
 
@@ -153,7 +153,7 @@ function CursorValues(props: {
 }) {
   const { chosen, onChoose } = props;
   return (
-    <div className={styles.cursorValues} data-many={props.series.length > MOST_BANDS || undefined}>
+    <div className={styles.cursorValues} data-many={props.series.length > MAX_BANDS || undefined}>
       <span className={styles.where}>
         {props.yLabel}, % {props.atEnd ? 'at the last' : 'at'} {props.xLabel}
         {props.atEnd ? '' : ` ${xText(props.at)}`}

@@ -20,7 +20,7 @@ export type CurveSeries = {
 
 export const MARGIN = { left: 40, right: 16, top: 10, bottom: 34 };
 /** With more curves than this, overlapping bands are unreadable: only the highlighted one gets a band. */
-export const MOST_BANDS = 8;
+export const MAX_BANDS = 8;
 
 /** Between values of x and pixels. */
 export type Axes = { readonly toPixel: (x: number) => number; readonly toValue: (pixel: number) => number };
@@ -63,7 +63,7 @@ export function curveFigure(
 ): Element {
   const { width, height, xStart, xEnd, isWhole, xLabel, highlighted } = look;
   const top = topOf(series);
-  const banded = series.length <= MOST_BANDS ? series : series.filter(({ id }) => id === highlighted);
+  const banded = series.length <= MAX_BANDS ? series : series.filter(({ id }) => id === highlighted);
   const figure = plot({
     width,
     height,
@@ -107,7 +107,7 @@ export function curveFigure(
           y: 'y',
           stroke: color,
           strokeWidth: highlighted === null || highlighted === id ? 1.75 : 1,
-          strokeOpacity: series.length > MOST_BANDS && highlighted !== null && highlighted !== id ? 0.35 : 1,
+          strokeOpacity: series.length > MAX_BANDS && highlighted !== null && highlighted !== id ? 0.35 : 1,
         }),
       ),
       ...series.map(({ points, color }) => dot(points.slice(-1), { x: 'x', y: 'y', fill: color, r: 2.5 })),

@@ -8,7 +8,7 @@ export type Mean = Points & {
 };
 
 /** More points than this cannot be seen at any chart width. */
-const MOST_POINTS = 600;
+const MAX_POINTS = 600;
 
 /**
  * The mean of several curves with the lowest and highest beside it, at every x that any of them has. Between two of its
@@ -16,7 +16,7 @@ const MOST_POINTS = 600;
  */
 export function meanOf(curves: readonly Points[]): Mean {
   const xs = [...new Set(curves.flatMap((curve) => curve.xs))].sort((a, b) => a - b);
-  const step = Math.max(1, Math.ceil(xs.length / MOST_POINTS));
+  const step = Math.max(1, Math.ceil(xs.length / MAX_POINTS));
   const mean: number[] = [];
   const low: number[] = [];
   const high: number[] = [];

@@ -15,7 +15,7 @@ export type ScatterPoint = {
 const MARGIN = { left: 40, right: 16, top: 8, bottom: 34 };
 const HEIGHT = 260;
 /** Names of more points than this would lie over each other: then they are read by pointing. */
-const MOST_NAMES = 8;
+const MAX_NAMES = 8;
 
 /** Two quantities of each thing with their intervals as crosses. */
 export function ScatterPlot(props: {
@@ -32,7 +32,7 @@ export function ScatterPlot(props: {
   const up = spanOf(points.map(({ y }) => y));
   const x = (value: number): number => pixelOf(value, across, MARGIN.left, width - MARGIN.right);
   const y = (value: number): number => pixelOf(value, up, HEIGHT - MARGIN.bottom, MARGIN.top);
-  const named = points.length <= MOST_NAMES;
+  const named = points.length <= MAX_NAMES;
   return (
     <figure ref={ref} className={styles.plot} aria-label={label}>
       {width > 120 && (

@@ -27,8 +27,8 @@ from urllib.parse import urlsplit
 __all__ = ["Grader", "GraderError", "compute_score", "reward_func", "trl_reward"]
 
 # Of one request: the service takes 1,024 items and 64 MiB.
-MOST_ITEMS = 256
-MOST_BYTES = 32 * 1024 * 1024
+MAX_ITEMS = 256
+MAX_BYTES = 32 * 1024 * 1024
 # Requests of this process at a time: trainers call from many threads, and the service sends away what is too much.
 _SLOTS = threading.BoundedSemaphore(8)
 _FIRST_WAIT, _LONGEST_WAIT = 0.25, 15.0
@@ -254,7 +254,7 @@ def _bodies(items: Sequence[Mapping[str, Any]], timeout: float) -> Iterator[tupl
     size = 0
     for item in items:
         text = json.dumps(item)
-        if texts and (len(texts) == MOST_ITEMS or size + len(text) > MOST_BYTES):
+        if texts and (len(texts) == MAX_ITEMS or size + len(text) > MAX_BYTES):
             yield _body(texts, timeout), len(texts)
             texts, size = [], 0
         texts.append(text)

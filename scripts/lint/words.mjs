@@ -1,5 +1,6 @@
 // The words that docs/glossary.md replaced: an identifier or a file name that brings one back is refused, with the word
-// to use instead; an ending is refused with any beginning. Strings and comments are read by people, not by this.
+// to use instead; an ending or a beginning is refused whatever the rest.
+// Strings and comments are read by people, not by this.
 import { readdir, readFile } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import ts from 'typescript';
@@ -9,12 +10,21 @@ const source = /\.(ts|tsx|mjs|cjs)$/;
 
 /** `words`: what the list says. Gives a line for every use, "file:line: ...". */
 export async function findReplacedNames(root, words) {
+  const beginnings = Object.entries(words.beginnings);
   const endings = Object.entries(words.endings);
   const allowed = new Set(words.allowed);
   const insteadOf = (list) => (name) =>
-    Object.hasOwn(list, name) ? list[name] : allowed.has(name) ? undefined : withEnding(endings, name);
+    Object.hasOwn(list, name)
+      ? list[name]
+      : allowed.has(name)
+        ? undefined
+        : (withEnding(endings, name) ?? withBeginning(beginnings, name));
   const identifiers = insteadOf(words.identifiers);
-  const listed = [...Object.keys(words.identifiers), ...endings.map(([ending]) => `\\w+${ending}`)];
+  const listed = [
+    ...Object.keys(words.identifiers),
+    ...endings.map(([ending]) => `\\w+${ending}`),
+    ...beginnings.map(([beginning]) => `${beginning}\\w+`),
+  ];
   const scan = new RegExp(`\\b(?:${listed.join('|')})\\b`);
   const fileNames = insteadOf(words.fileNames);
   const found = [];
@@ -63,6 +73,11 @@ function oldIdentifiers(path, text, identifiers) {
 function withEnding(endings, name) {
   const found = endings.find(([ending]) => name.endsWith(ending) && name !== ending);
   return found && `${name.slice(0, -found[0].length)}${found[1]}`;
+}
+
+function withBeginning(beginnings, name) {
+  const found = beginnings.find(([beginning]) => name.startsWith(beginning) && name !== beginning);
+  return found && `${found[1]}${name.slice(found[0].length)}`;
 }
 
 const nameOf = (node) => node.text.replace(/^#/, '');

@@ -28,7 +28,7 @@ MODULES = (
     *("torch._dynamo", "torch.distributed.checkpoint", "transformers.models.auto.modeling_auto"),
     *("transformers.models.qwen3.modeling_qwen3", "peft"),
 )
-MOST_BYTES = 1 << 20
+MAX_BYTES = 1 << 20
 
 
 def main(path: str) -> None:
@@ -60,10 +60,10 @@ def main(path: str) -> None:
 def begin(listener: socket.socket, waiting: selectors.BaseSelector) -> None:
     """Forks for one client."""
     client, _ = listener.accept()
-    sent, files, _, _ = socket.recv_fds(client, MOST_BYTES, 3)
+    sent, files, _, _ = socket.recv_fds(client, MAX_BYTES, 3)
     more = sent
     while more and not sent.endswith(b"\n"):
-        more = client.recv(MOST_BYTES)
+        more = client.recv(MAX_BYTES)
         sent += more
     if not more:
         client.close()  # it ended before it had asked

@@ -1,8 +1,8 @@
 import {
   type CleaningResult,
   LOCAL_MACHINE,
+  MAX_ROOM_ITEMS,
   type MachineRoomView,
-  MOST_ROOM_ITEMS,
   type RoomItem,
 } from '../../../preload/contract/index';
 import { ok } from '../../base/index';
@@ -26,7 +26,7 @@ export type RoomDeps = {
 export async function machineRoom(machineId: string, deps: RoomDeps): AsyncResult<MachineRoomView> {
   const plan = await planOf(machineId, deps);
   return plan.ok
-    ? ok({ items: plan.value.items.slice(0, MOST_ROOM_ITEMS), kept: [...plan.value.kept] })
+    ? ok({ items: plan.value.items.slice(0, MAX_ROOM_ITEMS), kept: [...plan.value.kept] })
     : plan;
 }
 

@@ -1,6 +1,6 @@
 /** Limits of what is kept for clients that were cut off for a while. */
-const MOST_EVENTS = 20_000;
-const MOST_CHARACTERS = 16 * 1_048_576;
+const MAX_EVENTS = 20_000;
+const MAX_CHARACTERS = 16 * 1_048_576;
 
 /** The last events as they are sent, numbered without gaps. */
 export type EventHistory = {
@@ -14,8 +14,8 @@ export type EventHistory = {
 
 export function createEventHistory(
   limits: { readonly events: number; readonly characters: number } = {
-    events: MOST_EVENTS,
-    characters: MOST_CHARACTERS,
+    events: MAX_EVENTS,
+    characters: MAX_CHARACTERS,
   },
 ): EventHistory {
   let kept: string[] = [];

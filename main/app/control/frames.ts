@@ -57,7 +57,7 @@ export const helloSchema = z.object({
 export type Hello = z.infer<typeof helloSchema>;
 
 /** A connection is given up where the other side reads this much too slowly. */
-const MOST_UNREAD_BYTES = 64 * 1_048_576;
+const MAX_UNREAD_BYTES = 64 * 1_048_576;
 /** Limits of one line. `json`: null for a process of this user, whose values need not be measured. */
 export type LineLimits = { readonly characters: number; readonly json: JsonSize | null };
 
@@ -68,7 +68,7 @@ const OWN_LINES: LineLimits = { characters: 256 * 1_048_576, json: null };
 export function sendText(stream: Duplex, text: string): void {
   if (stream.destroyed) return;
   stream.write(`${text}\n`);
-  if (stream.writableLength > MOST_UNREAD_BYTES) stream.destroy();
+  if (stream.writableLength > MAX_UNREAD_BYTES) stream.destroy();
 }
 
 export function send(stream: Duplex, line: unknown): void {

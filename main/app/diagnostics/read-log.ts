@@ -6,7 +6,7 @@ import { logEntries, shortenedEntry } from '../logic/shorten-log';
 /** Of each file, so many of its newest bytes are read ... */
 const READ_BYTES = 400_000;
 /** ... and of both together so many characters are shown. */
-const MOST_SHOWN = 100_000;
+const MAX_SHOWN = 100_000;
 /** So many characters at once take well under the time of a frame. */
 const AT_ONCE = 40_000;
 
@@ -29,7 +29,7 @@ export async function readLog(
     // Hidden before it is cut: half a key is not known as one.
     const entry = shortenedEntry(hide(entries[at] ?? ''));
     length += entry.length + 1;
-    if (length > MOST_SHOWN) break;
+    if (length > MAX_SHOWN) break;
     shown.push(entry);
     read += entries[at]?.length ?? 0;
     if (read < AT_ONCE) continue;

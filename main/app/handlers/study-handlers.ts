@@ -74,13 +74,13 @@ export function problemOf(
 }
 
 /** Of more recordings the list is the better place. */
-const MOST_NAMED = 12;
+const MAX_NAMED = 12;
 
 function recordingsThere({ id, name }: Benchmark, recordings: readonly Recording[]): string {
   const ids = recordings.filter(({ benchmarkId }) => benchmarkId === id).map((recording) => recording.id);
   if (ids.length === 0) return `There is none for ${name}: import one.`;
-  const more = ids.length > MOST_NAMED ? ` and ${ids.length - MOST_NAMED} more` : '';
-  return `For ${name} there are: ${ids.slice(0, MOST_NAMED).join(', ')}${more}.`;
+  const more = ids.length > MAX_NAMED ? ` and ${ids.length - MAX_NAMED} more` : '';
+  return `For ${name} there are: ${ids.slice(0, MAX_NAMED).join(', ')}${more}.`;
 }
 
 /** Creating, running and reading studies. */

@@ -54,7 +54,7 @@ export function isUnderWay({ kind }: StudyState): boolean {
 type Entry = { readonly title: string; readonly state: string; readonly problem: string | null };
 
 /** The newest problems say most, and older ones are mostly of another day. */
-const MOST_PROBLEMS = 20;
+const MAX_PROBLEMS = 20;
 const LONGEST = 300;
 
 /**
@@ -75,10 +75,10 @@ export function runningText(work: Work, hide: (text: string) => string): string 
       problem === null ? [] : [`${title}, ${state}: ${hide(problem).replace(/\s+/g, ' ').slice(0, LONGEST)}`],
     ),
   );
-  const left = problems.length - MOST_PROBLEMS;
+  const left = problems.length - MAX_PROBLEMS;
   return [
     ...kinds.map(([name, entries]) => `${name}: ${countedStates(entries)}`),
-    ...problems.slice(0, MOST_PROBLEMS),
+    ...problems.slice(0, MAX_PROBLEMS),
     ...(left > 0 ? [`and ${left} more that failed`] : []),
   ].join('\n');
 }

@@ -8,7 +8,7 @@ const FRAME = /^\s+(?:at |caused by |File "|Traceback )/;
 /** A message may hold what a model wrote, or what a person typed. */
 const LONGEST_MESSAGE = 400;
 const LONGEST_FRAME = 240;
-const MOST_FRAMES = 30;
+const MAX_FRAMES = 30;
 
 /** The entries of a log, without the lines before the first whole one. */
 export function logEntries(text: string): readonly string[] {
@@ -33,7 +33,7 @@ export function logEntries(text: string): readonly string[] {
  */
 export function shortenedEntry(entry: string): string {
   const [first = '', ...further] = entry.split('\n');
-  const frames = further.filter((line) => FRAME.test(line)).slice(0, MOST_FRAMES);
+  const frames = further.filter((line) => FRAME.test(line)).slice(0, MAX_FRAMES);
   const left = further.length - frames.length;
   return [
     cut(first, LONGEST_MESSAGE),

@@ -27,7 +27,7 @@ const SHA512: Readonly<Record<string, { readonly node: string; readonly terminal
 /** Systems for which both can be had. */
 export const KNOWN_SYSTEMS: readonly string[] = Object.keys(SHA512);
 /** Node's package has some 52 MB. */
-const MOST_BYTES = 150_000_000;
+const MAX_BYTES = 150_000_000;
 const UNPACK_MS = 120_000;
 const NPM = 'https://registry.npmjs.org/';
 
@@ -94,7 +94,7 @@ export async function fetchPackage(wanted: NativePackage, onDownload: () => void
     onDownload();
     const address = `${registry}${name}/-/${short}-${version}.tgz`;
     const limits = { tries: 2 };
-    const fetched = await download({ url: address, path: archive, maxBytes: MOST_BYTES, limits });
+    const fetched = await download({ url: address, path: archive, maxBytes: MAX_BYTES, limits });
     if (!fetched.ok) {
       const reason = fetched.error.kind === 'cancelled' ? 'it was cancelled' : fetched.error.message;
       return failed(cannot(`${address}: ${reason}`));

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 
 const PATIENCE_MS = 10_000;
-const MOST_CHARACTERS = 1_000_000;
+const MAX_CHARACTERS = 1_000_000;
 
 /** How a program of the system ended. */
 export type ToolEnd = { readonly code: number; readonly stdout: string; readonly stderr: string };
@@ -19,7 +19,7 @@ export function runTool(
     child.stdout.setEncoding('utf8').on('data', (text: string) => {
       stdout += text;
       // Half of a crontab must not be taken for all of it.
-      if (stdout.length > MOST_CHARACTERS) child.kill('SIGKILL');
+      if (stdout.length > MAX_CHARACTERS) child.kill('SIGKILL');
     });
     child.stderr.setEncoding('utf8').on('data', (text: string) => {
       stderr = (stderr + text).slice(0, 1_000);

@@ -6,10 +6,10 @@ import { parsedJson } from '../../base/index';
 import { makeFolder, systemErrorCode } from '../../storage/index';
 
 /** Of an older ledger this much of its end is read: more than two hundred thousand starts. */
-const MOST_BYTES = 67_108_864;
+const MAX_BYTES = 67_108_864;
 /** Far above any line of ours. */
 const LONGEST_LINE = 8_192;
-const MOST_GPUS = 4_096;
+const MAX_GPUS = 4_096;
 
 const word = (most: number) => z.string().max(most);
 
@@ -24,7 +24,7 @@ const startRecordSchema = z.object({
   purpose: word(60),
   /** As it was called when the job ended (a table has its present name); null: a person started the job. */
   project: usageProjectSchema.nullable(),
-  gpus: z.number().int().min(0).max(MOST_GPUS),
+  gpus: z.number().int().min(0).max(MAX_GPUS),
   startedAt: z.iso.datetime(),
   endedAt: z.iso.datetime(),
   /** noticed: nobody wrote when it ended, so it counts until that was noticed. */
@@ -95,12 +95,12 @@ async function readLines(
   }
   try {
     const { size } = await file.stat();
-    const bytes = Buffer.alloc(Math.min(size, MOST_BYTES));
+    const bytes = Buffer.alloc(Math.min(size, MAX_BYTES));
     const { bytesRead } = await file.read(bytes, 0, bytes.length, size - bytes.length);
     const lines = bytes.subarray(0, bytesRead).toString('utf8').split('\n');
     const isTorn = lines.at(-1) !== '';
     // The first line of a part is cut.
-    return { lines: lines.slice(size > MOST_BYTES ? 1 : 0).filter((line) => line !== ''), isTorn };
+    return { lines: lines.slice(size > MAX_BYTES ? 1 : 0).filter((line) => line !== ''), isTorn };
   } finally {
     await file.close();
   }

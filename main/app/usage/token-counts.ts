@@ -13,8 +13,8 @@ import { trainingTokens } from './training-tokens';
 import type { Projects } from './usage-projects';
 
 /** Far more than any lab has; a file that holds more is not ours. */
-const MOST_SOURCES = 100_000;
-const MOST_PARTS = 10_000;
+const MAX_SOURCES = 100_000;
+const MAX_PARTS = 10_000;
 /** Points of a curve that are asked for: of more updates, means of neighbours. */
 const CURVE_POINTS = 5_000;
 
@@ -31,12 +31,12 @@ const partSchema = z.object({
 const countSchema = z.object({
   stamp: z.string().max(200),
   project: usageProjectSchema.nullable(),
-  parts: z.array(partSchema).max(MOST_PARTS),
+  parts: z.array(partSchema).max(MAX_PARTS),
 });
 export type TokenCount = z.infer<typeof countSchema>;
 const fileSchema = z.object({
   version: z.literal(1),
-  counts: z.record(z.string().max(400), countSchema).refine((all) => Object.keys(all).length <= MOST_SOURCES),
+  counts: z.record(z.string().max(400), countSchema).refine((all) => Object.keys(all).length <= MAX_SOURCES),
 });
 
 export type TokenCounts = {

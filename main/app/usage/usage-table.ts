@@ -1,5 +1,5 @@
 import {
-  MOST_USAGE_ROWS,
+  MAX_USAGE_ROWS,
   type Usage,
   type UsageAmount,
   type UsageProject,
@@ -70,8 +70,8 @@ export function usageOf(
   rows.sort(by === 'month' ? (a, b) => compareText(b.id, a.id) : mostFirst);
   return {
     months: [...new Set(uses.map((use) => use.month))].sort().reverse(),
-    rows: rows.slice(0, MOST_USAGE_ROWS),
-    leftOut: Math.max(0, rows.length - MOST_USAGE_ROWS),
+    rows: rows.slice(0, MAX_USAGE_ROWS),
+    leftOut: Math.max(0, rows.length - MAX_USAGE_ROWS),
     total: amountOf(wanted),
     notes: [...notes],
   };

@@ -2,9 +2,9 @@ import type { Problem, ProblemText, TestCase } from '../../../preload/contract';
 import { counted } from '../../base';
 
 /** Characters of one text, and tests, that a person may read; files from outside may have megabytes. */
-const MOST_STATEMENT = 100_000;
-const MOST_TEST = 10_000;
-const MOST_TESTS = 50;
+const MAX_STATEMENT = 100_000;
+const MAX_TEST = 10_000;
+const MAX_TESTS = 50;
 
 function cut(text: string, most: number): string {
   if (text.length <= most) return text;
@@ -14,11 +14,11 @@ function cut(text: string, most: number): string {
 function shortTest(test: TestCase): TestCase {
   switch (test.kind) {
     case 'check':
-      return { ...test, source: cut(test.source, MOST_TEST) };
+      return { ...test, source: cut(test.source, MAX_TEST) };
     case 'reference':
-      return { ...test, inputs: cut(test.inputs, MOST_TEST), reference: cut(test.reference, MOST_TEST) };
+      return { ...test, inputs: cut(test.inputs, MAX_TEST), reference: cut(test.reference, MAX_TEST) };
     default:
-      return { ...test, input: cut(test.input, MOST_TEST), expected: cut(test.expected, MOST_TEST) };
+      return { ...test, input: cut(test.input, MAX_TEST), expected: cut(test.expected, MAX_TEST) };
   }
 }
 
@@ -27,10 +27,10 @@ export function problemText(problem: Problem): ProblemText {
   const { privateTests, canonicalProgram: _canonicalProgram, ...shown } = problem;
   return {
     ...shown,
-    title: cut(shown.title, MOST_TEST),
-    statement: cut(shown.statement, MOST_STATEMENT),
-    starterCode: cut(shown.starterCode, MOST_TEST),
-    publicTests: shown.publicTests.slice(0, MOST_TESTS).map(shortTest),
+    title: cut(shown.title, MAX_TEST),
+    statement: cut(shown.statement, MAX_STATEMENT),
+    starterCode: cut(shown.starterCode, MAX_TEST),
+    publicTests: shown.publicTests.slice(0, MAX_TESTS).map(shortTest),
     publicTestCount: shown.publicTests.length,
     privateTestCount: privateTests.length,
   };

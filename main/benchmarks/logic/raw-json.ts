@@ -33,7 +33,7 @@ function stringEnd(text: string, at: number): number | null {
 }
 
 /** Lists and objects in each other. Python's own reader gives up about there, and no value of a benchmark comes near. */
-const MOST_NESTED = 1_000;
+const MAX_NESTED = 1_000;
 
 /** Index behind the value that begins at `at`; null when none does, it does not end, or it is nested too deeply. */
 function valueEnd(text: string, at: number): number | null {
@@ -54,7 +54,7 @@ function valueEnd(text: string, at: number): number | null {
       if (open.pop() !== sign) return null;
       if (open.length === 0) return structure.lastIndex;
     }
-    if (open.length > MOST_NESTED) return null;
+    if (open.length > MAX_NESTED) return null;
   }
   return null;
 }

@@ -8,7 +8,7 @@ const QUANTITIES: readonly Pick<TrainingCurve, 'key' | 'part'>[] = [
   { key: 'zero-advantage', part: 'train' },
 ];
 /** Points of a curve of updates: more would only cover each other in a column of a paper. */
-const MOST_POINTS = 100;
+const MAX_POINTS = 100;
 const AXES = ['updates', 'samples'] as const;
 
 /** Of a training's curves those that are drawn, those of updates as means over so many that 100 points are left. */
@@ -20,7 +20,7 @@ export function drawnCurves(curves: readonly TrainingCurve[]): TrainingCurve[] {
 
 function thinned(curve: TrainingCurve): TrainingCurve {
   const { steps, values, samples } = curve;
-  const size = Math.ceil(steps.length / MOST_POINTS);
+  const size = Math.ceil(steps.length / MAX_POINTS);
   if (size <= 1) return curve;
   const starts = Array.from({ length: Math.ceil(steps.length / size) }, (_, at) => at * size);
   const lastOf = (row: readonly number[]): number[] =>

@@ -16,7 +16,7 @@ const costsSchema = z.record(z.string(), costSchema);
 type MeasuredCost = z.output<typeof costSchema>;
 
 /** Older programs count half as soon as there are more than this. */
-const MOST_PROGRAMS = 50_000;
+const MAX_PROGRAMS = 50_000;
 const NAME = 'paces.json';
 
 /** What programs of each model cost in past searches, for estimates: by pocket family, or name at the hub. */
@@ -48,7 +48,7 @@ export async function openProgramCosts(folder: string, onError: OnProblem): Prom
       const all = [...wrote.values()].reduce((sum, { programs }) => sum + programs, 0);
       for (const [model, { programs, tokens }] of wrote) {
         const before = costs.get(model) ?? { programs: 0, seconds: 0, tokens: 0 };
-        const weight = before.programs > MOST_PROGRAMS ? 0.5 : 1;
+        const weight = before.programs > MAX_PROGRAMS ? 0.5 : 1;
         costs.set(model, {
           programs: before.programs * weight + programs,
           seconds: before.seconds * weight + seconds * (programs / all),

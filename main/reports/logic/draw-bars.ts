@@ -15,7 +15,7 @@ const FILLED = 0.78;
 const BAR = 0.86;
 
 /** With more lines than this a label is easier to read turned. */
-const MOST_LINES = 3;
+const MAX_LINES = 3;
 
 /** Labels under groups of this width, and the height that they take: in lines, or turned where a word does not fit. */
 function groupLabels(
@@ -25,7 +25,7 @@ function groupLabels(
 ): { readonly height: number; readonly shapes: (at: number, x: number, top: number) => Shape[] } {
   const wrapped = labels.map((label) => wrappedText(label, width, measure, TICK_SIZE));
   const lines = Math.max(1, ...wrapped.map(({ lines: own }) => own.length));
-  if (lines > MOST_LINES || wrapped.some(({ isBroken }) => isBroken)) {
+  if (lines > MAX_LINES || wrapped.some(({ isBroken }) => isBroken)) {
     const longest = Math.max(...labels.map((label) => measure(label, TICK_SIZE, 400)));
     return {
       height: 4 + longest + 2,

@@ -11,8 +11,8 @@ import type { FigureUnit, ReportFigure } from './report-figure';
 type Bars = Extract<ReportFigure, { kind: 'bars' }>;
 
 /** With more bars than this a table is easier to read. */
-const MOST_GROUPS = 12;
-const MOST_SERIES = 8;
+const MAX_GROUPS = 12;
+const MAX_SERIES = 8;
 
 /** A paper's number on our axis: percent becomes a rate. */
 function onAxis(reference: ExhibitReference | undefined): number | null {
@@ -163,9 +163,7 @@ function barFigures(source: FigureSource): ReportFigure[] {
       });
   return figures.filter(
     ({ groups, series }) =>
-      groups.length <= MOST_GROUPS &&
-      series.length <= MOST_SERIES &&
-      (groups.length > 1 || series.length > 1),
+      groups.length <= MAX_GROUPS && series.length <= MAX_SERIES && (groups.length > 1 || series.length > 1),
   );
 }
 

@@ -106,13 +106,13 @@ export function looksNote({ looks }: { readonly looks?: number | undefined }): r
     : [`Intervals after looking ${looks} times, which they do not account for.`];
 }
 
-const MOST_LIMITS = 2;
+const MAX_LIMITS = 2;
 
 /** What is always said, and of what else limits the table a sentence, without it two; the manifest has what each test found. */
 function mainLimits({ sentences, chips = [] }: Analysis): readonly string[] {
   const always = sentences.filter((sentence) => ALWAYS_SAID.includes(sentence));
   const others = sentences.filter((one, at) => chips[at]?.kind === 'limit' && !always.includes(one));
-  return [...always.map(inPrint), ...others.slice(0, Math.max(1, MOST_LIMITS - always.length))];
+  return [...always.map(inPrint), ...others.slice(0, Math.max(1, MAX_LIMITS - always.length))];
 }
 
 /** What the main test found: the most that can be claimed. */

@@ -68,7 +68,7 @@ export function argumentsOf({ command }: Pick<Recipe, 'command'>, values: Values
 }
 
 /** Most GPUs that a job may request (`jobResourcesSchema`). */
-const MOST_GPUS = 64;
+const MAX_GPUS = 64;
 
 /** The GPUs that its field names, unless others are requested, which is a problem. */
 function recipeResources(
@@ -79,8 +79,8 @@ function recipeResources(
   const field = recipe.fields.find(({ name }) => name === recipe.gpus);
   if (field === undefined) return { resources, problems: [] };
   const gpus = Number(recipeValues(recipe, training)[field.name] || '0');
-  if (!Number.isInteger(gpus) || gpus < 0 || gpus > MOST_GPUS) {
-    return { resources, problems: [`"${field.label}" must be a whole number from 0 to ${MOST_GPUS}.`] };
+  if (!Number.isInteger(gpus) || gpus < 0 || gpus > MAX_GPUS) {
+    return { resources, problems: [`"${field.label}" must be a whole number from 0 to ${MAX_GPUS}.`] };
   }
   const requested = resources.gpuIds?.length ?? resources.gpus;
   if (requested === 0 || requested === gpus) return { resources: { ...resources, gpus }, problems: [] };

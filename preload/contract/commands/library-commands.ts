@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { MOST_MARKS } from '../plans/problem-filter';
+import { MAX_MARKS } from '../plans/problem-filter';
 import {
   benchmarkSchema,
   markChangeSchema,
@@ -54,7 +54,7 @@ export const libraryCommands = {
   'benchmark.mark': command(
     z.strictObject({
       benchmarkId: z.string().min(1),
-      changes: z.array(markChangeSchema).min(1).max(MOST_MARKS),
+      changes: z.array(markChangeSchema).min(1).max(MAX_MARKS),
     }),
     benchmarkSchema,
   ),

@@ -4,7 +4,7 @@ import { gpuDayRequestSchema, gpuDaySchema } from '../gpu-day';
 import { jobViewSchema } from '../job';
 import { clusterSchema, doctorCheckSchema, machineSpecSchema, machineViewSchema } from '../machine';
 import { fileListingSchema, filePieceSchema, machinePathSchema } from '../machine-file';
-import { cleaningResultSchema, MOST_ROOM_ITEMS, machineRoomSchema } from '../machine-room';
+import { cleaningResultSchema, MAX_ROOM_ITEMS, machineRoomSchema } from '../machine-room';
 import { command, done, none } from './command';
 
 const machineId = z.string().min(1);
@@ -104,7 +104,7 @@ export const machineCommands = {
   'machine.room': command(z.strictObject({ machineId }), machineRoomSchema),
   /** Removes these items of the preview; one that is used meanwhile stays. */
   'machine.clean': command(
-    z.strictObject({ machineId, ids: z.array(z.string().max(200)).max(MOST_ROOM_ITEMS) }),
+    z.strictObject({ machineId, ids: z.array(z.string().max(200)).max(MAX_ROOM_ITEMS) }),
     cleaningResultSchema,
   ),
   /** `minutes` 0 releases the reservation. */

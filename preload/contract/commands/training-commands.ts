@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { experimentRequestSchema, experimentResultSchema, experimentViewSchema } from '../experiment';
 import { gpuCurvesSchema } from '../gpu';
 import { launchPlanSchema } from '../launch';
-import { MOST_TRAININGS } from '../plans/experiment-settings';
+import { MAX_TRAININGS } from '../plans/experiment-settings';
 import { recipeSchema } from '../recipe';
 import {
   rolloutSchema,
@@ -39,7 +39,7 @@ export const trainingCommands = {
    * one of them has a problem; `refused`: those that could not be started all the same.
    */
   'training.startMany': command(
-    z.strictObject({ requests: z.array(trainingRequestSchema).min(1).max(MOST_TRAININGS) }),
+    z.strictObject({ requests: z.array(trainingRequestSchema).min(1).max(MAX_TRAININGS) }),
     z.object({
       trainings: z.array(trainingViewSchema),
       refused: z.array(z.object({ name: z.string(), message: z.string() })),

@@ -6,7 +6,7 @@ export function forwardAddress({ localPort }: Pick<PortForward, 'localPort'>): s
 }
 
 /** At most so many are offered, the last ones of the log. */
-const MOST_PORTS = 4;
+const MAX_PORTS = 4;
 /** "http://0.0.0.0:6006/", "https://gpu-a.lab.example:8888/lab?token=..." */
 const ADDRESS = /https?:\/\/[\w.-]{1,253}:(\d{1,5})(?!\d)/g;
 
@@ -16,5 +16,5 @@ export function portsInLog(text: string): readonly number[] {
     .map(([, port]) => Number(port))
     .filter((port) => port >= 1 && port <= 65_535)
     .reverse();
-  return [...new Set(ports)].slice(0, MOST_PORTS);
+  return [...new Set(ports)].slice(0, MAX_PORTS);
 }

@@ -5,7 +5,7 @@ import { measuresRate } from './exhibit-units';
 
 const ENTERED = 'Entered by the lab from ';
 /** An exhibit's file may name so many values of a cell. */
-const MOST_REFERENCES = 6;
+const MAX_REFERENCES = 6;
 
 /** The source of an entered value, wherever the paper's values are shown or exported. A table separates sources by ";". */
 export function enteredSource({ page, where, note }: Omit<EnteredValue, 'at' | 'value'>): string {
@@ -65,7 +65,7 @@ export function enteredProblem(exhibit: Exhibit, { at, value }: EnteredValue): s
   if (!cellsOfPaper(exhibit).includes(cell)) {
     return `The cell "${name}" is an addition of ours: the paper has no value of it.`;
   }
-  if (cell.reference.length >= MOST_REFERENCES) return `The cell "${name}" has ${MOST_REFERENCES} values.`;
+  if (cell.reference.length >= MAX_REFERENCES) return `The cell "${name}" has ${MAX_REFERENCES} values.`;
   return measuresRate(cell.measure) ? inPercent(value, name) : null;
 }
 

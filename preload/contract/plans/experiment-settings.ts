@@ -7,17 +7,17 @@ import { heldOutPart, PLAIN_POCKET_TRAINING } from './training-methods';
 type Settings = Pick<ExperimentRequest, 'training' | 'models'>;
 
 /** Most rows of an experiment, and characters of a row's name. */
-export const MOST_ROWS = 40;
-export const MOST_LABEL = 80;
+export const MAX_ROWS = 40;
+export const MAX_LABEL = 80;
 /** Most trainings that one command starts: with more, a slip of the finger costs days. */
-export const MOST_TRAININGS = 200;
+export const MAX_TRAININGS = 200;
 
 /** Why an experiment of so many rows and seeds is refused; null: it is not. */
 export function trainingsProblem(rows: number, seeds: number): string | null {
   const trainings = rows * seeds;
-  return trainings <= MOST_TRAININGS
+  return trainings <= MAX_TRAININGS
     ? null
-    : `${counted(rows, 'row')} × ${counted(seeds, 'seed')} are ${trainings} trainings; an experiment has at most ${MOST_TRAININGS}. Take fewer rows, values or seeds.`;
+    : `${counted(rows, 'row')} × ${counted(seeds, 'seed')} are ${trainings} trainings; an experiment has at most ${MAX_TRAININGS}. Take fewer rows, values or seeds.`;
 }
 
 /** Of the numbers of an experiment: `paper` only where all its models are the papers', by their names. */

@@ -28,7 +28,7 @@ export {
   experimentEvaluation,
   experimentScale,
   experimentUpdates,
-  MOST_TRAININGS,
+  MAX_TRAININGS,
   trainingsProblem,
 } from './experiment-settings';
 export {
@@ -90,7 +90,7 @@ export { plainId } from './plain-id';
 export { mars2Search, methodOf, PLAIN_SEARCH, PRESETS, type Preset, presetOf, searchName } from './presets';
 export { canReachRange, PLAIN_PROBLEM_CHOICE, passRangeText, problemsKeptText } from './problem-choice';
 export {
-  MOST_MARKS,
+  MAX_MARKS,
   matchingProblems,
   monthOf,
   NO_PROBLEM_LIST_FILTER,
@@ -128,7 +128,7 @@ export {
   samplingText,
   textsOfSampling,
 } from './sampling-settings';
-export { MOST_CONFIGURATIONS, searchSweepSettings, searchWith, sweptConfigurations } from './search-sweep';
+export { MAX_CONFIGURATIONS, searchSweepSettings, searchWith, sweptConfigurations } from './search-sweep';
 export { MAX_SEEDS, readSeeds, requiredSeeds } from './seed-list';
 export { withSharedWarnings } from './shared-warnings';
 export {

@@ -14,7 +14,7 @@ export type LibraryItem = { readonly kind: 'benchmark' | 'recording'; readonly i
 const GENERATED = /^pocket-(?:train|validation|test)-/;
 
 /** Studies named in one sentence; the others are counted. */
-const MOST_NAMED = 3;
+const MAX_NAMED = 3;
 
 /** The studies that search its problems or replay its samples. */
 function studiesWith({ kind, id }: LibraryItem, studies: readonly StudyView[]): readonly StudyView[] {
@@ -43,7 +43,7 @@ export function removalProblem(
 /** What its removal costs, in sentences that window and terminal show before it. `recordings`: that answer the benchmark. */
 export function removalText(item: LibraryItem, studies: readonly StudyView[], recordings: number): string {
   const users = studiesWith(item, studies);
-  const named = users.slice(0, MOST_NAMED).map(({ study }) => `"${study.name}"`);
+  const named = users.slice(0, MAX_NAMED).map(({ study }) => `"${study.name}"`);
   const more = users.length - named.length;
   const names = `${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
   const again = GENERATED.test(item.id)

@@ -1,7 +1,7 @@
 import type { Problem, ProblemMark, ProblemOutline } from '../problem';
 
 /** Marks that one command changes at most. */
-export const MOST_MARKS = 20_000;
+export const MAX_MARKS = 20_000;
 
 /** Which problems of a benchmark a list shows; the empty filter shows all. */
 export type ProblemListFilter = {

@@ -4,7 +4,7 @@ import { counted } from './number-text';
 /** Characters of a commit or digest that people compare by eye. */
 const SHORT = 10;
 /** Differences of one kind that are listed; the rest is counted. */
-const MOST_LISTED = 15;
+const MAX_LISTED = 15;
 
 export type ProvenanceFact = { readonly name: string; readonly text: string };
 
@@ -224,8 +224,8 @@ function missing(from: ReadonlyMap<string, string>, other: ReadonlyMap<string, s
 }
 
 function listed(items: readonly string[], between = ', '): string {
-  const more = items.length - MOST_LISTED;
-  return `${items.slice(0, MOST_LISTED).join(between)}${more > 0 ? `${between}and ${more} more` : ''}`;
+  const more = items.length - MAX_LISTED;
+  return `${items.slice(0, MAX_LISTED).join(between)}${more > 0 ? `${between}and ${more} more` : ''}`;
 }
 
 /** "2 × NVIDIA H100, 1 × NVIDIA T4" */

@@ -11,10 +11,10 @@ import {
 } from './sweeps';
 
 /** Most configurations of a study. */
-export const MOST_CONFIGURATIONS = 50;
+export const MAX_CONFIGURATIONS = 50;
 /** Most characters of a configuration's name. */
-const MOST_NAME = 80;
-const MOST_NODES = 100_000;
+const MAX_NAME = 80;
+const MAX_NODES = 100_000;
 
 /** A setting of a search: what it takes, and what a value changes. */
 type SearchSetting = SweptSetting & {
@@ -25,7 +25,7 @@ type SearchSetting = SweptSetting & {
 
 /** What every search has, whatever its strategy. */
 const SHARED: readonly SearchSetting[] = [
-  numberSetting({ id: 'nodes', label: 'Nodes per tree (N)', min: 1, max: MOST_NODES, step: 1 }, (nodes) => ({
+  numberSetting({ id: 'nodes', label: 'Nodes per tree (N)', min: 1, max: MAX_NODES, step: 1 }, (nodes) => ({
     nodes,
   })),
   choiceSetting('score', 'Node score', ['fraction', 'all'], (score) => ({ score })),
@@ -72,7 +72,7 @@ export function sweptConfigurations<
     const settings = searchSweepSettings(own);
     const known = settings.map(({ id }) => id);
     const problem =
-      fieldsProblem(fields, known, MOST_CONFIGURATIONS) ??
+      fieldsProblem(fields, known, MAX_CONFIGURATIONS) ??
       valueProblem(
         fields,
         (id, text) => settings.find((setting) => setting.id === id)?.problem(text) ?? null,
@@ -81,15 +81,15 @@ export function sweptConfigurations<
     for (const texts of combinations(fields)) {
       const parts = Object.entries(texts).map(([id, text]) => `${id} ${text}`);
       const name = [configuration.configuration, ...parts].join(', ');
-      if (name.length > MOST_NAME) {
-        const why = `has more than ${MOST_NAME} characters`;
+      if (name.length > MAX_NAME) {
+        const why = `has more than ${MAX_NAME} characters`;
         return refused('', `The name "${name}" ${why}: shorten the configuration's, or vary fewer settings.`);
       }
       all.push({ ...configuration, configuration: name, search: changed(configuration.search, own, texts) });
     }
   }
-  if (all.length <= MOST_CONFIGURATIONS) return { ok: true, value: all };
-  const most = `a study has at most ${MOST_CONFIGURATIONS}`;
+  if (all.length <= MAX_CONFIGURATIONS) return { ok: true, value: all };
+  const most = `a study has at most ${MAX_CONFIGURATIONS}`;
   return refused('', `${all.length} configurations; ${most}. Take fewer values, or two studies.`);
 }
 

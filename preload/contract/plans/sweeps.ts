@@ -1,7 +1,7 @@
 import type { ExperimentRequest, ExperimentRow } from '../experiment';
 import { LOCAL_MACHINE } from '../folds/local-machine';
 import type { ModelTraining, PocketTraining, TrainingRequest } from '../training-spec';
-import { MOST_LABEL, MOST_ROWS, trainingsProblem } from './experiment-settings';
+import { MAX_LABEL, MAX_ROWS, trainingsProblem } from './experiment-settings';
 import type { OwnTrainer, TrainingField, TrainingFieldGroup } from './training-field';
 import { MODEL_FIELD_GROUPS, POCKET_FIELD_GROUPS } from './training-fields';
 import { TRAINING_METHODS, trainingMethodOf } from './training-methods';
@@ -80,7 +80,7 @@ export function sweepOf(
   const problem = fieldsProblem(
     fields,
     SWEEP_FIELDS[spec.kind].map(({ id }) => id),
-    MOST_ROWS,
+    MAX_ROWS,
   );
   if (problem !== null) return { ok: false, problem };
   const rows: ExperimentRow[] = [];
@@ -171,11 +171,11 @@ function rowOf(spec: PocketTraining | ModelTraining, texts: TrainingTexts): Expe
   }
   const long = labelOf(texts, method, SWEEP_FIELDS[spec.kind]);
   // By the words of the terminal where the form's have no room.
-  const label = long.length > MOST_LABEL ? labelOf(texts, method, []) : long;
-  if (label.length > MOST_LABEL) {
+  const label = long.length > MAX_LABEL ? labelOf(texts, method, []) : long;
+  if (label.length > MAX_LABEL) {
     return {
       id: '',
-      message: `The row "${label}" has a name of more than ${MOST_LABEL} characters: vary fewer settings.`,
+      message: `The row "${label}" has a name of more than ${MAX_LABEL} characters: vary fewer settings.`,
     };
   }
   const families = spec.kind === 'pocket' ? spec.families : spec.agents.map(({ id }) => id);

@@ -1,7 +1,7 @@
 import type { ExperimentRequest } from '../experiment';
 import type { Recipe } from '../recipe';
 import type { MartiTraining, RecipeTraining, TrainingRequest } from '../training-spec';
-import { MOST_TRAININGS } from './experiment-settings';
+import { MAX_TRAININGS } from './experiment-settings';
 import type { MartiPreset } from './marti-flag';
 import { MARTI_FLAGS } from './marti-flags';
 import { flagProblem, flagValue, martiFlag } from './marti-values';
@@ -34,7 +34,7 @@ type OtherTrainer = {
 };
 
 /** Most characters of a training's name. */
-const MOST_NAME = 120;
+const MAX_NAME = 120;
 /** The setting of MARTI and of the recipes that seeds go into. */
 export const SEED_SETTING = 'seed';
 
@@ -159,15 +159,15 @@ function trainingsOf(
 ): ReadSwept<Sweep> {
   const fields = seeds === null ? varied : [...varied, { id: SEED_SETTING, values: seeds.map(String) }];
   const known = trainer.settings.map(({ id }) => id);
-  const problem = fieldsProblem(fields, known, MOST_TRAININGS) ?? valueProblem(fields, trainer.problem);
+  const problem = fieldsProblem(fields, known, MAX_TRAININGS) ?? valueProblem(fields, trainer.problem);
   if (problem !== null) return { ok: false, problem };
   const trainings: TrainingRequest[] = [];
   const folders = new Set<string>();
   for (const texts of combinations(fields)) {
     const parts = Object.entries(texts).map(([id, text]) => `${id} ${text === '' ? 'left out' : text}`);
     const name = [request.name, ...parts].join(', ');
-    if (name.length > MOST_NAME) {
-      const why = `has more than ${MOST_NAME} characters`;
+    if (name.length > MAX_NAME) {
+      const why = `has more than ${MAX_NAME} characters`;
       return refused('', `The name "${name}" ${why}: shorten the training's name, or vary fewer settings.`);
     }
     const folder = parts.map((part) => part.replace(/[^\w.-]+/g, '-')).join('_');

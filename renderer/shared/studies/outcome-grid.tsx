@@ -54,7 +54,7 @@ export function OutcomeGrid(props: {
   const head = headWidth(rows.map((row) => row.label));
   const bands = bandsFor(columns, Math.max(0, width - head), rows.length);
 
-  const drawnBands = useBandByBand(blank ? 0 : bands.count, rows.length * columns > MOST_AT_ONCE);
+  const drawnBands = useBandByBand(blank ? 0 : bands.count, rows.length * columns > MAX_AT_ONCE);
 
   const focus = (next: GridPosition): void => {
     setFocusPosition(next);
@@ -145,7 +145,7 @@ export function OutcomeGrid(props: {
 }
 
 /** This many squares are drawn within a frame or two. */
-const MOST_AT_ONCE = 1_000;
+const MAX_AT_ONCE = 1_000;
 
 /** How many bands are drawn: in a large grid one more per frame, so that opening it does not block the window. */
 function useBandByBand(count: number, large: boolean): number {

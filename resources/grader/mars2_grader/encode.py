@@ -12,7 +12,7 @@ from . import values
 
 Encoded = List[Any]
 _DEEPEST = 200
-_MOST_BITS_OF_FLOAT = 1024
+_MAX_FLOAT_BITS = 1024
 _COMPARED_BY_REPR = ("datetime", "decimal", "fractions")
 
 
@@ -43,7 +43,7 @@ def _plain(value: Any, kind: type, depth: int) -> Optional[Encoded]:
         return ["bool", bool(value)]
     if kind is int:
         # Python writes a million decimal digits in some 15 seconds. No float equals so large a number.
-        is_large = int.bit_length(value) > _MOST_BITS_OF_FLOAT
+        is_large = int.bit_length(value) > _MAX_FLOAT_BITS
         return ["int", int.__format__(value, "#x") if is_large else int.__repr__(value)]
     if kind is float:
         return ["float", float.__repr__(value)]

@@ -20,11 +20,11 @@ from .rendering import render_chat
 from .sampler import Answer, Draw
 from .wire import Ids, Json, Limits, Refused, SamplingParams, parse_sampling, whole
 
-MOST_MESSAGES = 1_024
-MOST_STOPS = 16
+MAX_MESSAGES = 1_024
+MAX_STOPS = 16
 LONGEST_STOP = 1_000  # characters
 # Requests that are being written or wait; the next one is asked to come again.
-MOST_OPEN = 256
+MAX_OPEN = 256
 _USED = {
     *("model", "messages", "max_tokens", "max_completion_tokens", "seed", "temperature", "top_p", "top_k"),
     *("stop", "logprobs", "chat_template_kwargs"),
@@ -78,8 +78,8 @@ class ChatService:
         """Writes one answer. `wanted` is asked now and then whether its client still waits; `plain`: see `parse`."""
         request = self.parse(body, plain)
         with self._lock:
-            if self._open >= MOST_OPEN:
-                raise Refused(f"{MOST_OPEN} requests are open already: ask again later", 429)
+            if self._open >= MAX_OPEN:
+                raise Refused(f"{MAX_OPEN} requests are open already: ask again later", 429)
             self._open += 1
         try:
             draw = Draw(request.prompt, request.params, 0, wanted)
@@ -114,8 +114,8 @@ class ChatService:
         return np.array(ids, np.int64)
 
     def _render(self, messages: Any, template: Any) -> Ids:
-        if not isinstance(messages, list) or not 1 <= len(messages) <= MOST_MESSAGES:
-            raise Refused(f"messages is not a list of 1 to {MOST_MESSAGES} messages")
+        if not isinstance(messages, list) or not 1 <= len(messages) <= MAX_MESSAGES:
+            raise Refused(f"messages is not a list of 1 to {MAX_MESSAGES} messages")
         with self._lock:
             ids = render_chat(self._model, [_plain(message) for message in messages], template, True)
         if not ids:
@@ -199,8 +199,8 @@ def _plain(message: Any) -> Any:
 
 def _stops(value: Any) -> tuple[str, ...]:
     stops = value if isinstance(value, list) else [] if value is None else [value]
-    if len(stops) > MOST_STOPS or not all(isinstance(stop, str) and 1 <= len(stop) <= LONGEST_STOP for stop in stops):
-        raise Refused(f"stop is not a text, or a list of at most {MOST_STOPS}, of 1 to {LONGEST_STOP} characters each")
+    if len(stops) > MAX_STOPS or not all(isinstance(stop, str) and 1 <= len(stop) <= LONGEST_STOP for stop in stops):
+        raise Refused(f"stop is not a text, or a list of at most {MAX_STOPS}, of 1 to {LONGEST_STOP} characters each")
     return tuple(stops)
 
 

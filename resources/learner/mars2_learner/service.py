@@ -33,7 +33,7 @@ from .wire import (
     whole,
 )
 
-MOST_SAMPLES = 1024
+MAX_SAMPLES = 1024
 HONOURED = ["learning_rate", "beta1", "beta2", "eps", "weight_decay", "grad_clip_norm"]
 
 
@@ -169,7 +169,7 @@ class Service:
         encoding = parse_encoding(body)
         prompt = parse_prompt(body.get("prompt"), "prompt", self.limits)
         params = parse_sampling(body, self.limits)
-        count = whole(body.get("num_samples", 1), "num_samples", 1, MOST_SAMPLES)
+        count = whole(body.get("num_samples", 1), "num_samples", 1, MAX_SAMPLES)
         if len(prompt) + params.max_tokens > self.limits.context_length:
             raise Refused(
                 f"prompt ({len(prompt)} tokens) and max_tokens ({params.max_tokens}) are more than "

@@ -7,7 +7,7 @@ import type { TestCase } from '../../../preload/contract';
 
 const DATA = join(import.meta.dirname, '../../../../shared/data');
 const SAMPLES_PER_TASK = 10;
-const MOST_TESTS = 10;
+const MAX_TESTS = 10;
 
 /** One program and what both graders are asked about it. */
 export type PeerSample = {
@@ -78,7 +78,7 @@ export function appsSamples(): PeerSample[] {
       if (row.starter_code || seen.has(id) || program === undefined) return [];
       seen.add(id);
       const tests = row.test_list
-        .slice(0, MOST_TESTS)
+        .slice(0, MAX_TESTS)
         .map(({ input, output }) => ({ input: String(input), expected: String(output[0] ?? '') }));
       return [stdinSample(`${strategy} ${id}`, program, tests)];
     });
@@ -94,7 +94,7 @@ export function pocketSamples(count: number): PeerSample[] {
     const next = problems[(i + 1) % problems.length];
     const tests = problem.privateTests
       .flatMap((test) => (test.kind === 'stdin' ? [{ input: test.input, expected: test.expected }] : []))
-      .slice(0, MOST_TESTS);
+      .slice(0, MAX_TESTS);
     return [problem, next].flatMap((of) =>
       of?.canonicalProgram == null
         ? []

@@ -6,7 +6,7 @@ import { difference, SLOWLY, STUDY, studyBytes } from './workload';
 import type { CommandOptions, Workspace } from './workspace';
 
 /** Commands in a row that bring a study no further, although nothing disturbs them: it has no end. */
-const MOST_FRUITLESS = 3;
+const MAX_FRUITLESS = 3;
 
 export type Strike = (workspace: Workspace, session: Running) => Promise<boolean>;
 
@@ -58,7 +58,7 @@ export async function driveStudy(context: FaultContext, drive: Drive): Promise<n
     const isFruitless = made === faultsBefore && (await workspace.journals.size()) === sizeBefore;
     if (!isFruitless) fruitless = 0;
     else if (!isNone) fruitless += 1;
-    if (fruitless >= MOST_FRUITLESS) {
+    if (fruitless >= MAX_FRUITLESS) {
       check('kept', `the study does not go on: ${err.slice(-300)}`);
       return made;
     }

@@ -8,7 +8,7 @@ import { difference, TRAINING, trainingBytes } from './workload';
 import type { CommandOptions, Workspace } from './workspace';
 
 /** More times than any training has to be resumed. */
-const MOST_SESSIONS = 15;
+const MAX_SESSIONS = 15;
 
 /** Starts the small training; answers its id. */
 export async function beginTraining(
@@ -52,7 +52,7 @@ export async function driveTraining(context: FaultContext, drive: TrainingDrive)
     if (ended.code === 0) break;
     if (ended.code !== null) check('words', messageProblem(ended));
     sessions += 1;
-    if (sessions > MOST_SESSIONS) {
+    if (sessions > MAX_SESSIONS) {
       check('kept', `after ${sessions} commands the training has no end: ${ended.err.slice(-300)}`);
       return made;
     }

@@ -8,7 +8,7 @@ import { canMount, mountSmallDisk } from '../harness/small-disk';
 /** All that a study needs, and room for what fills it. */
 export const DISK_BYTES = 8_000_000;
 /** What may be left when the disk fills: from nothing to more than a batch of nodes. */
-const MOST_LEFT_BYTES = 60_000;
+const MAX_LEFT_BYTES = 60_000;
 export const FULL = [/the disk is full|disk there is full|\(ENOSPC\)/];
 
 /** The disk of the data folder fills while a study runs; then somebody makes room. */
@@ -38,7 +38,7 @@ async function onSmallDisk(context: FaultContext): Promise<void> {
       faults: 1 + random.integer(2),
       message: FULL,
       strike: async () => {
-        await disk.fill(random.integer(MOST_LEFT_BYTES));
+        await disk.fill(random.integer(MAX_LEFT_BYTES));
         return true;
       },
       repair: async () => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Answer, LeftOutPart, LogPiece } from '../../../preload/contract';
 import type { LogItem } from '../../../renderer/logs/log-lines';
 import { LogReader, READ_BYTES, SKIP_FROM_BYTES } from '../../../renderer/logs/log-reader';
-import { MOST_FOLLOWED, MOST_ITEMS } from '../../../renderer/logs/log-window';
+import { MAX_FOLLOWED, MAX_ITEMS } from '../../../renderer/logs/log-window';
 
 /** A file in memory, read as the workbench reads: whole characters only. Time passes when the test says so. */
 class LogFixture {
@@ -191,7 +191,7 @@ describe('a log that is followed', () => {
       await fixture.pass(1_000);
     }
     await fixture.pass(1_000);
-    expect(fixture.items.length).toBeLessThanOrEqual(MOST_FOLLOWED);
+    expect(fixture.items.length).toBeLessThanOrEqual(MAX_FOLLOWED);
     expect(fixture.largestRead).toBeLessThanOrEqual(READ_BYTES);
     const skipped = fixture.items.find((item) => item.kind === 'skipped');
     expect(skipped?.kind === 'skipped' ? skipped.bytes : 0).toBeGreaterThan(SKIP_FROM_BYTES);
@@ -310,7 +310,7 @@ describe('a log that is read elsewhere', () => {
     }
     expectTrue(fixture);
     expect(fixture.lines.at(-1)).toBe('line 000059999');
-    expect(fixture.items.length).toBeLessThanOrEqual(MOST_ITEMS);
+    expect(fixture.items.length).toBeLessThanOrEqual(MAX_ITEMS);
   });
 
   it('goes to the line that holds a byte, with company above', async () => {

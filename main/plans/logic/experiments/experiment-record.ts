@@ -154,11 +154,11 @@ export function trainingRequestOf(
   });
 }
 
-const MOST_NAME = 120;
+const MAX_NAME = 120;
 
 function memberName(request: ExperimentRequest, label: string, seed: number): string {
   const own = memberLabel(label, seed);
-  const room = MOST_NAME - own.length - 2;
+  const room = MAX_NAME - own.length - 2;
   return room < 1 ? own : `${request.name.slice(0, room)}: ${own}`;
 }
 

@@ -10,7 +10,7 @@ import { createServerCatalog, type PlacedServer } from './servers';
 import { NO_MACHINE, type PlanContext, type PlannedTraining } from './trainings';
 
 /** Maximum number of pocket servers at once: each is a process besides trainings and sandboxes. */
-const MOST_POCKET_SERVERS = 8;
+const MAX_POCKET_SERVERS = 8;
 
 export type PlannedSearches = {
   /** Seed by seed, in the exhibit's order. */
@@ -59,7 +59,7 @@ export function planSearches(
   const run = all.filter(({ existing }) => existing === null);
   const roomOf = (machineId: string): number => {
     if (machineId === NO_MACHINE) return Number.POSITIVE_INFINITY;
-    if (request.scale === 'pocket') return MOST_POCKET_SERVERS;
+    if (request.scale === 'pocket') return MAX_POCKET_SERVERS;
     // A saved launch may be on a machine without GPUs.
     return pools.find((pool) => pool.machineId === machineId)?.total ?? Number.POSITIVE_INFINITY;
   };

@@ -16,7 +16,7 @@ import { serverSpec } from './team';
 import type { SearchWork } from './work';
 
 /** Tokens of one answer: pocket programs are short; paper scale as MARTI's scripts have it (--generate_max_len). */
-const MOST_TOKENS = { pocket: 2_048, paper: 32_768 } as const;
+const MAX_TOKENS = { pocket: 2_048, paper: 32_768 } as const;
 
 export type PlannedSearch = {
   readonly stepId: string;
@@ -63,7 +63,7 @@ export function plannedSearch(
     seed,
     members,
     servers: servers.map(({ server }) => server),
-    maxTokens: MOST_TOKENS[scale],
+    maxTokens: MAX_TOKENS[scale],
     problems: problems.problems,
     search,
   };

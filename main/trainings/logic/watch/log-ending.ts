@@ -1,7 +1,7 @@
 /** Lines at the end of a log among which an error counts as its end: a hint may stand behind it. */
-const MOST_LINES = 5;
+const MAX_LINES = 5;
 /** Of a message. */
-const MOST_CHARACTERS = 200;
+const MAX_CHARACTERS = 200;
 
 /** The last line of a Python traceback, what Hydra prints after one, and what the system says of a killed process. */
 const ERROR = /^\S{0,200}(?:Error|Exception)(?::|$)|HYDRA_FULL_ERROR=1|\bout of memory\b|^Killed$/i;
@@ -9,6 +9,6 @@ const ERROR = /^\S{0,200}(?:Error|Exception)(?::|$)|HYDRA_FULL_ERROR=1|\bout of 
 /** The line that says that what wrote this log has failed; null: none of the last ones does. */
 export function errorAtEnd(tail: string): string | null {
   const lines = tail.split('\n').map((line) => line.trim());
-  const last = lines.filter((line) => line !== '').slice(-MOST_LINES);
-  return last.findLast((line) => ERROR.test(line))?.slice(0, MOST_CHARACTERS) ?? null;
+  const last = lines.filter((line) => line !== '').slice(-MAX_LINES);
+  return last.findLast((line) => ERROR.test(line))?.slice(0, MAX_CHARACTERS) ?? null;
 }

@@ -4,8 +4,8 @@ import { parsedJson, shellPath } from '../../../base';
 import { shortened } from './workflow-rollouts';
 
 /** Below what a machine's answer may hold (`MAX_STDOUT_BYTES`), and of one line below what a page can show. */
-const MOST_BYTES = 12_000_000;
-const MOST_LINE_BYTES = 1_000_000;
+const MAX_BYTES = 12_000_000;
+const MAX_LINE_BYTES = 1_000_000;
 
 /**
  * Prints the newest rollouts of a folder with a file STEP.jsonl for each step, the newest step first: what verl writes to
@@ -17,7 +17,7 @@ export function stepRolloutsScript(query: {
   readonly upToStep: number;
   readonly limit: number;
 }): string {
-  const longest = Math.min(MOST_LINE_BYTES, Math.floor(MOST_BYTES / query.limit));
+  const longest = Math.min(MAX_LINE_BYTES, Math.floor(MAX_BYTES / query.limit));
   return `
 export LC_ALL=C
 cd ${shellPath(query.folder)} 2>/dev/null || exit 0
