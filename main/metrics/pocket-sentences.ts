@@ -10,5 +10,5 @@ export {
 /** Each in one line; without the numbers of another study, which would be read as this one's. */
 export const POCKET_CHIPS: readonly string[] = [
   COMPLEMENT_SHORT,
-  'Not measured here: another study found no difference between training together and apart',
+  'Not measured here: another study found no significant difference between training together and apart',
 ];

@@ -93,7 +93,7 @@ test('the finished study shows four configurations with intervals and what can b
   await expect(conclusions.getByRole('listitem').first()).toContainText('made to complement each other');
   await expect(conclusions).toContainText('significantly more problems');
   await expect(conclusions).toContainText(
-    'no difference between Heter-MARS² and a control without collaboration',
+    'found no significant difference between teams of Heter-MARS² and of a control without collaboration',
   );
   await expect(conclusions).toContainText('Pocket scale');
   await picture(page, 'study-finished');
