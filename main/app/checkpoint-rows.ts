@@ -1,5 +1,4 @@
-import type { TrainingSpec } from '../../preload/contract/index';
-import { seedOfTraining } from '../../preload/contract/plans/index';
+import { nameWithoutSeed, seedOfTraining, withoutSeed } from '../../preload/contract/plans/index';
 import type { ServableCheckpoint } from './checkpoint-launch';
 
 /** A configuration of a study of checkpoints; `at`: of the first of them in the list. */
@@ -24,7 +23,7 @@ export function checkpointRows(found: readonly ServableCheckpoint[]): Checkpoint
   for (const [at, one] of found.entries()) {
     const { training, checkpoint } = one;
     const seed = seedOfTraining(training.spec);
-    const alike = JSON.stringify([withoutSeed(training.spec, seed), checkpoint.id]);
+    const alike = JSON.stringify([withoutSeed(training.spec), checkpoint.id]);
     const row = rows.get(alike);
     if (seed === null) rows.set(`${alike} ${at}`, onlyRow(one, at));
     else if (row === undefined) rows.set(alike, { ...onlyRow(one, at), ofSeeds: [{ seed, at }] });
@@ -35,24 +34,4 @@ export function checkpointRows(found: readonly ServableCheckpoint[]): Checkpoint
     }
   }
   return [...rows.values()];
-}
-
-/** What makes trainings alike: all but the seed and the folder that they write to, which a sweep names by it. */
-function withoutSeed(spec: TrainingSpec, seed: number | null): object {
-  switch (spec.kind) {
-    case 'marti':
-      return { ...spec, output: null, flags: { ...spec.flags, seed: null } };
-    case 'recipe': {
-      const folder = new RegExp(`seed-${seed}$`);
-      const values = Object.entries(spec.values).map(([id, value]) => [id, value.replace(folder, '')]);
-      return { ...spec, values: { ...Object.fromEntries(values), seed: null } };
-    }
-    default:
-      return { ...spec, seed: null };
-  }
-}
-
-/** As a sweep names its trainings: "Two readers, rate 1e-6" of "Two readers, rate 1e-6, seed 2". */
-function nameWithoutSeed(name: string): string {
-  return name.replace(/, seed \d{1,10}$/, '');
 }

@@ -6,6 +6,7 @@ import { SMOOTHINGS, type Smoothing } from '../widgets/smoothing';
 import type { CurveAxis } from './curve-axis';
 import type { CurvePart } from './curve-panels';
 import styles from './curves.module.css';
+import { groupOf } from './members';
 
 const PART_LABELS: Readonly<Record<CurvePart, string>> = {
   train: 'Training',
@@ -81,7 +82,7 @@ export function CurveControls(props: {
   );
 }
 
-/** Selects other trainings to draw as well; those of the same experiment first. */
+/** Selects other trainings to draw as well; first those of the same experiment, or else the same with other seeds. */
 function Others(props: {
   readonly training: TrainingView;
   readonly others: readonly string[];
@@ -96,9 +97,15 @@ function Others(props: {
     label: `${view.name} (${trainingStatus({ ...view, stage: null }).text.toLowerCase()})`,
   });
   const { experimentId } = training;
-  const siblings = experimentId === null ? [] : all.filter((view) => view.experimentId === experimentId);
+  const group = groupOf(training);
+  const siblings = all.filter((view) =>
+    experimentId === null ? groupOf(view) === group : view.experimentId === experimentId,
+  );
   const rest = all.filter((view) => !siblings.includes(view));
-  const name = experiments.find(({ id }) => id === experimentId)?.order.name ?? 'Same experiment';
+  const name =
+    experimentId === null
+      ? 'Same settings, other seeds'
+      : (experiments.find(({ id }) => id === experimentId)?.order.name ?? 'Same experiment');
   const isWhole = siblings.every(({ id }) => others.includes(id));
   return (
     <div className={styles.compareWith} data-filled={others.length > 0 || undefined}>
@@ -127,7 +134,7 @@ function Others(props: {
           size="compact-sm"
           onClick={() => onOthers([...new Set([...others, ...siblings.map(({ id }) => id)])])}
         >
-          Whole experiment
+          {experimentId === null ? 'All seeds' : 'Whole experiment'}
         </Button>
       )}
     </div>

@@ -1,5 +1,10 @@
 import type { JobView } from '../../preload/contract/job';
-import { isOwnTraining } from '../../preload/contract/plans/index';
+import {
+  isOwnTraining,
+  nameWithoutSeed,
+  seedOfTraining,
+  withoutSeed,
+} from '../../preload/contract/plans/index';
 import type { TrainingCurve, TrainingView } from '../../preload/contract/training';
 
 /** A training in a chart of several. */
@@ -16,9 +21,9 @@ export type Member = {
   readonly curves: readonly TrainingCurve[];
 };
 
-/** Equal for trainings that differ only in seed, evaluation and checkpoint interval. */
+/** Equal for trainings that differ only in seed and, if they are ours, in evaluation and checkpoint interval. */
 export function groupOf({ id, spec }: Pick<TrainingView, 'id' | 'spec'>): string {
-  if (!isOwnTraining(spec)) return id;
+  if (!isOwnTraining(spec)) return seedOfTraining(spec) === null ? id : JSON.stringify(withoutSeed(spec));
   const { seed: _seed, evaluation: _evaluation, checkpointEvery: _checkpoints, ...learned } = spec;
   return JSON.stringify(learned);
 }
@@ -47,13 +52,13 @@ export function membersOf(
   return trainings.map(({ training, gpus, row, curves }) => {
     const group = groupOf(training);
     const isAlone = groupsOfTitle.get(training.title)?.size === 1;
-    const label = labels.get(group) ?? row ?? (isAlone ? training.title : training.name);
+    const label = labels.get(group) ?? row ?? (isAlone ? training.title : nameWithoutSeed(training.name));
     labels.set(group, label);
     return {
       trainingId: training.id,
       group,
       label,
-      seed: isOwnTraining(training.spec) ? training.spec.seed : null,
+      seed: seedOfTraining(training.spec),
       agents: training.agents,
       gpus,
       curves,

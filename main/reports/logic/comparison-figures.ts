@@ -99,7 +99,7 @@ function curveFigures(comparison: RunComparison): ReportFigure[] {
           ...(first.axis === 'nodes' && first.measure !== 'pass@k'
             ? ['At fewer nodes: of the same trees, as if they ended there.']
             : []),
-          `${meansOf(analysis, 'Lines')}Bands: 95 % bootstrap intervals over ${first.axis === 'nodes' ? overOf(analysis) : 'problems'}.`,
+          `${meansOf(analysis, 'Lines')}Bands: 95 % bootstrap intervals over ${first.axis === 'nodes' ? overOf(analysis) : 'problems'}. Differences are not tested here.`,
           ...methodsOf(analysis),
           ...looksNote(analysis),
         ],
@@ -172,7 +172,7 @@ function solveGrid(comparison: RunComparison): ReportFigure {
     scale,
     legend: [
       ...figureLimits(analysis.sentences),
-      `Height of a bar: share of the seeds (${ONE_SEED_IS}) whose answer to the problem (the program chosen by the public tests) passes the private tests; grey without a bar: no seed${problems.some(({ cells }) => cells.includes(null)) ? '; hollow: not searched' : ''}. Easiest: the largest mean share over the configurations, of equal ones the first of the benchmark. Ids: solves-grid.csv.`,
+      `Height of a bar: share of the seeds (${ONE_SEED_IS}) whose answer to the problem (the program chosen by the public tests) passes the private tests; grey without a bar: no seed${problems.some(({ cells }) => cells.includes(null)) ? '; hollow: not searched' : ''}. Easiest: the largest mean share over the configurations, of equal ones the first of the benchmark. Ids: solves-grid.csv. Differences are not tested here.`,
       ...methodsOf(analysis),
     ],
     notes: [],

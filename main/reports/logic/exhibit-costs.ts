@@ -1,12 +1,12 @@
 import type { Exhibit } from '../../../preload/contract/index';
 import { exhibitAtScale } from '../../../preload/contract/plans/index';
-import { COST_MEANINGS } from './cost-shares';
+import { COST_MEANINGS, SHARES_SAY } from './cost-shares';
 import { tokensNote, tokensNotes } from './exhibit-notes';
 import { type ExhibitSource, layoutTitle, nodesOf } from './exhibit-tables';
 import { column, number, type ReportTable } from './report-table';
 
 const OF_SAMPLES =
-  ' More were written than count, and they need the searches of that row, too: so that row costs less, and they cost more, than a tree.';
+  ' More were written than count, and they need the trainings and searches of that row, too: so that row costs less, and they cost more, than a tree.';
 
 /** The cost of every cell; the sum is the cost of the jobs. */
 export function exhibitCosts(source: ExhibitSource): ReportTable {
@@ -24,15 +24,17 @@ export function exhibitCosts(source: ExhibitSource): ReportTable {
       return total === null || own === null ? null : total + own;
     }, 0);
   const samples = tokensNotes(source);
-  /** Of a cell whose searches others need, too, or that needs those of others. */
-  const noteOf = (row: string, columnId: string): { readonly note?: string } => {
+  const configurationOf = (row: string, columnId: string): string | undefined => {
     const own = exhibit.cells.find((cell) => cell.row === row && cell.column === columnId)?.configuration;
-    const label = exhibit.configurations.find(({ id }) => id === own)?.label;
+    return exhibit.configurations.find(({ id }) => id === own)?.label;
+  };
+  /** Of a cell whose searches others need, too, or that needs those of others. */
+  const noteOf = (label: string | undefined): { readonly note?: string } => {
     for (const { name, configuration, other, text } of samples) {
       if (configuration === label) return { note: `${text}${OF_SAMPLES}` };
       if (other === label) {
         return {
-          note: `A share of the cost of its searches is in the rows of "${name}", which need them, too.`,
+          note: `A share of the cost of its trainings and searches is in the rows of "${name}", which need them, too. ${SHARES_SAY}.`,
         };
       }
     }
@@ -64,15 +66,19 @@ export function exhibitCosts(source: ExhibitSource): ReportTable {
       ),
     ],
     rows: [
-      ...result.cells.map(({ row, column: at, cost }) => ({
-        label: `${label(exhibit.rows, row)}: ${label(exhibit.columns, at)}`,
-        group: '',
-        seeds,
-        scale,
-        nodes: nodesOf(source, row),
-        ...noteOf(row, at),
-        cells: [number(cost.seconds), number(cost.gpuSeconds), number(cost.tokens)],
-      })),
+      ...result.cells.map(({ row, column: at, cost }) => {
+        const configuration = configurationOf(row, at);
+        return {
+          label: `${label(exhibit.rows, row)}: ${label(exhibit.columns, at)}`,
+          group: '',
+          seeds,
+          scale,
+          nodes: nodesOf(source, row),
+          ...(configuration === undefined ? {} : { configuration }),
+          ...noteOf(configuration),
+          cells: [number(cost.seconds), number(cost.gpuSeconds), number(cost.tokens)],
+        };
+      }),
       {
         label: 'All cells',
         group: '',
@@ -82,7 +88,7 @@ export function exhibitCosts(source: ExhibitSource): ReportTable {
       },
     ],
     notes: [
-      'No matter whether work was done for this table or before. Two values of a row that come from the same searches cost the same.',
+      `No matter whether work was done for this table or before. Two values of a row that come from the same searches cost the same. ${SHARES_SAY}.`,
       ...tokensNote(source, OF_SAMPLES),
       ...(result.cells.some(({ cost }) => Object.values(cost).includes(null))
         ? ['A dash: of work that was done before it is not known.']

@@ -196,7 +196,7 @@ export {
   TRAINING_METHODS,
   trainingMethodOf,
 } from './training-methods';
-export { seedOfTraining } from './training-seed';
+export { nameWithoutSeed, seedOfTraining, withoutSeed } from './training-seed';
 export {
   changedFields,
   modelOfTexts,

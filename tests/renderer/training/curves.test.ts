@@ -17,6 +17,7 @@ import { smoothed, smoothingText } from '../../../renderer/widgets/smoothing';
 import { sampleCurves, samplePocketTraining } from '../../support/sample-trainings';
 
 const seededRuns = { seed: 1 };
+const GRPO = { kind: 'recipe', recipeId: 'trl-grpo', values: {}, extraArguments: '' } as const;
 
 function curve(part: Partial<TrainingCurve>): TrainingCurve {
   return {
@@ -295,9 +296,24 @@ describe('trainings side by side', () => {
     ]);
   });
 
-  test('of other trainers are each a row of their own', () => {
-    const spec = { kind: 'recipe', recipeId: 'trl-grpo', values: {}, extraArguments: '' } as const;
-    expect(groupOf({ id: 'a', spec })).not.toBe(groupOf({ id: 'b', spec }));
+  test('of other trainers are drawn as one where they differ in the seed and its folder alone', () => {
+    const recipe = (values: Readonly<Record<string, string>>) =>
+      groupOf({ id: JSON.stringify(values), spec: { ...GRPO, values } });
+    const first = recipe({ seed: '1', output: '/out/seed-1', lr: '1e-5' });
+    expect(recipe({ seed: '2', output: '/out/seed-2', lr: '1e-5' })).toBe(first);
+    expect(recipe({ seed: '2', output: '/out/seed-2', lr: '3e-5' })).not.toBe(first);
+    expect(recipe({ lr: '1e-5' })).not.toBe(recipe({ lr: '3e-5' }));
+    const ofSeed = (seed: number) => {
+      const plain = training(seed, `TRL, seed ${seed}`);
+      return { ...plain, training: { ...plain.training, spec: { ...GRPO, values: { seed: `${seed}` } } } };
+    };
+    const [one, two] = membersOf([ofSeed(1), ofSeed(2)]);
+    expect([one?.seed, two?.seed]).toEqual([1, 2]);
+    expect(two?.group).toBe(one?.group);
+  });
+
+  test('of other trainers without a seed are each a row of their own', () => {
+    expect(groupOf({ id: 'a', spec: GRPO })).not.toBe(groupOf({ id: 'b', spec: GRPO }));
   });
 });
 

@@ -94,6 +94,18 @@ test('a training lists its restarts, and says why it is not restarted again', as
   expect(screen.text()).toContain('It is not restarted by itself');
 });
 
+test('the curves of a training and of its other seeds are drawn as one line by one press', async () => {
+  const trainings = [1, 2, 3].map((seed) => samplePocketTraining({}, 5, seed));
+  const [first] = trainings;
+  const screen = await renderScreen(
+    <TrainingScreen trainingId={first?.id ?? ''} tab="curves" JobLogs={Log} LogPane={Pane} />,
+    { training: { trainings: [...trainings, samplePocketTraining({ method: 'grpo' }, 5)] } },
+  );
+  await screen.click('All seeds');
+  await screen.until('Heter-MARS², reader + tracer, 3 seeds');
+  expect(screen.text()).toContain('the band runs from the lowest to the highest seed');
+});
+
 test('a run of others is watched from the list, and can be left but not stopped', async () => {
   const list = await renderScreen(<TrainingsScreen />, SCENES.training);
   await list.click('Watch a run');

@@ -62,7 +62,7 @@ test('a job that was removed still counts, also for the next start of the workbe
   const dataDir = await temporaryFolder();
   const first = await service({ dataDir, jobs: bench.jobs });
   const job = await unwrap(
-    bench.jobs.launch({ ...aGpu, name: 'train', command: { kind: 'line', line: 'sleep 0.5' } }),
+    bench.jobs.launch({ ...aGpu, name: 'train', command: { kind: 'line', line: 'sleep 2' } }),
   );
   const open = await first.read(byJob);
   expect(open.rows).toMatchObject([{ label: 'train', about: 'on local', isOpen: true }]);
