@@ -21,6 +21,15 @@ export type NodeRuntime = { readonly command: string; readonly env: Readonly<Rec
 /** A file of this computer, with its SHA-256 (hex). */
 export type KnownFile = { readonly path: string; readonly digest: string };
 
+/** A pocket or recorded server, and what it answers from. */
+export type OwnServerRequest = {
+  readonly spec: OwnServerSpec;
+  readonly file: ModelFile;
+  readonly script: KnownFile;
+  /** See `serverKey`. */
+  readonly key: string;
+};
+
 /** Digits of a file's digest used in names. */
 const NAME_DIGITS = 16;
 

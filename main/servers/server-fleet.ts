@@ -4,7 +4,6 @@ import {
   type JobView,
   jobHasEnded,
   LOCAL_MACHINE,
-  type OwnServerSpec,
   type Refusal,
   type ServerLaunch,
 } from '../../preload/contract';
@@ -17,8 +16,7 @@ import { learnerRuntime } from './learner-runtime';
 import { gpuIdsOf, refusalOf } from './logic/launch-command';
 import { type LaunchNotes, launchKey, MODEL_SERVER_PURPOSE, readNotes } from './logic/launch-notes';
 import { ManagedServer } from './managed-server';
-import type { ModelFile } from './model-file';
-import { type KnownFile, type NodeRuntime, ownServerJob } from './own-program';
+import { type NodeRuntime, type OwnServerRequest, ownServerJob } from './own-program';
 import { findPort, launchJob, type Program, programOf, replicaOf, type ServerJob } from './program';
 import { ReservedPorts } from './reserved-ports';
 import { ServerTunnel } from './server-tunnel';
@@ -29,15 +27,6 @@ const REATTACH_TIMEOUT_MS = 2_000;
 const READY_TIMEOUT_MS = 1_000;
 /** Ended pocket and recorded servers that stay in the list for their logs. */
 const MAX_ENDED = 20;
-
-/** A pocket or recorded server, and what it answers from. */
-export type OwnServerRequest = {
-  readonly spec: OwnServerSpec;
-  readonly file: ModelFile;
-  readonly script: KnownFile;
-  /** See `serverKey`. */
-  readonly key: string;
-};
 
 type FleetParts = {
   readonly jobs: JobService;
@@ -62,6 +51,7 @@ export class ServerFleet {
   readonly #starting = new Map<string, Promise<Result<ManagedServer, Refusal>>>();
   readonly #reserved = new ReservedPorts();
   #reattached: Promise<void> | null = null;
+  #isClosed = false;
 
   constructor(parts: FleetParts) {
     this.#parts = parts;
@@ -69,6 +59,12 @@ export class ServerFleet {
 
   all(): readonly ManagedServer[] {
     return [...this.#entries.values()];
+  }
+
+  /** Stops watching them, also one whose job is being started now; the servers keep running. */
+  close(): void {
+    this.#isClosed = true;
+    for (const entry of this.all()) entry.detach();
   }
 
   get(id: string): ManagedServer | undefined {
@@ -257,6 +253,7 @@ export class ServerFleet {
       clock,
       onChange,
     });
+    if (this.#isClosed) entry.detach();
     this.#entries.set(id, entry);
     this.#dropOldest();
     onChange();

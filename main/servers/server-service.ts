@@ -19,10 +19,10 @@ import { serverKey } from './logic/launch-notes';
 import type { ManagedServer } from './managed-server';
 import { openModelFile } from './model-file';
 import { orAborted, sleepUnlessAborted } from './or-aborted';
-import type { NodeRuntime } from './own-program';
+import type { NodeRuntime, OwnServerRequest } from './own-program';
 import { runReplicas } from './replicas';
 import type { RunningServer, SpeedTarget } from './running-server';
-import { type OwnServerRequest, ServerFleet } from './server-fleet';
+import { ServerFleet } from './server-fleet';
 import { type SpeedTestRequest, testSpeed } from './speed-test';
 import { DEFAULT_SUPERVISION, type SupervisionOptions } from './supervision';
 
@@ -206,7 +206,8 @@ export function createServerService(parts: {
     dispose: () => {
       owned.dispose();
       emission.dispose();
-      for (const entry of entries()) entry.detach();
+      fleet.close();
+      for (const entry of external.all()) entry.detach();
     },
   };
 }
