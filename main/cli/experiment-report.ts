@@ -1,7 +1,7 @@
 import type { ExperimentMetric, ExperimentResult, ExperimentView } from '../../preload/contract/index';
 import { fixedText, percentText, pText } from '../../preload/contract/plans/index';
 import { counted } from '../base/index';
-import { columns, fittedLine, spreadText } from './report';
+import { barLine, columns, spreadText } from './report';
 
 const TITLES: ReadonlyArray<readonly [ExperimentMetric, string]> = [
   ['pass@1', 'Pass@1'],
@@ -17,11 +17,12 @@ function chance(p: number | null): string {
 
 /** "[####......] 3 of 40 trainings, about 12 min to go" within `width` columns. */
 export function experimentLine({ done, total, secondsLeft }: ExperimentView, width: number): string {
-  const left = secondsLeft === null || secondsLeft < 0.5 ? '' : `, about ${duration(secondsLeft)} to go`;
-  const text = ` ${done} of ${counted(total, 'training')}${left}`;
-  const bar = Math.max(10, Math.min(30, width - text.length - 3));
-  const full = Math.round((done / total) * bar);
-  return fittedLine(`[${'#'.repeat(full)}${'.'.repeat(bar - full)}]${text}`, width);
+  return barLine(done / total, ` ${done} of ${counted(total, 'training')}${leftText(secondsLeft)}`, width);
+}
+
+/** ", about 4 min to go"; nothing where it is not known, or as good as over. */
+export function leftText(secondsLeft: number | null): string {
+  return secondsLeft === null || secondsLeft < 0.5 ? '' : `, about ${duration(secondsLeft)} to go`;
 }
 
 export function duration(seconds: number): string {

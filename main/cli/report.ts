@@ -13,8 +13,17 @@ export function progressLine(progress: Progress, width: number): string {
   const isTimed = progress.remainingMs !== null && progress.remainingMs >= 500;
   const left = !isTimed ? '' : `, about ${minutes(progress.remainingMs ?? 0)} to go`;
   const text = ` ${progress.nodesDone} of ${counted(progress.nodesTotal, 'candidate')}, ${progress.problemsDone} of ${counted(progress.problemsTotal, 'search', 'searches')}, ${minutes(progress.elapsedMs)}${left}`;
-  const bar = Math.max(10, Math.min(30, width - text.length - 3));
-  const full = Math.round(share * bar);
+  return barLine(share, text, width);
+}
+
+/** "[#####.....]" and the text, within `width` columns; `bar`: characters of the bar. */
+export function barLine(
+  share01: number,
+  text: string,
+  width: number,
+  bar = Math.max(10, Math.min(30, width - text.length - 3)),
+): string {
+  const full = Math.round(share01 * bar);
   return fittedLine(`[${'#'.repeat(full)}${'.'.repeat(bar - full)}]${text}`, width);
 }
 

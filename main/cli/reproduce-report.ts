@@ -7,22 +7,20 @@ import type {
 } from '../../preload/contract/index';
 import { localTime } from '../../preload/contract/plans/index';
 import { counted } from '../base/index';
-import { duration } from './experiment-report';
-import { columns, fittedLine } from './report';
+import { duration, leftText } from './experiment-report';
+import { barLine, columns } from './report';
 
 /** "[####......] 40 % of the time, about 4 min to go" within `width` columns, with what goes on now. */
 export function reproductionLine(view: ReproductionView, width: number): string {
   const { progress, secondsLeft, steps } = view;
-  const left = secondsLeft === null || secondsLeft < 0.5 ? '' : `, about ${duration(secondsLeft)} to go`;
   const going = steps.filter(({ state }) => state.kind === 'running');
   const now =
     going[0] === undefined
       ? ''
       : `: ${going[0].title}${going.length > 1 ? ` and ${going.length - 1} more` : ''}`;
   const { share01, of } = progress;
-  const text = ` ${Math.round(share01 * 100)} % of the ${of}${left}${now}`;
-  const full = Math.round(share01 * 20);
-  return fittedLine(`[${'#'.repeat(full)}${'.'.repeat(20 - full)}]${text}`, width);
+  const text = ` ${Math.round(share01 * 100)} % of the ${of}${leftText(secondsLeft)}${now}`;
+  return barLine(share01, text, width, 20);
 }
 
 export function decisionLine({ at, stepId, text }: ReproductionDecision): string {
