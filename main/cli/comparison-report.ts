@@ -154,6 +154,10 @@ function gainsText({ gains }: RunComparison): string[] {
   ];
 }
 
+const oneDigit = (value: number): string => value.toFixed(1);
+const twoDigits = (value: number): string => value.toFixed(2);
+const whole = (value: number): string => value.toFixed(0);
+
 function contributionsText({ contributions }: RunComparison): string[] {
   const teams = contributions.filter(({ agents }) => agents.length > 1);
   return teams.flatMap(({ configuration, agents, transitions }, at) => [
@@ -171,15 +175,19 @@ function contributionsText({ contributions }: RunComparison): string[] {
       ],
       agents.map((agent, parent) => [
         agent.name,
-        String(agent.firstAttempts),
-        String(agent.firstAttemptsPassed),
-        String(agent.refinements),
-        String(agent.refinementsPassed),
-        String(agent.solved),
-        String(agent.childSolved),
+        ...(
+          [
+            'firstAttempts',
+            'firstAttemptsPassed',
+            'refinements',
+            'refinementsPassed',
+            'solved',
+            'childSolved',
+          ] as const
+        ).map((name) => `${agent[name]}${spreadText(agent.seedSpreads?.[name], oneDigit)}`),
         ...agents.map((_, child) => {
-          const { count, repaired } = transitions[parent]?.[child] ?? { count: 0, repaired: 0 };
-          return `${count} (${repaired} repaired)`;
+          const { count, repaired, seedSpreads } = transitions[parent]?.[child] ?? { count: 0, repaired: 0 };
+          return `${count}${spreadText(seedSpreads?.count, oneDigit)} (${repaired} repaired)`;
         }),
       ]),
     ),
@@ -190,10 +198,10 @@ function shapesText({ shapes }: RunComparison): string[] {
   const rows = shapes.map((shape) => [
     shape.configuration,
     String(shape.trees),
-    shape.meanDepth.toFixed(2),
+    `${twoDigits(shape.meanDepth)}${spreadText(shape.seedSpreads?.meanDepth, twoDigits)}`,
     String(shape.maxDepth),
-    shape.meanWidth.toFixed(2),
-    shape.meanBranching.toFixed(2),
+    `${twoDigits(shape.meanWidth)}${spreadText(shape.seedSpreads?.meanWidth, twoDigits)}`,
+    `${twoDigits(shape.meanBranching)}${spreadText(shape.seedSpreads?.meanBranching, twoDigits)}`,
   ]);
   return columns(['trees of', 'number', 'depth', 'deepest', 'first attempts', 'children'], rows);
 }
@@ -203,7 +211,9 @@ function costsText({ analysis: { costs } }: RunComparison): string[] {
     cost.configuration,
     String(cost.candidates),
     String(cost.promptTokens + cost.completionTokens),
-    cost.tokensPerSolved === null ? '-' : cost.tokensPerSolved.toFixed(0),
+    cost.tokensPerSolved === null
+      ? '-'
+      : `${whole(cost.tokensPerSolved)}${spreadText(cost.seedSpreads?.tokensPerSolved, whole)}`,
     cost.gpuHours === null || cost.gpuHours === undefined ? '-' : cost.gpuHours.toFixed(2),
     cost.money === null || cost.money === undefined
       ? '-'

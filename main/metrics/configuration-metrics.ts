@@ -15,6 +15,7 @@ import {
   treeUse,
 } from './run-metrics';
 import { type RunUse, useOf } from './run-use';
+import { finishedSeeds } from './seed-spread';
 
 /** The order of the metrics in tables and sentences. */
 export const METRICS = [
@@ -54,6 +55,8 @@ export type ConfigurationMetrics = {
   readonly distinctShare: number;
   /** Over all trees and samples, finished or not. */
   readonly use: RunUse;
+  /** The same of each run; empty if one has not finished. */
+  readonly useBySeed: readonly RunUse[];
   /** Nodes with different verdicts in the two grading modes. */
   readonly differingVerdicts: number;
 };
@@ -175,6 +178,7 @@ export function* measureConfigurationSteps(
     samples: [...sampled.values()],
     distinctShare: share,
     use: useOf(runs, prices),
+    useBySeed: finishedSeeds(runs).map((run) => useOf([run], prices)),
     differingVerdicts: differingVerdicts(runs),
   };
 }

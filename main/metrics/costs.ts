@@ -1,5 +1,7 @@
 import type { Cost, NodeView, RunConfig, ServerSpec } from '../../preload/contract';
 import type { ConfigurationMetrics } from './configuration-metrics';
+import type { RunUse } from './run-use';
+import { seedSpreads } from './seed-spread';
 
 /** Prices of GPU time and of tokens, and the GPUs of each server. */
 export type Prices = {
@@ -64,28 +66,58 @@ export function moneyOf(node: NodeUse, rates: Rates): number {
  * Resources that a configuration used, over all its trees and samples, finished or not. `priced`: with GPU-hours and
  * money.
  */
-export function costOf({ configuration, use, values, trees }: ConfigurationMetrics, priced: boolean): Cost {
-  const { candidates, promptTokens, completionTokens, generateMs, gradeMs, gpuHours, money } = use;
+export function costOf(
+  { configuration, use, useBySeed, values, trees }: ConfigurationMetrics,
+  priced: boolean,
+): Cost {
+  const bySeed = useBySeed.map((own, seed) => ({
+    ...amountsOf(own),
+    gpuHours: own.gpuHours,
+    money: own.money?.amount ?? null,
+    tokensPerSolved: tokensPerSolved(
+      trees.map((runs) => runs[seed]?.series.chosen.at(-1) ?? 0),
+      trees.map((runs) => runs[seed]?.use.tokens.at(-1) ?? 0),
+    ),
+  }));
   return {
     configuration,
+    ...amountsOf(use),
+    // Of one tree a problem: both are means over the seeds.
+    tokensPerSolved: tokensPerSolved(
+      values['pass@1(mcts)'].values(),
+      trees.flatMap((runs) => runs.map(({ use }) => (use.tokens.at(-1) ?? 0) / runs.length)),
+    ),
+    ...(priced ? { gpuHours: use.gpuHours, money: use.money } : {}),
+    ...seedSpreads(bySeed, [
+      ...AMOUNTS,
+      'tokensPerSolved',
+      ...(priced ? (['gpuHours', 'money'] as const) : []),
+    ]),
+  };
+}
+
+const AMOUNTS = [
+  'candidates',
+  'promptTokens',
+  'completionTokens',
+  'generateSeconds',
+  'gradeSeconds',
+] as const;
+
+function amountsOf(use: RunUse): Record<(typeof AMOUNTS)[number], number> {
+  const { candidates, promptTokens, completionTokens, generateMs, gradeMs } = use;
+  return {
     candidates,
     promptTokens,
     completionTokens,
     generateSeconds: generateMs / 1000,
     gradeSeconds: gradeMs / 1000,
-    tokensPerSolved: tokensPerSolved(values['pass@1(mcts)'], trees),
-    ...(priced ? { gpuHours, money } : {}),
   };
 }
 
-/** For one tree per problem: tokens and solved problems are both means over the seeds. */
-function tokensPerSolved(
-  solved: ReadonlyMap<string, number>,
-  trees: ConfigurationMetrics['trees'],
-): number | null {
-  const problems = [...solved.values()].reduce((sum, value) => sum + value, 0);
-  if (problems === 0) return null;
-  let tokens = 0;
-  for (const runs of trees) for (const { use } of runs) tokens += (use.tokens.at(-1) ?? 0) / runs.length;
-  return tokens / problems;
+/** null: nothing is solved. */
+function tokensPerSolved(solved: Iterable<number>, tokens: readonly number[]): number | null {
+  const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
+  const trees = sum([...solved]);
+  return trees === 0 ? null : sum(tokens) / trees;
 }

@@ -1,4 +1,4 @@
-import type { SeedSpread } from '../../preload/contract';
+import type { RunView, SeedSpread, SeedSpreads } from '../../preload/contract';
 import { knownMean, type SeedsByProblems } from './two-level-bootstrap';
 
 /**
@@ -12,4 +12,29 @@ export function seedSpread(rows: SeedsByProblems | null): { readonly seedSpread?
   const squares = means.reduce((sum, mean) => sum + (mean - middle) ** 2, 0);
   const sd = Math.sqrt(squares / (means.length - 1));
   return { seedSpread: { sd, min: Math.min(...means), max: Math.max(...means) } };
+}
+
+/** One record a seed; null: that seed has no such number. */
+type NumbersBySeed<K extends string> = readonly Readonly<Record<K, number | null>>[];
+
+/**
+ * Spread over the seeds of each of these numbers, in its own unit. `bySeed`: of each seed alone; a number that some seed
+ * has not is left out. Empty with fewer than two seeds.
+ */
+export function seedSpreads<K extends string>(
+  bySeed: NumbersBySeed<K>,
+  names: readonly K[],
+): { readonly seedSpreads?: SeedSpreads } {
+  if (bySeed.length < 2) return {};
+  const spreads = names.flatMap((name) => {
+    const values = bySeed.flatMap((numbers) => numbers[name] ?? []);
+    const { seedSpread: spread } = seedSpread(values.map((value) => [value]));
+    return values.length < bySeed.length || spread === undefined ? [] : [[name, spread] as const];
+  });
+  return { seedSpreads: Object.fromEntries(spreads) };
+}
+
+/** The runs, if their sums can be compared: each has finished, so that none is smaller only for that; else none. */
+export function finishedSeeds(runs: readonly RunView[]): readonly RunView[] {
+  return runs.every(({ finished }) => finished) ? runs : [];
 }

@@ -18,7 +18,8 @@ import { exhibitCosts } from './logic/exhibit-costs';
 import { exhibitFigures } from './logic/exhibit-figures';
 import { exhibitTable } from './logic/exhibit-tables';
 import { experimentDocuments } from './logic/experiment-tables';
-import { basisOf } from './logic/reading';
+import { methodNotes } from './logic/method-notes';
+import { basisOf, meaningNotes } from './logic/reading';
 import type { ReportFigure } from './logic/report-figure';
 import type { ReportTable, TableConclusions } from './logic/report-table';
 import { USAGE_PARTS, usageTable } from './logic/usage-tables';
@@ -57,9 +58,11 @@ export function explanationsOf({ tables, figures }: SourceDocuments): {
   }
   return {
     methods: [...idsOf].map(([method, ids]) => `${[...new Set(ids)].join(', ')}: ${method}`),
-    conclusions: tables.flatMap(({ id, sentences = [] }) =>
-      sentences.length === 0 ? [] : [{ table: id, sentences }],
-    ),
+    conclusions: tables.flatMap((table) => {
+      const { id, sentences = [] } = table;
+      if (sentences.length === 0) return [];
+      return [{ table: id, sentences: [...sentences, ...meaningNotes(table), ...methodNotes(table)] }];
+    }),
   };
 }
 

@@ -22,6 +22,10 @@ export const seedSpreadSchema = z.object({
 });
 export type SeedSpread = z.infer<typeof seedSpreadSchema>;
 
+/** Of the numbers beside it, by their names: how far apart the seeds' own are; left out with fewer than two finished seeds. */
+export const seedSpreadsSchema = z.record(z.string(), seedSpreadSchema);
+export type SeedSpreads = z.infer<typeof seedSpreadsSchema>;
+
 export const metricCellSchema = z.object({
   metric: metricNameSchema,
   ...estimate,
@@ -174,6 +178,7 @@ export const costSchema = z.object({
   /** Estimates, in comparisons of runs alone (docs/metrics.md). null: GPUs or prices are not known. */
   gpuHours: z.number().nullable().optional(),
   money: z.object({ amount: z.number(), currency: z.string() }).nullable().optional(),
+  seedSpreads: seedSpreadsSchema.optional(),
 });
 export type Cost = z.infer<typeof costSchema>;
 

@@ -1,5 +1,11 @@
 import { z } from 'zod';
-import { analysisSchema, metricNameSchema, pairSchema, seedSpreadSchema } from './analysis';
+import {
+  analysisSchema,
+  metricNameSchema,
+  pairSchema,
+  seedSpreadSchema,
+  seedSpreadsSchema,
+} from './analysis';
 import { hueSchema } from './study';
 
 /** Runs to be compared, of any studies. Runs under one label are pooled over their seeds. */
@@ -140,10 +146,19 @@ export const contributionSchema = z.object({
       solved: z.number().int(),
       childSolved: z.number().int(),
       tokens: z.number(),
+      seedSpreads: seedSpreadsSchema.optional(),
     }),
   ),
   /** [who wrote the parent][who refined it], in the order of `agents`; `repaired`: parent fails, child passes. */
-  transitions: z.array(z.array(z.object({ count: z.number().int(), repaired: z.number().int() }))),
+  transitions: z.array(
+    z.array(
+      z.object({
+        count: z.number().int(),
+        repaired: z.number().int(),
+        seedSpreads: seedSpreadsSchema.optional(),
+      }),
+    ),
+  ),
 });
 export type Contribution = z.infer<typeof contributionSchema>;
 
@@ -159,6 +174,7 @@ export const treeShapeSchema = z.object({
   meanBranching: z.number(),
   /** Nodes at depth 1, 2 ... over all trees, and how many of them pass the private tests. */
   byDepth: z.array(z.object({ depth: z.number().int(), nodes: z.number().int(), passed: z.number().int() })),
+  seedSpreads: seedSpreadsSchema.optional(),
 });
 export type TreeShape = z.infer<typeof treeShapeSchema>;
 

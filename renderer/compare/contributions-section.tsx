@@ -1,3 +1,4 @@
+import type { SeedSpread } from '../../preload/contract/analysis';
 import type { Contribution } from '../../preload/contract/run-comparison';
 import { agentStyle } from '../theme/index';
 import { AgentShapeMark, count, percent, plural, Section, WideTable } from '../widgets/index';
@@ -50,13 +51,22 @@ export function ContributionsSection(props: {
 }
 
 /** "184 23 %": the count, and the share that passes the private tests. */
-function Passing(props: { readonly passed: number; readonly of: number }) {
-  const { passed, of } = props;
+function Passing(props: {
+  readonly passed: number;
+  readonly of: number;
+  readonly seedSpread: SeedSpread | undefined;
+}) {
+  const { passed, of, seedSpread } = props;
   return (
-    <>
+    <td title={overSeeds(seedSpread)}>
       {count(of)} {of > 0 && <span className={tables.soft}>{percent(passed / of, 0)} %</span>}
-    </>
+    </td>
   );
+}
+
+/** How far apart the seeds' own counts are, e.g. "By seed: 10 to 14, SD 1.7"; undefined: there is one seed. */
+function overSeeds(spread: SeedSpread | undefined): string | undefined {
+  return spread && `By seed: ${count(spread.min)} to ${count(spread.max)}, SD ${spread.sd.toFixed(1)}`;
 }
 
 type TeamProps = {
@@ -98,17 +108,23 @@ function AgentTable({ contribution, positions }: TeamProps) {
                 <span title={agent.name}>{agent.name}</span>
               </span>
             </th>
-            <td>
-              <Passing of={agent.firstAttempts} passed={agent.firstAttemptsPassed} />
-            </td>
-            <td>
-              <Passing of={agent.refinements} passed={agent.refinementsPassed} />
-            </td>
-            <td>
+            <Passing
+              of={agent.firstAttempts}
+              passed={agent.firstAttemptsPassed}
+              seedSpread={agent.seedSpreads?.firstAttempts}
+            />
+            <Passing
+              of={agent.refinements}
+              passed={agent.refinementsPassed}
+              seedSpread={agent.seedSpreads?.refinements}
+            />
+            <td title={overSeeds(agent.seedSpreads?.solved)}>
               <b>{count(agent.solved)}</b>
             </td>
-            <td>{count(agent.childSolved)}</td>
-            <td className={tables.soft}>{count(agent.tokens)}</td>
+            <td title={overSeeds(agent.seedSpreads?.childSolved)}>{count(agent.childSolved)}</td>
+            <td className={tables.soft} title={overSeeds(agent.seedSpreads?.tokens)}>
+              {count(agent.tokens)}
+            </td>
           </tr>
         ))}
       </tbody>
@@ -147,8 +163,9 @@ function TransitionTable({ contribution, positions }: TeamProps) {
               </span>
             </th>
             {agents.map((to, at) => {
-              const { count: times = 0, repaired = 0 } = transitions[from]?.[at] ?? {};
-              const label = `${to.name} refined ${plural(times, 'program')} of ${name} and fixed ${count(repaired)}`;
+              const { count: times = 0, repaired = 0, seedSpreads } = transitions[from]?.[at] ?? {};
+              const spread = overSeeds(seedSpreads?.count);
+              const label = `${to.name} refined ${plural(times, 'program')} of ${name} and fixed ${count(repaired)}${spread === undefined ? '' : `. ${spread}`}`;
               return (
                 <td key={to.agentId} title={label}>
                   <i style={{ width: `${(100 * times) / most}%` }} aria-hidden="true" />

@@ -9,6 +9,8 @@ import { ShowMore, useVisibleRows } from './show-more';
 type CostColumn = FigureColumn & {
   readonly of: (cost: Cost) => number | null;
   readonly text: (value: number) => string;
+  /** Its name among the spreads over the seeds. */
+  readonly spread: keyof Cost;
   /** Whether a total is meaningful. */
   readonly adds: boolean;
 };
@@ -18,10 +20,25 @@ const threeDigits = (value: number): string =>
   value >= 100 ? whole(value) : String(Number(value.toPrecision(3)));
 
 const COLUMNS: readonly CostColumn[] = [
-  { id: 'candidates', label: 'Candidates', of: (cost) => cost.candidates, text: whole, adds: true },
-  { id: 'prompt', label: 'Prompt tokens', of: (cost) => cost.promptTokens, text: whole, adds: true },
+  {
+    id: 'candidates',
+    spread: 'candidates',
+    label: 'Candidates',
+    of: (cost) => cost.candidates,
+    text: whole,
+    adds: true,
+  },
+  {
+    id: 'prompt',
+    spread: 'promptTokens',
+    label: 'Prompt tokens',
+    of: (cost) => cost.promptTokens,
+    text: whole,
+    adds: true,
+  },
   {
     id: 'completion',
+    spread: 'completionTokens',
     label: 'Completion tokens',
     of: (cost) => cost.completionTokens,
     text: whole,
@@ -29,6 +46,7 @@ const COLUMNS: readonly CostColumn[] = [
   },
   {
     id: 'solved',
+    spread: 'tokensPerSolved',
     label: 'Tokens per solved tree',
     hint: 'Tokens of the trees per tree solved in Pass@1(MCTS)',
     of: (cost) => cost.tokensPerSolved,
@@ -37,6 +55,7 @@ const COLUMNS: readonly CostColumn[] = [
   },
   {
     id: 'writing',
+    spread: 'generateSeconds',
     label: 'Generation, s',
     hint: 'Sum over programs; more than the elapsed time',
     of: (cost) => cost.generateSeconds,
@@ -45,6 +64,7 @@ const COLUMNS: readonly CostColumn[] = [
   },
   {
     id: 'grading',
+    spread: 'gradeSeconds',
     label: 'Grading, s',
     hint: 'Public tests, summed over programs that ran side by side: more than the elapsed time',
     of: (cost) => cost.gradeSeconds,
@@ -53,6 +73,7 @@ const COLUMNS: readonly CostColumn[] = [
   },
   {
     id: 'gpu',
+    spread: 'gpuHours',
     label: 'GPU-hours',
     hint: "Estimated from the servers' GPUs and the generation time",
     of: (cost) => cost.gpuHours ?? null,
@@ -72,6 +93,7 @@ export function CostsSection(props: { readonly analysis: Analysis; readonly rows
       ...COLUMNS,
       {
         id: 'money',
+        spread: 'money',
         label: currency === null ? 'Price' : `Price, ${currency}`,
         hint: 'From the prices in Settings',
         of: (cost) => cost.money?.amount ?? null,
@@ -97,7 +119,12 @@ export function CostsSection(props: { readonly analysis: Analysis; readonly rows
           const cost = costs.get(configuration);
           const column = columns.find((column) => column.id === id);
           const value = cost === undefined ? null : (column?.of(cost) ?? null);
-          return column === undefined || value === null ? null : { text: column.text(value) };
+          if (column === undefined || value === null) return null;
+          const spread = cost?.seedSpreads?.[column.spread];
+          return {
+            text: column.text(value),
+            ...(spread === undefined ? {} : { aside: `SD ${column.text(spread.sd)}` }),
+          };
         }}
         foot={
           rows.length > 1 && (
@@ -116,6 +143,8 @@ export function CostsSection(props: { readonly analysis: Analysis; readonly rows
         other columns count too, for each tree whose answer passes (Pass@1(MCTS)). Generation and grading:
         seconds added up over programs that were written and graded side by side, so more than the time that
         passed.
+        {analysis.costs.some(({ seedSpreads }) => seedSpreads !== undefined) &&
+          ' SD: standard deviation of the seeds\u2019 own sums.'}
         {pocketTokens !== null && ` ${pocketTokens}`}
       </p>
       {currency === null && (

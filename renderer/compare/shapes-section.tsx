@@ -44,10 +44,10 @@ export function ShapesSection(props: {
                 />
               </th>
               <td className={tables.soft}>{count(shape.trees)}</td>
-              <td>{shape.meanDepth.toFixed(1)}</td>
+              <MeanCell shape={shape} name="meanDepth" />
               <td>{shape.maxDepth}</td>
-              <td>{shape.meanWidth.toFixed(1)}</td>
-              <td>{shape.meanBranching.toFixed(1)}</td>
+              <MeanCell shape={shape} name="meanWidth" />
+              <MeanCell shape={shape} name="meanBranching" />
               <td>
                 <DepthBars shape={shape} deepest={deepest} />
               </td>
@@ -57,6 +57,21 @@ export function ShapesSection(props: {
       </WideTable>
       <ShowMore hidden={hidden} noun="configuration" onMore={more} />
     </Section>
+  );
+}
+
+/** A mean, with its standard deviation over the seeds where there are several. */
+function MeanCell(props: {
+  readonly shape: TreeShape;
+  readonly name: 'meanDepth' | 'meanWidth' | 'meanBranching';
+}) {
+  const { shape, name } = props;
+  const spread = shape.seedSpreads?.[name];
+  return (
+    <td>
+      {shape[name].toFixed(1)}
+      {spread !== undefined && <small className={tables.soft}> SD {spread.sd.toFixed(1)}</small>}
+    </td>
   );
 }
 

@@ -42,4 +42,4 @@ export async function lawful(machine, folder, script) {
 
 it('finds none in this project', async () => {
   expect(await findShellTexts(projectRoot)).toEqual([]);
-}, 60_000);
+});

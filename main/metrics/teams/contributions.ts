@@ -1,9 +1,20 @@
 import type { Contribution, NodeView, RunView } from '../../../preload/contract';
 import { selectedNode } from '../../../preload/contract/folds';
 import { isFault } from '../run-metrics';
+import { finishedSeeds, seedSpreads } from '../seed-spread';
 import { finishedTrees } from './tree-shapes';
 
-type Counts = { -readonly [K in keyof Omit<Contribution['agents'][number], 'agentId' | 'name'>]: number };
+const COUNTED = [
+  'firstAttempts',
+  'refinements',
+  'firstAttemptsPassed',
+  'refinementsPassed',
+  'solved',
+  'childSolved',
+  'tokens',
+] as const;
+
+type Counts = Record<(typeof COUNTED)[number], number>;
 
 type Transition = { count: number; repaired: number };
 
@@ -13,6 +24,31 @@ type Transition = { count: number; repaired: number };
  * nothing.
  */
 export function contributionOf(configuration: string, runs: readonly RunView[]): Contribution {
+  const { agents, transitions } = countsOf(configuration, runs);
+  // Runs of one configuration have the same agents in the same order.
+  const bySeed = finishedSeeds(runs).map((run) => countsOf(configuration, [run]));
+  return {
+    configuration,
+    agents: agents.map((agent, at) => ({
+      ...agent,
+      ...seedSpreads(
+        bySeed.flatMap((own) => own.agents[at] ?? []),
+        COUNTED,
+      ),
+    })),
+    transitions: transitions.map((row, from) =>
+      row.map((transition, to) => ({
+        ...transition,
+        ...seedSpreads(
+          bySeed.flatMap((own) => own.transitions[from]?.[to] ?? []),
+          ['count', 'repaired'],
+        ),
+      })),
+    ),
+  };
+}
+
+function countsOf(configuration: string, runs: readonly RunView[]): Contribution {
   const names = new Map(
     runs.flatMap(({ config }) => config.team.agents.map(({ id, name }) => [id, name] as const)),
   );
@@ -54,15 +90,7 @@ export function contributionOf(configuration: string, runs: readonly RunView[]):
 }
 
 function nothing(): Counts {
-  return {
-    firstAttempts: 0,
-    refinements: 0,
-    firstAttemptsPassed: 0,
-    refinementsPassed: 0,
-    solved: 0,
-    childSolved: 0,
-    tokens: 0,
-  };
+  return Object.fromEntries(COUNTED.map((name) => [name, 0])) as Counts;
 }
 
 function countNode(counts: Counts, node: NodeView): void {

@@ -58,7 +58,15 @@ function valuesOf(configs: readonly RunConfig[]): Map<string, string> {
       if (!previous.includes(value)) values.set(path, [...previous, value]);
     }
   }
-  return new Map([...values].map(([path, all]) => [path, all.join(' | ')]));
+  return new Map([...values].map(([path, all]) => [path, joined(all)]));
+}
+
+/** e.g. "a | b"; of texts that differ in a last number alone "run-{11, 12}". */
+function joined(values: readonly string[]): string {
+  const numbered = values.map((value) => /^(.*\D)(\d+)$/.exec(value));
+  const [first = ''] = numbered.map((parts) => parts?.[1] ?? '');
+  const isSeries = values.length > 1 && first !== '' && numbered.every((parts) => parts?.[1] === first);
+  return isSeries ? `${first}{${numbered.map((parts) => parts?.[2]).join(', ')}}` : values.join(' | ');
 }
 
 function flat(config: RunConfig): Map<string, string> {

@@ -2,6 +2,7 @@ import type { RunView, TreeShape, TreeView } from '../../../preload/contract';
 import { treeKey } from '../../../preload/contract/folds';
 import { isUnanswered } from '../configuration-metrics';
 import { isDone } from '../run-metrics';
+import { finishedSeeds, seedSpreads } from '../seed-spread';
 
 /** The search trees that are searched and graded to their end, run by run in the order of its problems. */
 export function finishedTrees(
@@ -21,6 +22,14 @@ export function finishedTrees(
  * children, averaged over the trees with such nodes; 0 if there are none.
  */
 export function treeShape(configuration: string, runs: readonly RunView[]): TreeShape {
+  const bySeed = finishedSeeds(runs).map((run) => shapeOf(configuration, [run]));
+  return {
+    ...shapeOf(configuration, runs),
+    ...seedSpreads(bySeed, ['meanDepth', 'meanWidth', 'meanBranching']),
+  };
+}
+
+function shapeOf(configuration: string, runs: readonly RunView[]): TreeShape {
   const levels: Array<{ nodes: number; passed: number }> = [];
   const branchings: number[] = [];
   let [trees, depths, widths, maxDepth] = [0, 0, 0, 0];

@@ -6,7 +6,7 @@ import { type ExhibitSource, layoutTitle, nodesOf } from './exhibit-tables';
 import { column, number, type ReportTable } from './report-table';
 
 const OF_SAMPLES =
-  ' More were written than count, and they need the trainings and searches of that row, too: so that row costs less, and they cost more, than a tree.';
+  ' The cost is of all programs that were written, and has a share of the trainings and searches of the row whose tokens may be spent; the rest of that share is in that row. So neither cost is that of its method alone.';
 
 /** The cost of every cell; the sum is the cost of the jobs. */
 export function exhibitCosts(source: ExhibitSource): ReportTable {

@@ -23,16 +23,11 @@ export function mainSentences({ sentences }: ExhibitResult): readonly string[] {
   return always.length > 0 ? always : sentences.slice(0, 1);
 }
 
-/** How other tables call its rows: an example, and all whose name there cannot be guessed from it. */
+/** How other tables call its rows; of several groups of rows the first is an example. */
 export function namesNote(rows: readonly ReportRow[]): readonly string[] {
-  const named = rows.filter(
-    ({ label, group, configuration = label }) => group === rows[0]?.group && configuration !== label,
+  const said = rows.flatMap(({ label, group, configuration = label }) =>
+    group === rows[0]?.group && configuration !== label ? `"${label}" is "${configuration}"` : [],
   );
-  const isGuessed = ({ label, configuration = '' }: ReportRow): boolean =>
-    configuration.toLowerCase().endsWith(label.replace(/^.*ours: /i, '').toLowerCase());
-  const said = named
-    .filter((row, at) => at === 0 || !isGuessed(row))
-    .map(({ label, configuration }) => `"${label}" is "${configuration}"`);
   return said.length === 0
     ? []
     : [`The other tables of this export name team and method: ${said.join('; ')}.`];

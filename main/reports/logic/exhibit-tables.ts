@@ -10,7 +10,6 @@ import {
   agentNames,
   claimSentence,
   exhibitAtScale,
-  inPrint,
   measuresRate,
   replacedModels,
   SCALE_SENTENCES,
@@ -38,6 +37,7 @@ import {
   text,
 } from './report-table';
 import { lettersIn, shareLetter } from './results-table';
+import { testsOf } from './test-names';
 
 /** An exhibit as far as it is measured. */
 export type ExhibitSource = {
@@ -237,7 +237,7 @@ export function exhibitTable(source: ExhibitSource): ReportTable {
       ...benchmarkNotes(source),
       ...differences,
       ...tokensNote(source, LEFT_OUT_OF_OTHERS),
-      ...main.map(inPrint),
+      ...main,
       ...namesNote(rows),
     ],
     sentences: [...tokens.map(({ text: said }) => said), ...result.sentences],
@@ -253,6 +253,7 @@ export function exhibitTable(source: ExhibitSource): ReportTable {
     ],
     method: result.method,
     moreMeaning: COST_SHARES_MEAN,
+    tests: source.analysis === null ? '' : testsOf(source.analysis),
     complete: result.complete,
     paperBasis: paperBasis(exhibit),
   };

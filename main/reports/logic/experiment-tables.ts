@@ -7,13 +7,7 @@ import type {
   ExperimentResult,
   ExperimentView,
 } from '../../../preload/contract/index';
-import {
-  ALIKE_NOTE,
-  ALWAYS_SAID,
-  experimentScale,
-  inPrint,
-  ODDS_NOTE,
-} from '../../../preload/contract/plans/index';
+import { ALIKE_NOTE, ALWAYS_SAID, experimentScale, ODDS_NOTE } from '../../../preload/contract/plans/index';
 import { learningFigures } from './learning-figures';
 import { ODDS, oddsCell } from './pair-tables';
 import type { ReportFigure } from './report-figure';
@@ -140,7 +134,7 @@ function resultsTable(source: Source): ReportTable {
       ],
       notes: [
         'Alone: each agent in its own trees, mean over the agents; team: all agents in one tree. These tests treat the trained policies as fixed; p over seeds is in the table of differences.',
-        ...result.sentences.filter((sentence) => ALWAYS_SAID.includes(sentence)).map(inPrint),
+        ...result.sentences.filter((sentence) => ALWAYS_SAID.includes(sentence)),
       ],
       sentences: result.sentences,
     },

@@ -5,9 +5,12 @@ const METHODS: readonly (readonly [name: RegExp, meaning: string])[] = [
   [/\bGRPO\b/, 'GRPO: each policy alone, on groups of independent samples'],
   [/all-wrong groups count/, '"all-wrong groups count": GRPO, with groups that fail as a whole, too'],
   [/\bmixed groups\b/i, 'mixed groups: on groups of first attempts of all policies'],
-  [/\bRS\u00b2/, 'RS\u00b2: each alone, on its own search trees'],
+  [/\bRS\u00b2/, 'RS\u00b2 (arXiv 2604.14564): each alone, on its own search trees'],
   [/\bHomo-MARS\u00b2(?!-)/, 'Homo-MARS\u00b2: one policy in two roles, on trees of both'],
-  [/(?<!Homo-)\bMARS\u00b2(?!-)/, '(Heter-)MARS\u00b2: several together, on shared search trees'],
+  [
+    /(?<!Homo-)\bMARS\u00b2(?!-)/,
+    '(Heter-)MARS\u00b2 (arXiv 2604.14564): several together, on shared search trees',
+  ],
 ];
 
 const IS_BASE = /\bbase\b/i;

@@ -13,6 +13,7 @@ import {
   WHOLE,
 } from './report-table';
 import { type ComparisonRow, comparisonTable, METRIC_LABELS } from './results-table';
+import { TEST_NAMES, type TestKind, testKinds } from './test-names';
 
 const P = { kind: 'number', digits: 4 } as const;
 const DATA_ONLY = { printed: false } as const;
@@ -52,17 +53,18 @@ const TEST_LABELS = {
   mcnemar: 'McNemar',
   bootstrap: 'bootstrap',
   seeds: 't over seeds',
-} as const satisfies Record<Difference['test']['kind'], string>;
-const TEST_MEANINGS: Readonly<Record<Difference['test']['kind'], string>> = {
-  mcnemar: "McNemar's exact test, where each problem has one verdict a side",
-  bootstrap: 'paired bootstrap over the problems',
-  seeds: 'paired t test over the seeds, where these are trainings and its p is the larger (1 of two seeds)',
+} as const satisfies Record<TestKind, string>;
+const TEST_MEANINGS: Readonly<Record<TestKind, string>> = {
+  mcnemar: ', where each problem has one verdict a side',
+  bootstrap: ', two-sided: how often a resampled difference is as far from the one found as that is from 0',
+  seeds: ', where these are trainings and its p is the larger (1 of two seeds)',
 };
 
 /** What the tests of these pairs are; what does not occur is not explained. */
 function testNote(pairs: readonly Difference[]): string {
-  const kinds = [...new Set(pairs.map(({ test }) => test.kind))];
-  const tests = kinds.map((kind) => `${TEST_LABELS[kind]}: ${TEST_MEANINGS[kind]}`).join('; ');
+  const tests = testKinds(pairs)
+    .map((kind) => `${TEST_LABELS[kind]}: ${TEST_NAMES[kind]}${TEST_MEANINGS[kind]}`)
+    .join('; ');
   return `Test: which gave p. ${tests}. The interval has both, problems and seeds, so it and p may disagree. First better, second better: number of problems; p (Holm): corrected for the pairs of the metric, significant below 0.05.`;
 }
 

@@ -1,4 +1,4 @@
-import type { ExhibitReference } from '../../../preload/contract/index';
+import type { ExhibitReference, SeedSpread } from '../../../preload/contract/index';
 import { fixedText, percentText, signedText } from '../../../preload/contract/plans/index';
 import type { ReportEstimate, ReportUnit } from './report-table';
 
@@ -18,8 +18,14 @@ export function printNumber(value: number, unit: ReportUnit): string {
 
 /** e.g. "[51.2, 59.1]"; of several seeds with their standard deviation, "[51.2, 59.1] SD 1.3". */
 export function printInterval({ low, high, seedSpread }: ReportEstimate, unit: ReportUnit): string {
-  const spread = seedSpread === undefined ? '' : ` SD ${printNumber(seedSpread.sd, unit)}`;
+  const spread = seedSpread === undefined ? '' : ` ${printSpread(seedSpread, unit)}`;
   return `[${printNumber(low, unit)}, ${printNumber(high, unit)}]${spread}`;
+}
+
+/** e.g. "SD 1.3"; of whole numbers with a digit after the point, as their deviation is none. */
+export function printSpread({ sd }: SeedSpread, unit: ReportUnit): string {
+  const isWhole = unit.kind === 'number' && unit.digits === 0 && sd < 100;
+  return `SD ${printNumber(sd, isWhole ? { ...unit, digits: 1 } : unit)}`;
 }
 
 /** Equal values are given once; different ones side by side, e.g. "55.4 / 56.0". */

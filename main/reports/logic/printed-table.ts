@@ -1,8 +1,8 @@
 import type { ExhibitReference, Scale } from '../../../preload/contract/index';
 import { letter, shortened } from './cell-text';
 import { methodNotes } from './method-notes';
-import { printDifference, printInterval, printNumber, printReference } from './printed-number';
-import { intervalsOf, limitsOf, meaningNotes, ONE_SEED_IS } from './reading';
+import { printDifference, printInterval, printNumber, printReference, printSpread } from './printed-number';
+import { intervalsOf, limitsOf, meaningNotes, ONE_SEED_IS, spreadNotes } from './reading';
 import { estimatesIn, type ReportCell, type ReportTable, type ReportUnit } from './report-table';
 import { looksNote } from './results-table';
 import { rowFacts } from './row-facts';
@@ -107,7 +107,12 @@ function printedCells(cell: ReportCell, unit: ReportUnit, withReference: boolean
     case 'text':
       return [plain(shortened(cell.text))];
     case 'number':
-      return [plain(cell.value === null ? NONE : printNumber(cell.value, unit))];
+      return [
+        {
+          ...plain(cell.value === null ? NONE : printNumber(cell.value, unit)),
+          interval: cell.seedSpread === undefined ? '' : printSpread(cell.seedSpread, unit),
+        },
+      ];
     case 'estimate': {
       const { ours, reference, difference } = cell;
       const [first] = reference;
@@ -181,7 +186,7 @@ function boldNotes(table: ReportTable, { hasTests }: Layout): string[] {
   const hasUntested = shown.some((cell) => isRival(cell) && !cell.tested);
   const differing = shown.some((cell) => isRival(cell) && cell.tested && !cell.notSignificantlyBelowBest);
   const parts = [
-    `${highest}. ${TIES}: the table "pairs" finds no significant difference from the bold value (p \u2265 0.05 after Holm's correction)`,
+    `${highest}. ${TIES}: the table "pairs" finds no significant difference from the bold value (p \u2265 0.05 after Holm's correction${table.tests ? `; ${table.tests}` : ''})`,
     ...(hasUntested ? [`${UNTESTED}: not compared there`] : []),
     ...(differing ? [`${withPaper ? 'values of ours' : 'values'} without a mark differ significantly`] : []),
   ];
@@ -209,9 +214,6 @@ function dashNotes(table: ReportTable, { withReference }: Layout): string[] {
   return said.length === 0 ? [] : [`No value (${NONE}): ${said.join('; ')}.`];
 }
 
-/** What a seed is. */
-const OVER_SEEDS = `is the mean over the seeds, ${ONE_SEED_IS}.`;
-
 /** Notes that explain the marks in use, and why values are not comparable, once each. */
 function markNotes(table: ReportTable, layout: Layout): string[] {
   const { sharedReasons, sources } = layout;
@@ -220,9 +222,12 @@ function markNotes(table: ReportTable, layout: Layout): string[] {
   // Odds ratios say beside themselves over what their interval is.
   const hasOdds = table.columns.some(({ id }) => id === 'odds_ratio');
   const ofOdds = hasOdds ? '; of odds ratios: exact, over problems' : '';
-  const means = spread ? `Each ${hasOdds ? 'difference' : 'value'} ${OVER_SEEDS} ` : '';
+  const means = spread
+    ? `Each ${hasOdds ? 'difference' : 'value'} is the mean over the seeds, ${ONE_SEED_IS}. `
+    : '';
   const intervals = `${means}In brackets: interval (${intervalsOf(table)}${ofOdds}).${spread ? " SD: standard deviation of the seeds' own values." : ''}`;
   const notes = [
+    ...spreadNotes(table),
     ...meaningNotes(table),
     ...(estimates.length > 0 ? [intervals] : []),
     ...boldNotes(table, layout),

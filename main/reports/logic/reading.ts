@@ -38,7 +38,7 @@ export function paperBasis({ scales: { paper } }: Pick<Exhibit, 'scales'>): stri
 
 const LIMITS: Readonly<Record<Scale, string>> = {
   pocket:
-    'pocket scale: small policies (reader, tracer and others) on generated problems (short list programs); nothing is said about large models',
+    'pocket scale: small policies, which the workbench brings, on generated problems (short list programs); nothing is said about large models',
   recorded: 'recorded scale: recorded answers of a model were replayed',
   desk: "desk scale: small language models; nothing is said about a paper's models",
   own: "own scale: other models, or other problems, than a paper's",
@@ -77,6 +77,13 @@ export function intervalsOf({ rows }: Pick<ReportTable, 'rows'>): string {
   const seeds = rows.flatMap(({ cells }) => estimatesIn(cells)).flatMap(({ ours }) => ours?.seeds ?? []);
   if (seeds.length === 0) return '';
   return `95 %, percentile bootstrap over ${Math.max(...seeds) > 1 ? 'problems and seeds' : 'problems'}`;
+}
+
+/** What "SD" is beside plain numbers. */
+export function spreadNotes({ rows }: Pick<ReportTable, 'rows'>): string[] {
+  return rows.some(({ cells }) => cells.some((cell) => cell.kind === 'number' && cell.seedSpread))
+    ? ["SD: standard deviation of the seeds' own numbers; of a sum, of each seed's own part of it."]
+    : [];
 }
 
 /** The same in a file, which has it in each row: of several seeds with what a value is. */

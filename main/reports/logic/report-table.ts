@@ -24,7 +24,12 @@ export type ReportEstimate = {
 export type ReportCell =
   | { readonly kind: 'text'; readonly text: string }
   /** null: there is none. */
-  | { readonly kind: 'number'; readonly value: number | null }
+  | {
+      readonly kind: 'number';
+      readonly value: number | null;
+      /** Of the seeds' own numbers; left out: fewer than two seeds, or it is not known. */
+      readonly seedSpread?: SeedSpread | undefined;
+    }
   | {
       readonly kind: 'estimate';
       /** null: not measured. */
@@ -120,6 +125,8 @@ export type ReportTable = {
   readonly method: string;
   /** What `more` of its values is; left out: its names say it. */
   readonly moreMeaning?: string;
+  /** How its values were tested against the best ones; left out or "": they were not. */
+  readonly tests?: string;
   /** Are all its measurements there? */
   readonly complete: boolean;
   /** Which grading of its studies counts, in words; left out: each has only one. */
@@ -143,6 +150,12 @@ export function estimatesIn(
   return cells.flatMap((cell) => (cell?.kind === 'estimate' ? [cell] : []));
 }
 
+/** How far apart the seeds' own numbers are; undefined: fewer than two, or not known. */
+export function spreadOf(cell: ReportCell | undefined): SeedSpread | undefined {
+  if (cell?.kind === 'estimate') return cell.ours?.seedSpread;
+  return cell?.kind === 'number' ? cell.seedSpread : undefined;
+}
+
 /** An estimate without comparison or reference. */
 export function plainEstimate(ours: ReportEstimate | null): Extract<ReportCell, { kind: 'estimate' }> {
   return {
@@ -162,9 +175,10 @@ export function plainEstimate(ours: ReportEstimate | null): Extract<ReportCell, 
 
 /** Shorthands for plain cells and columns. */
 export const text = (value: string | null): ReportCell => ({ kind: 'text', text: value ?? '' });
-export const number = (value: number | null | undefined): ReportCell => ({
+export const number = (value: number | null | undefined, seedSpread?: SeedSpread): ReportCell => ({
   kind: 'number',
   value: value ?? null,
+  ...(seedSpread === undefined ? {} : { seedSpread }),
 });
 
 export const WHOLE: ReportUnit = { kind: 'number', digits: 0 };

@@ -5,7 +5,7 @@ import type {
   MetricName,
   Scale,
 } from '../../../preload/contract/index';
-import { ALWAYS_SAID, inPrint } from '../../../preload/contract/plans/index';
+import { ALWAYS_SAID } from '../../../preload/contract/plans/index';
 import { metricMeaning } from './reading';
 import {
   column,
@@ -17,6 +17,7 @@ import {
   type ReportTable,
   text,
 } from './report-table';
+import { testsOf } from './test-names';
 
 /** In the order of a table. */
 export const METRICS: readonly { readonly name: MetricName; readonly label: string }[] = [
@@ -112,7 +113,7 @@ const MAX_LIMITS = 2;
 function mainLimits({ sentences, chips = [] }: Analysis): readonly string[] {
   const always = sentences.filter((sentence) => ALWAYS_SAID.includes(sentence));
   const others = sentences.filter((one, at) => chips[at]?.kind === 'limit' && !always.includes(one));
-  return [...always.map(inPrint), ...others.slice(0, Math.max(1, MAX_LIMITS - always.length))];
+  return [...always, ...others.slice(0, Math.max(1, MAX_LIMITS - always.length))];
 }
 
 /** What the main test found: the most that can be claimed. */
@@ -157,6 +158,7 @@ export function resultsTable(analysis: Analysis, cautions: readonly string[]): R
     notes: [...publicNotes(analysis), ...cautions, ...mainFinding(analysis), ...mainLimits(analysis)],
     sentences: analysis.sentences,
     method: analysis.method,
+    tests: testsOf(analysis),
     complete: analysis.complete,
     ...(analysis.looks === undefined ? {} : { looks: analysis.looks }),
   };

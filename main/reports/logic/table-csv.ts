@@ -9,12 +9,15 @@ import {
   type ReportColumn,
   type ReportRow,
   type ReportTable,
+  spreadOf,
 } from './report-table';
 
 type Estimate = Extract<ReportCell, { kind: 'estimate' }>;
 
 /** A column of a wide file that is made of one column of estimates. */
 type Part = readonly [suffix: string, of: (cell: Estimate, row: ReportRow) => CsvCell];
+
+const SPREAD = ['sd', 'min', 'max'] as const;
 
 /** The columns for one column of estimates; of the paper's number, letters and spread only those that some value has. */
 function partsOf(estimates: readonly Estimate[], column: ReportColumn, withDifference: boolean): Part[] {
@@ -29,12 +32,8 @@ function partsOf(estimates: readonly Estimate[], column: ReportColumn, withDiffe
     ...has(({ letters }) => letters !== null, [['_letters', ({ letters }) => letters]]),
     ...has(({ best }) => best, [['_against_best', againstBest]]),
     ...has(
-      ({ ours }) => ours?.seedSpread !== undefined,
-      [
-        ['_seed_sd', ({ ours }) => ours?.seedSpread?.sd ?? null],
-        ['_seed_min', ({ ours }) => ours?.seedSpread?.min ?? null],
-        ['_seed_max', ({ ours }) => ours?.seedSpread?.max ?? null],
-      ],
+      (cell) => spreadOf(cell) !== undefined,
+      SPREAD.map((name) => [`_seed_${name}`, (cell) => spreadOf(cell)?.[name] ?? null]),
     ),
     ...has(
       ({ reference }) => reference.length > 0,
@@ -55,10 +54,10 @@ function partsOf(estimates: readonly Estimate[], column: ReportColumn, withDiffe
 function againstBest({ ours, best, tested, notSignificantlyBelowBest }: Estimate): string | null {
   if (ours === null) return null;
   if (best) return 'best';
-  if (!tested) return 'not tested';
+  if (!tested) return 'not tested against the best';
   return notSignificantlyBelowBest
-    ? 'no significant difference (p >= 0.05 after Holm)'
-    : 'significantly lower (p < 0.05 after Holm)';
+    ? 'no significant difference from the best (p >= 0.05 after Holm)'
+    : 'significantly lower than the best (p < 0.05 after Holm)';
 }
 
 function differenceOf({ difference, reference }: Estimate): number | null {
@@ -76,13 +75,14 @@ function sourcesText({ reference }: Estimate): string | null {
 /** What a row says of the table that it is from, by name: last, because it is the same in most rows. */
 function aboutTable(table: ReportTable): (readonly [name: string, of: (row: ReportRow) => CsvCell])[] {
   const intervals = intervalsInFull(table);
-  const { paperBasis = '', benchmark = '', title, rows } = table;
+  const { paperBasis = '', benchmark = '', tests = '', title, rows } = table;
   const hasMethods = methodNotes(table).length > 0 && rows.some((row) => methodsOf(row) !== null);
   const hasLimits = rows.some(({ scale }) => limitsOf(scale) !== '');
   return [
     ['title', () => title],
     ...(benchmark === '' ? [] : [['benchmark', () => benchmark] as const]),
     ...(intervals === '' ? [] : [['intervals', () => intervals] as const]),
+    ...(tests === '' ? [] : [['tests', () => tests] as const]),
     ...(hasMethods ? [['training', (row: ReportRow) => methodsOf(row)] as const] : []),
     ...(paperBasis === '' ? [] : [['paper_measured_on', () => paperBasis] as const]),
     ...(hasLimits ? [['limits', ({ scale }: ReportRow) => limitsOf(scale) || null] as const] : []),
@@ -114,6 +114,9 @@ export function wideCsv(table: ReportTable): CsvFile {
   const hasNodes = table.rows.some(({ nodes }) => nodes !== undefined && nodes !== null);
   const isMeasured = table.rows.length === 0 || table.rows.some(({ scale }) => scale !== null);
   const about = aboutTable(table);
+  const hasSpread = table.columns.map((_, at) =>
+    table.rows.some(({ cells }) => spreadOf(cells[at]) !== undefined),
+  );
   return csvFile(
     [
       'group',
@@ -125,7 +128,13 @@ export function wideCsv(table: ReportTable): CsvFile {
       ...(searched === undefined ? [] : ['problems']),
       ...(hasNodes ? ['nodes_per_tree'] : []),
       ...(table.grading === undefined ? [] : ['grading']),
-      ...table.columns.flatMap(({ id }, at) => parts[at]?.map(([suffix]) => `${id}${suffix}`) ?? [id]),
+      ...table.columns.flatMap(
+        ({ id }, at) =>
+          parts[at]?.map(([suffix]) => `${id}${suffix}`) ?? [
+            id,
+            ...(hasSpread[at] ? SPREAD.map((name) => `${id}_seed_${name}`) : []),
+          ],
+      ),
       ...plainMeanings.map(({ id }) => `${id}_meaning`),
       ...(isNoted ? ['note'] : []),
       ...about.map(([name]) => name),
@@ -146,7 +155,10 @@ export function wideCsv(table: ReportTable): CsvFile {
         if (cell?.kind === 'estimate') return (own ?? []).map(([, of]) => of(cell, row));
         // A column of estimates has as many columns in a row without one.
         if (own) return own.map(() => null);
-        return [cell === undefined ? null : cell.kind === 'text' ? cell.text : cell.value];
+        return [
+          cell === undefined ? null : cell.kind === 'text' ? cell.text : cell.value,
+          ...(hasSpread[at] ? SPREAD.map((name) => spreadOf(cell)?.[name] ?? null) : []),
+        ];
       }),
       ...plainMeanings.map((column) => meaningOf(column, row)),
       ...(isNoted ? [row.note ?? null] : []),
@@ -264,21 +276,21 @@ function longRows(table: ReportTable, row: ReportRow, at: number, cell: ReportCe
 }
 
 /** Its further columns, with the spread of the seeds where it has one. */
-function moreOf({ more, ours }: Estimate): Estimate['more'] {
-  if (ours?.seedSpread === undefined) return more;
-  const { sd, min, max } = ours.seedSpread;
-  return { ...more, seed_sd: sd, seed_min: min, seed_max: max };
+function moreOf(cell: ReportCell): Estimate['more'] {
+  const spread = Object.entries(spreadOf(cell) ?? {}).map(([name, value]) => [`seed_${name}`, value]);
+  return { ...(cell.kind === 'estimate' ? cell.more : {}), ...Object.fromEntries(spread) };
 }
 
 /** One row per value, ours and the paper's apart: the same columns for every table, then those of `more`. */
 export function longCsv(table: ReportTable): CsvFile {
-  const estimates = table.rows.flatMap(({ cells }) => estimatesIn(cells));
-  const extra = [...new Set(estimates.flatMap((cell) => Object.keys(moreOf(cell))))];
+  const extra = [
+    ...new Set(table.rows.flatMap(({ cells }) => cells.flatMap((cell) => Object.keys(moreOf(cell))))),
+  ];
   const rows = table.rows.flatMap((row) =>
     table.columns.flatMap((_, at): CsvCell[][] => {
       const cell = row.cells[at];
       if (cell === undefined) return [];
-      const more = cell.kind === 'estimate' ? moreOf(cell) : {};
+      const more = moreOf(cell);
       return longRows(table, row, at, cell).map((values) => [
         ...LONG.map((name) => values[name] ?? null),
         ...extra.map((name) => (values.whose === 'ours' ? (more[name] ?? null) : null)),

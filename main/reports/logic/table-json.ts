@@ -1,5 +1,4 @@
 import type { ExhibitReference } from '../../../preload/contract/index';
-import { inPrint } from '../../../preload/contract/plans/index';
 import { inUnitOfFile } from './file-values';
 import { printedTable } from './printed-table';
 import type { ReportCell, ReportTable } from './report-table';
@@ -11,12 +10,10 @@ import type { ReportCell, ReportTable } from './report-table';
 export function jsonTable(table: ReportTable): object {
   const { sentences = [], asides: _, ...rest } = table;
   const { notes, asides } = printedTable(table);
-  // What print has in short is here in full.
-  const inFull = notes.filter((note) => !sentences.some((one) => one !== note && inPrint(one) === note));
   return {
     ...rest,
     rows: table.rows.map((row) => ({ ...row, cells: row.cells.map(inOneUnit) })),
-    notes: [...new Set([...inFull, ...asides, ...sentences])],
+    notes: [...new Set([...notes, ...asides, ...sentences])],
   };
 }
 

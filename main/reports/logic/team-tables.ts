@@ -87,7 +87,13 @@ function gainsTable({ analysis, gains }: RunComparison): ReportTable {
   );
 }
 
-function contributionsTable({ analysis, contributions }: RunComparison): ReportTable {
+/** How many trees there are, where each configuration has as many. */
+function treesText(shapes: RunComparison['shapes']): string {
+  const counts = [...new Set(shapes.map(({ trees }) => trees))];
+  return counts.length === 1 ? `, ${counts[0]} a configuration` : ' (how many: table "shapes")';
+}
+
+function contributionsTable({ analysis, contributions, shapes }: RunComparison): ReportTable {
   return comparisonTable(
     analysis,
     {
@@ -95,7 +101,7 @@ function contributionsTable({ analysis, contributions }: RunComparison): ReportT
       title: 'What each agent contributes',
       rowTitle: 'Agent',
       notes: [
-        `Numbers of programs over all finished trees of all seeds (how many: table "shapes"); their differences are not tested. Passed: the private tests. Solved: trees whose answer, the program chosen by the public tests, is the agent's and passes; child solved: trees whose answer passes and refines a program of the agent (a tree can count in both). Tokens: of prompts and answers.`,
+        `Numbers of programs over all finished trees of all seeds${treesText(shapes)}; their differences are not tested. A first attempt has no parent; a refinement is written from another program, its parent. Passed: the private tests. Solved: trees whose answer, the program chosen by the public tests, is the agent's and passes; child solved: trees whose answer passes and refines a program of the agent (a tree can count in both). Tokens: of prompts and answers.`,
       ],
     },
     [
@@ -113,13 +119,13 @@ function contributionsTable({ analysis, contributions }: RunComparison): ReportT
           agent.name,
           configuration,
           [
-            number(agent.firstAttempts),
-            number(agent.firstAttemptsPassed),
-            number(agent.refinements),
-            number(agent.refinementsPassed),
-            number(agent.solved),
-            number(agent.childSolved),
-            number(agent.tokens),
+            number(agent.firstAttempts, agent.seedSpreads?.firstAttempts),
+            number(agent.firstAttemptsPassed, agent.seedSpreads?.firstAttemptsPassed),
+            number(agent.refinements, agent.seedSpreads?.refinements),
+            number(agent.refinementsPassed, agent.seedSpreads?.refinementsPassed),
+            number(agent.solved, agent.seedSpreads?.solved),
+            number(agent.childSolved, agent.seedSpreads?.childSolved),
+            number(agent.tokens, agent.seedSpreads?.tokens),
           ],
           configuration,
         ],
@@ -128,7 +134,7 @@ function contributionsTable({ analysis, contributions }: RunComparison): ReportT
   );
 }
 
-function transitionsTable({ analysis, contributions }: RunComparison): ReportTable {
+function transitionsTable({ analysis, contributions, shapes }: RunComparison): ReportTable {
   return comparisonTable(
     analysis,
     {
@@ -136,7 +142,7 @@ function transitionsTable({ analysis, contributions }: RunComparison): ReportTab
       title: 'Who refines whom',
       rowTitle: 'Refined by',
       notes: [
-        'Numbers over all finished trees of all seeds; their differences are not tested. Repaired: the parent fails the private tests and the child passes them. Refinements are of any parent, also of one that passes, so repaired / refinements is not the share of failing parents that are repaired.',
+        `Numbers over all finished trees of all seeds${treesText(shapes)}; their differences are not tested. A refinement is a program that an agent writes from another program, its parent. Repaired: the parent fails the private tests and the child passes them. Refinements are of any parent, also of one that passes, so repaired / refinements is not the share of failing parents that are repaired.`,
       ],
     },
     [column('parent', 'Parent by'), column('refinements', 'Refinements'), column('repaired', 'Repaired')],
@@ -147,7 +153,11 @@ function transitionsTable({ analysis, contributions }: RunComparison): ReportTab
           return [
             child.name,
             configuration,
-            [text(parent.name), number(cell?.count), number(cell?.repaired)],
+            [
+              text(parent.name),
+              number(cell?.count, cell?.seedSpreads?.count),
+              number(cell?.repaired, cell?.seedSpreads?.repaired),
+            ],
             configuration,
           ];
         }),
@@ -181,10 +191,10 @@ function shapesTable({ analysis, shapes }: RunComparison): ReportTable {
         shape.configuration,
         [
           number(shape.trees),
-          number(shape.meanDepth),
+          number(shape.meanDepth, shape.seedSpreads?.meanDepth),
           number(shape.maxDepth),
-          number(shape.meanWidth),
-          number(shape.meanBranching),
+          number(shape.meanWidth, shape.seedSpreads?.meanWidth),
+          number(shape.meanBranching, shape.seedSpreads?.meanBranching),
         ],
       ],
     ),

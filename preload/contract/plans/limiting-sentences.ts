@@ -8,15 +8,7 @@ export const COMPLEMENT_SHORT =
 
 /** Of docs/pocket.md, "Training", "Measured": the control "GRPO, all-wrong groups count" against Heter-MARS². */
 export const CONTROL_SENTENCE =
-  'Another experiment (docs/pocket.md of the workbench; Pass@1(MCTS), 100 pocket problems, N = 60, five seeds) found no significant difference between teams of Heter-MARS² and of a control without collaboration in training: trained together in shared trees (Heter-MARS²), reader and tracer solve 80.2 % of the problems as a team; trained each alone (GRPO, all-wrong groups count), 80.0 % (difference 0.2 points, 95 % interval over problems and seeds −5.6 to 5.6). One agent alone solves 54.3 % after Heter-MARS² and 62.3 % after the control (mean of both agents; difference −8.0 points, −13.3 to −2.9).';
-
-/** The same under a printed table, whose readers have neither the workbench nor room. */
-export const CONTROL_IN_PRINT =
-  'In another experiment of ours (100 pocket problems, N = 60, five seeds) Heter-MARS² as a team did not differ significantly from a control without collaboration in training: Pass@1(MCTS) 80.2 against 80.0 % (difference 0.2 points, 95 % interval −5.6 to 5.6).';
-
-/** A sentence as a printed table has it. */
-export const inPrint = (sentence: string): string =>
-  sentence === CONTROL_SENTENCE ? CONTROL_IN_PRINT : sentence;
+  'In another experiment of ours (Pass@1(MCTS), 100 pocket problems, N = 60, five seeds) training together made no significant difference: reader and tracer solve 80.2 % of the problems as a team after Heter-MARS², trained together in shared trees, and 80.0 % after a control without collaboration, GRPO, all-wrong groups count, trained each alone (difference 0.2 points, 95 % interval over problems and seeds −5.6 to 5.6). One agent alone solves 54.3 % after Heter-MARS² and 62.3 % after the control (mean of both agents; difference −8.0 points, −13.3 to −2.9).';
 
 export const POCKET_SENTENCES: readonly string[] = [COMPLEMENT_SENTENCE, CONTROL_SENTENCE];
 

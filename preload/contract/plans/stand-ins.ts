@@ -91,7 +91,7 @@ export function standInSentence(exhibit: WithModels, scale: ExhibitScale): strin
     .map((model) => `${agentNames(exhibit, scale, [model])} in the place of ${model.name}`);
   return pairs.length === 0
     ? null
-    : `Small ${scale === 'pocket' ? 'policies' : 'language models'} answer here instead of the paper's models: ${pairs.join(', ')}.`;
+    : `${scale === 'pocket' ? 'Small policies' : 'Small language models'} answer here in the place of larger ones: ${pairs.join(', ')}.`;
 }
 
 const escaped = (text: string): string => text.replace(/[$()*+.?[\\\]^{|}]/g, '\\$&');

@@ -215,7 +215,7 @@ test('over cuts of the connection no event is lost or doubled, and every request
   const release = setInterval(workbench.release, 20);
   expect((await Promise.all(answers)).every(({ ok }) => ok)).toBe(true);
   clearInterval(release);
-  await expect.poll(() => received.length, { timeout: 20_000 }).toBe(sent.length);
+  await expect.poll(() => received.length, { timeout: 120_000 }).toBe(sent.length);
   expect(received).toEqual(sent);
   expect([...workbench.ran].sort()).toEqual(
     Array.from({ length: 20 }, (_, round) => [`slow ${round}`, `quick ${round}`])
@@ -301,7 +301,7 @@ test('a week of events reaches two clients in order and once, over cuts of one o
     }
     between.mend();
     await expect
-      .poll(() => received.map((all) => all.length), { timeout: 20_000 })
+      .poll(() => received.map((all) => all.length), { timeout: 120_000 })
       .toEqual([sent.length, sent.length]);
   }
   expect(received).toEqual([sent, sent]);

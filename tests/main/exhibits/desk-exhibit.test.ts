@@ -48,7 +48,7 @@ describe('an exhibit at desk scale', () => {
       replacedModels('desk', exhibit.models),
     ]).toEqual(['SmolLM2-135M Q4_1', 'Nemotron-32B']);
     expect(standInSentence(exhibit, 'desk')).toBe(
-      "Small language models answer here instead of the paper's models: SmolLM2-135M Q4_1 in the place of Nemotron-32B.",
+      'Small language models answer here in the place of larger ones: SmolLM2-135M Q4_1 in the place of Nemotron-32B.',
     );
   });
 

@@ -35,7 +35,6 @@ const countOf = () => together.statistics().together;
 
 test.each([false, true])(
   'every program of the corpus says the same in both processes (stop at the first failure: %s)',
-  { timeout: 240_000 },
   async (stopAtFirstFailure) => {
     const limits = { ...LIMITS, cpuSeconds: 2, wallSeconds: 6 };
     // With one test there is nothing to stop before.

@@ -81,7 +81,7 @@ beforeAll(async () => {
   const common = { python: python.version, choice, packages: [], dispose: async () => undefined };
   const launcher = { ...common, ...sandbox.value };
   grader = createGrader(launcher, 1);
-}, 300_000);
+});
 afterAll(async () => {
   await grader?.dispose();
   if (runner !== undefined) await rm(runner, { recursive: true, force: true });

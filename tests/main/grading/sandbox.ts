@@ -19,7 +19,7 @@ export const LIMITS: GradingLimits = {
 export const SOON_OVER: GradingLimits = { ...LIMITS, cpuSeconds: 0.25 };
 
 /** For `expect.poll`: its own second is not enough on a busy computer. */
-export const PATIENT_POLL = { timeout: 30_000 } as const;
+export const PATIENT_POLL = { timeout: 120_000 } as const;
 
 /** A grader over runners of this kind; a computer that cannot start them fails the test with what to type. */
 export async function openGrader(concurrency = 2, kind: LauncherKind = 'shared'): Promise<Grader> {

@@ -10,7 +10,7 @@ import { unwrap } from '../../support/unwrap';
 
 /** An emergency exit: other tests may keep the cores busy. */
 const until = <T>(check: () => T | Promise<T>): Promise<T> =>
-  vi.waitFor(check, { timeout: 60_000, interval: 100 });
+  vi.waitFor(check, { timeout: 120_000, interval: 100 });
 
 const noProgress = () => undefined;
 const never = new AbortController().signal;
@@ -79,7 +79,7 @@ describe.skipIf(!hasSshdAccounts)('a copy of a log on this computer', () => {
     const path = join(await temporaryFolder(), 'saved.log');
     await unwrap(jobs.saveLog(id, 'output', path, noProgress, never));
     expect(await readFile(path, 'utf8')).toMatch(/^\[.*copy of the log.*\]\nfirst\n/);
-  }, 120_000);
+  });
 
   test('answers for a job folder that is no longer on its machine, and goes with its job', async () => {
     const { sshd, jobs, launch, ended, copied, meta } = await openLab();
@@ -92,7 +92,7 @@ describe.skipIf(!hasSshdAccounts)('a copy of a log on this computer', () => {
     expect(piece).toMatchObject({ text: 'kept\n', copy: { hasEnd: true } });
     await unwrap(jobs.remove(id));
     await expect(readFile(meta(id))).rejects.toThrow('ENOENT');
-  }, 120_000);
+  });
 
   test('has the newest part of a long log, at the offsets of the log', async () => {
     const { fleet, jobs, launch, ended, copied } = await openLab();
@@ -108,7 +108,7 @@ describe.skipIf(!hasSshdAccounts)('a copy of a log on this computer', () => {
     expect(begin.leftOut).toMatchObject({ from: 0, isCopy: true });
     const line = await jobs.findLine(id, 'output', 3, never);
     expect(line.ok ? '' : line.error.message).toMatch(/lacks its beginning/);
-  }, 120_000);
+  });
 
   test('is not read where a kill left less of it than its record says; more than that is ignored', async () => {
     const { fleet, jobs, folder, launch, ended, copied, meta } = await openLab();
@@ -122,7 +122,7 @@ describe.skipIf(!hasSshdAccounts)('a copy of a log on this computer', () => {
     await writeFile(file, 'wh');
     expect((await jobs.readLogOrCopy(id, 'output', 0, 1_000)).ok).toBe(false);
     expect(JSON.parse(await readFile(meta(id), 'utf8')).bytes).toBe(6);
-  }, 120_000);
+  });
 
   test('grows while the job runs, and answers while its machine is silent', async () => {
     const { sshd, jobs, launch, meta } = await openLab();
@@ -139,5 +139,5 @@ describe.skipIf(!hasSshdAccounts)('a copy of a log on this computer', () => {
     });
     const piece = await unwrap(jobs.readLogOrCopy(id, 'output', 0, 1_000));
     expect(piece.text).toBe('one\n');
-  }, 120_000);
+  });
 });

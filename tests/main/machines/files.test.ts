@@ -126,7 +126,7 @@ describe.each(KINDS)('files of %s', (_, open) => {
     const some = await unwrap(listFiles(machine, folder, { prefix: 'step-0999', most: 20 }));
     expect(some.files).toHaveLength(20);
     expect(some.more).toBe(80);
-  }, 120_000);
+  });
 
   test('of a huge file with holes the end is read at once', async () => {
     const machine = await open();

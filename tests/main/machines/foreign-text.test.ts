@@ -71,7 +71,7 @@ describe('text of another user in a probe', () => {
     return { tools, place, probe, proof: join(parent, 'proof') };
   }
 
-  test('runs nothing and moves no field when a reservation file holds it', { timeout: 60_000 }, async () => {
+  test('runs nothing and moves no field when a reservation file holds it', async () => {
     const { tools, place, probe, proof } = await bench();
     await nvidiaStandIn(tools, [healthyCard(0)]);
     const clean = await probe();
@@ -211,7 +211,7 @@ echo last; echo last >&2`;
     expect(output).not.toContain('MARS2_');
   });
 
-  test('runs nothing and moves no field of a probe', { timeout: 60_000 }, async () => {
+  test('runs nothing and moves no field of a probe', async () => {
     const { fleet } = await machineOverSsh();
     const parent = await temporaryFolder();
     const place = join(parent, 'reservations');

@@ -9,8 +9,6 @@ import { hasSshd, hasSshdAccounts, type Sshd, type SshdOptions, startSshd } from
 import { temporaryFolder } from '../../support/temporary-folder';
 import { unwrap } from '../../support/unwrap';
 
-const PATIENCE = { timeout: 120_000 };
-
 type Bench = FleetBench & {
   readonly sshd: Sshd;
   readonly monitor: MachineMonitor;
@@ -42,7 +40,7 @@ const examine = (monitor: MachineMonitor): Promise<readonly DoctorCheck[]> =>
   unwrap(monitor.doctor('lab', () => undefined, new AbortController().signal));
 const check = (checks: readonly DoctorCheck[], id: string) => checks.find((one) => one.id === id);
 
-describe.skipIf(!hasSshd)('over a real sshd (needs openssh-server)', PATIENCE, () => {
+describe.skipIf(!hasSshd)('over a real sshd (needs openssh-server)', () => {
   test('a machine is probed as soon as it is connected', async () => {
     const { fleet, monitor, sshd } = await overSsh();
     fleet.connect('lab');
@@ -136,7 +134,7 @@ describe.skipIf(!hasSshd)('over a real sshd (needs openssh-server)', PATIENCE, (
   });
 });
 
-describe.skipIf(!hasSshdAccounts)('accounts of a real sshd (needs openssh-server and root)', PATIENCE, () => {
+describe.skipIf(!hasSshdAccounts)('accounts of a real sshd (needs openssh-server and root)', () => {
   test('start-up files that print are detected, and disturb nothing else', async () => {
     const { monitor, sshd } = await overSsh({
       loginShell: '/bin/bash',

@@ -281,7 +281,7 @@ describe.skipIf(!hasSshd)('a cut', () => {
     expect(await unwrap(bench.machine.run('echo on'))).toMatchObject({ stdout: 'on\n' });
     // What was attached has ended there as well.
     await expect
-      .poll(() => unwrap(local.processIdentity(Number(String(text)))), { timeout: 60_000 })
+      .poll(() => unwrap(local.processIdentity(Number(String(text)))), { timeout: 120_000 })
       .toBeNull();
   });
 

@@ -253,7 +253,7 @@ describe.skipIf(!hasSshdAccounts)('two ordinary users of one machine (needs root
     const own = await unwrap(monitor.reserve('lab', { gpuId: 'GPU-0000', minutes: 1_440, note: 'mine' }));
     expect(own.reservations.filter(({ user }) => user === ALICE.name)).toMatchObject([{ note: 'mine' }]);
     expect(existsSync(trace)).toBe(false);
-  }, 600_000);
+  });
 
   test('what one runs, the other cannot read, neither in arguments nor in environments', async () => {
     const { place, sshd, fleet } = await lab();
@@ -275,5 +275,5 @@ case $all in *planted'-'word*) echo readable ;; *) echo hidden ;; esac`,
     });
     const [seen] = await Promise.all([looking, running]);
     expect(seen).toBe('running\nhidden\n');
-  }, 120_000);
+  });
 });

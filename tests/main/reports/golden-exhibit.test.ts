@@ -22,7 +22,7 @@ function readable(name: string, text: string): string {
  * Each file was read as by somebody who has nothing else: what was measured, on what, how often, which numbers are the
  * paper's and from where, and what can be claimed. After a change, read what `npx vitest run -u` has changed in the same way.
  */
-it('every export of an exhibit says by itself what its numbers are', { timeout: 300_000 }, async () => {
+it('every export of an exhibit says by itself what its numbers are', async () => {
   const { reports } = await goldenProject();
   const path = await temporaryFolder();
   const request = { source: GOLDEN_SOURCE, format: 'all', width: 'one-column' } as const;

@@ -5,7 +5,6 @@ import { type ReportCell, renderTable } from '../../../main/reports';
 import { latexText } from '../../../main/reports/logic/latex-text';
 import { printDifference, printNumber } from '../../../main/reports/logic/printed-number';
 import { column, number, RATE } from '../../../main/reports/logic/report-table';
-import { CONTROL_SENTENCE, inPrint } from '../../../preload/contract/plans';
 import { sampleTable } from '../../support/sample-report';
 
 type Estimate = Extract<ReportCell, { kind: 'estimate' }>;
@@ -238,15 +237,6 @@ it('JSON has the table with all that is said of it once, and rates for a paper\u
   expect(read.notes).toEqual(expect.arrayContaining([...table.notes, 'A claim.']));
   expect(read.notes.filter((note: string) => note === 'A claim.')).toHaveLength(1);
   expect(Object.keys(read)).toEqual(Object.keys(table));
-});
-
-it('print has the control of another experiment in short, JSON in full', () => {
-  const table = { ...sampleTable(), notes: [inPrint(CONTROL_SENTENCE)], sentences: [CONTROL_SENTENCE] };
-  const printed = write('markdown', table);
-  expect(printed).not.toContain('docs/');
-  expect(printed).toContain('did not differ significantly');
-  const { notes } = JSON.parse(write('json', table));
-  expect(notes.filter((note: string) => note.includes('80.2'))).toEqual([CONTROL_SENTENCE]);
 });
 
 it('what stands against every value is said once and marked nowhere, and a wide table is made to fit', () => {

@@ -115,9 +115,7 @@ it('the same journals in another folder give the same bytes, manifest included',
   expect(bytes[0]).toEqual(bytes[1]);
 });
 
-it('"all" writes every part in every format, and the manifest names exactly those files', {
-  timeout: 180_000,
-}, async () => {
+it('"all" writes every part in every format, and the manifest names exactly those files', async () => {
   const { reports } = await reportProject([study]);
   const folder = join(await temporaryFolder(), 'deep', 'report');
   valued(await reports.write({ request: requestOf({ format: 'all' }), path: folder }));

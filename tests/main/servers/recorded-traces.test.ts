@@ -150,7 +150,7 @@ describe.skipIf(!has)('recorded traces through a real model server (skipped with
     );
     expect(ends.filter(({ passed, recorded }) => passed !== recorded)).toEqual([]);
     expect(ends.filter(({ passed }) => passed)).toHaveLength(136);
-  }, 300_000);
+  });
 
   test('AB-MCTS-A finds refinements below their own programs alone, and ends when the traces do', async () => {
     const refined = rows.filter(({ implementations }) => new Set(implementations).size > 2).slice(0, 8);
@@ -175,5 +175,5 @@ describe.skipIf(!has)('recorded traces through a real model server (skipped with
         true,
       );
     }
-  }, 300_000);
+  });
 });

@@ -221,7 +221,7 @@ test('a kill at any moment of the extension loses nothing, and the same bytes co
     await again.studies.close();
   }
   await running.studies.close();
-}, 60_000);
+});
 
 test('an extended study whose registry is lost is found again as it was extended', async () => {
   const lab = await openFinished();

@@ -33,7 +33,7 @@ describe('the pocket reward model', () => {
     const made = await checkpoints.ensureReward(1, never);
     if (!made.ok) throw new Error(made.error.message);
     path = made.value;
-  }, 300_000);
+  });
   afterAll(() => folder.dispose());
 
   test('is trained in a separate process, and saved next to the base policies it started from', async () => {

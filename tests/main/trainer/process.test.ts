@@ -80,7 +80,7 @@ describe.skipIf(sandboxProblem !== null)('the trainer as a process (skipped wher
     }
     expect(killed).toBeGreaterThan(0);
     expect(await outputFiles(broken.out)).toEqual(await outputFiles(whole.out));
-  }, 240_000);
+  });
 
   test('learns byte for byte the same as with the interpreter instead of real Python', async () => {
     const changes = { method: 'homo-mars2', families: ['reader'] };

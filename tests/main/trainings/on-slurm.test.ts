@@ -107,7 +107,7 @@ describe.skipIf(missing !== null)(
       );
       await eventually('the last step', async () => (await log()).includes('Global step 8:'), 60_000);
       expect(await log()).toMatch(/Begin at global step 1\n[\s\S]*Begin at global step [2-7]\n/);
-    }, 200_000);
+    });
 
     test('a stop removes it from the queue of Slurm, and a resume continues it', async () => {
       const { id, log } = await atThirdStep('second');
@@ -116,6 +116,6 @@ describe.skipIf(missing !== null)(
       await unwrap(bench.trainings.resume(id));
       await eventually('the last step', async () => (await log()).includes('Global step 8:'), 60_000);
       expect(await log()).toMatch(/Begin at global step 1\n[\s\S]*Begin at global step [3-7]\n/);
-    }, 200_000);
+    });
   },
 );

@@ -6,7 +6,7 @@ import { hasSshdAccounts, startSshd } from '../../support/sshd';
 import { martiRequest, openTrainingBench, standInMarti } from '../../support/training-bench';
 import { unwrap } from '../../support/unwrap';
 
-describe.skipIf(!hasSshdAccounts)('a training over ssh (needs root and sshd)', { timeout: 120_000 }, () => {
+describe.skipIf(!hasSshdAccounts)('a training over ssh (needs root and sshd)', () => {
   test('runs in the home folder of the machine, is checked before, and is watched to its end', async () => {
     const sshd = await startSshd();
     onTestFinished(() => sshd.stop());

@@ -22,7 +22,7 @@ const until = <T>(jobs: { readonly probeSoon: () => void } | null, check: () => 
       jobs?.probeSoon();
       return check();
     },
-    { timeout: 60_000 },
+    { timeout: 120_000 },
   );
 
 const nothing = {

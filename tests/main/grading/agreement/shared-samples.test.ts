@@ -15,7 +15,6 @@ afterAll(() => grader.dispose());
 
 test.skipIf(!hasSharedData)(
   'samples that passed where they were recorded pass by both readings (skipped without the shared data)',
-  { timeout: 240_000 },
   async () => {
     const counts = new Map<string, number>();
     const chosen = [...sharedSamples()].filter(({ set }) => {

@@ -75,7 +75,7 @@ describe.skipIf(missing !== null)(
       expect(await bench.output(other)).toBe('run\n');
       await unwrap(bench.machine.writeText(join(job.folder, 'enough'), ''));
       await bench.observed(job, 'exited');
-    }, 180_000);
+    });
 
     test('a job that was killed with its node is lost, by Slurm or after Slurm forgot it', async () => {
       const job = await bench.start(bench.job('sleep 100'));
@@ -94,7 +94,7 @@ describe.skipIf(missing !== null)(
       const job = await bench.start(bench.job('exit 6'));
       await vi.waitFor(
         async () => expect(await cluster.slurm('squeue', '--noheader', '--states=all')).toBe(''),
-        { timeout: 60_000, interval: 200 },
+        { timeout: 120_000, interval: 200 },
       );
       expect(await bench.observed(job, 'exited')).toMatchObject({ code: 6 });
       expect(await unwrap(bench.starter.start(job))).toEqual({ reference: job.reference });
@@ -105,6 +105,6 @@ describe.skipIf(missing !== null)(
       vi.stubEnv('SLURM_CONF', slow.cluster.conf);
       const { why } = await slow.bench.observed(slow.job, 'exited');
       expect(why).toBe('It exceeded its time limit of 1 min, and Slurm ended it.');
-    }, 240_000);
+    });
   },
 );

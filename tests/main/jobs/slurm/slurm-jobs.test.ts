@@ -220,6 +220,6 @@ describe.skipIf(needs !== null)(
       expect((await unwrap(bench.jobs.readLog(job.id, 'output', 0, 100))).text).toBe('on\n');
       await unwrap(bench.jobs.stop(other.id, 5_000));
       expect((await unwrap(bench.jobs.view(other.id))).state).toMatchObject({ kind: 'exited', code: 143 });
-    }, 180_000);
+    });
   },
 );

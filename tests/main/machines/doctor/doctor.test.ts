@@ -13,7 +13,6 @@ import { toolBench } from '../../../support/stand-in-tools';
 import { unwrap } from '../../../support/unwrap';
 
 const run = promisify(execFile);
-const PATIENCE = { timeout: 120_000 };
 
 function monitorOf(machine: Machine): MachineMonitor {
   const monitor = createMachineMonitor({ fleet: smallFleet(machine), clock: { now: () => Date.now() } });
@@ -25,7 +24,7 @@ const never = () => new AbortController().signal;
 const stateOf = (checks: readonly DoctorCheck[], id: string) =>
   checks.find((check) => check.id === id)?.state;
 
-describe('the doctor', PATIENCE, () => {
+describe('the doctor', () => {
   test('runs all checks in order and reports its progress', async () => {
     const bench = await toolBench();
     await nvidiaStandIn(bench, [healthyCard(0)]);

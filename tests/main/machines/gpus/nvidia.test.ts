@@ -225,9 +225,7 @@ esac`,
     expect(problems).toEqual([expect.stringMatching(/not known who uses them/)]);
   });
 
-  test('an nvidia-smi that hangs costs seconds and is reported; the next probe starts no other one', {
-    timeout: 60_000,
-  }, async () => {
+  test('an nvidia-smi that hangs costs seconds and is reported; the next probe starts no other one', async () => {
     const bench = await toolBench();
     await nvidiaStandIn(bench, [healthyCard(0)], {
       before: `echo called >>"$here/calls"; trap '' TERM; while :; do sleep 1; done`,
@@ -242,9 +240,7 @@ esac`,
   });
 });
 
-test('a program that survives KILL blocks neither the probe nor its other results', {
-  timeout: 60_000,
-}, async () => {
+test('a program that survives KILL blocks neither the probe nor its other results', async () => {
   const bench = await toolBench();
   await nvidiaStandIn(bench, [healthyCard(0)]);
   // What bounds programs does not come back itself: as when the kernel holds them. Free space is asked through it too.

@@ -12,7 +12,6 @@ import { openWorkbenchBench, type WorkbenchBench } from '../../../support/workbe
 
 const problem = await probeSandbox({ resourcesDir: resolve('resources'), allowUnsandboxed: false });
 /** A day takes some seconds alone. */
-const PATIENCE = { timeout: 200_000 };
 
 describe.skipIf(problem !== null)('a GPU day, rehearsed', () => {
   let bench: WorkbenchBench;
@@ -41,47 +40,43 @@ describe.skipIf(problem !== null)('a GPU day, rehearsed', () => {
         mode: 0o700,
       },
     );
-  }, PATIENCE.timeout);
+  });
   afterAll(() => bench?.dispose());
 
   const stepsOf = (day: GpuDay): Record<string, GpuDayStep> =>
     Object.fromEntries(day.steps.map((step) => [step.id, step]));
 
-  test(
-    'goes on behind what is done when it was stopped; a step that fails ends nothing else',
-    PATIENCE,
-    async () => {
-      const first = bench.workbench.call('machine.gpuDay', order, 'terminal');
-      await eventually('the second step', async () =>
-        (await bench.ask('training.list', {})).length === 2 ? true : null,
-      );
-      await bench.workbench.call('task.cancel', { task: 'gpu-day' }, 'terminal');
-      expect(await first).toMatchObject({ ok: false, error: { code: 'cancelled' } });
+  test('goes on behind what is done when it was stopped; a step that fails ends nothing else', async () => {
+    const first = bench.workbench.call('machine.gpuDay', order, 'terminal');
+    await eventually('the second step', async () =>
+      (await bench.ask('training.list', {})).length === 2 ? true : null,
+    );
+    await bench.workbench.call('task.cancel', { task: 'gpu-day' }, 'terminal');
+    expect(await first).toMatchObject({ ok: false, error: { code: 'cancelled' } });
 
-      const day = await bench.ask('machine.gpuDay', order);
-      const { learner, restart, reload, adapter, teams } = stepsOf(day);
-      expect(day.steps.map(({ id, state }) => `${id} ${state}`)).toEqual([
-        ...['learner done', 'restart done', 'reload failed', 'adapter done', 'teams done'],
-      ]);
-      expect(reload?.why).toContain('reports log-probabilities 7.00 nats a token from the learner’s');
-      // What was done was not done again, and what had begun was resumed.
-      const names = (await bench.ask('training.list', {})).map(({ name }) => name);
-      expect(names).toHaveLength(4);
-      expect(new Set(names).size).toBe(4);
-      expect(learner?.values).toMatchObject({ updates: 3, 'logp-gap': 0 });
-      expect(learner?.values).not.toHaveProperty('publish-slope');
-      for (const step of [restart, adapter])
-        expect(step?.values).toMatchObject({ 'publish-proven': 1, 'publish-slope': expect.closeTo(1, 3) });
-      for (const team of ['Single', 'Homogeneous', 'Heterogeneous'])
-        expect(teams?.values).toHaveProperty(`${team} pass@1`);
-      expect(await bench.ask('machine.gpuDayResults', { machineId: 'local' })).toEqual(day);
-      // Nothing of it runs on, and it leaves no launch behind.
-      expect((await bench.ask('server.list', {})).every(({ state }) => state.kind === 'stopped')).toBe(true);
-      expect(await bench.ask('launch.list', {})).toEqual([]);
-      // A lab can send it.
-      expect(JSON.stringify(day)).not.toContain(dirname(bench.dataDir));
-    },
-  );
+    const day = await bench.ask('machine.gpuDay', order);
+    const { learner, restart, reload, adapter, teams } = stepsOf(day);
+    expect(day.steps.map(({ id, state }) => `${id} ${state}`)).toEqual([
+      ...['learner done', 'restart done', 'reload failed', 'adapter done', 'teams done'],
+    ]);
+    expect(reload?.why).toContain('reports log-probabilities 7.00 nats a token from the learner’s');
+    // What was done was not done again, and what had begun was resumed.
+    const names = (await bench.ask('training.list', {})).map(({ name }) => name);
+    expect(names).toHaveLength(4);
+    expect(new Set(names).size).toBe(4);
+    expect(learner?.values).toMatchObject({ updates: 3, 'logp-gap': 0 });
+    expect(learner?.values).not.toHaveProperty('publish-slope');
+    for (const step of [restart, adapter])
+      expect(step?.values).toMatchObject({ 'publish-proven': 1, 'publish-slope': expect.closeTo(1, 3) });
+    for (const team of ['Single', 'Homogeneous', 'Heterogeneous'])
+      expect(teams?.values).toHaveProperty(`${team} pass@1`);
+    expect(await bench.ask('machine.gpuDayResults', { machineId: 'local' })).toEqual(day);
+    // Nothing of it runs on, and it leaves no launch behind.
+    expect((await bench.ask('server.list', {})).every(({ state }) => state.kind === 'stopped')).toBe(true);
+    expect(await bench.ask('launch.list', {})).toEqual([]);
+    // A lab can send it.
+    expect(JSON.stringify(day)).not.toContain(dirname(bench.dataDir));
+  });
 
   test('what could only fail after an hour is refused at once', async () => {
     const refusal = async (change: Partial<typeof order>): Promise<string> => {

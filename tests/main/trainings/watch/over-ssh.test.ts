@@ -40,7 +40,7 @@ async function openWatch() {
   return { sshd, run, sources, options, watch };
 }
 
-describe.skipIf(!hasSshdAccounts)('a training over ssh (needs root and sshd)', { timeout: 120_000 }, () => {
+describe.skipIf(!hasSshdAccounts)('a training over ssh (needs root and sshd)', () => {
   test('is watched as one here: event files, log, checkpoints', async () => {
     const { run, sources, options, watch } = await openWatch();
     await copyFile(REAL, join(run, 'events.out.tfevents.1763760000.training'));
