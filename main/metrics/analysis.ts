@@ -29,6 +29,7 @@ import {
 import { costOf } from './costs';
 import { type BudgetAxis, budgetCurve, budgetGrid, NODE_MEASURES, nodeCurve } from './curves';
 import { withExactEnds } from './exact-rates';
+import type { Intervals } from './paired-difference';
 import { comparePartsSteps, partFamilies, partTestCount } from './part-pairs';
 import { seedRows } from './seed-rows';
 import { seedSpread } from './seed-spread';
@@ -108,7 +109,7 @@ export function* measuredAnalysisSteps(input: MeasuredInput): Generator<void, An
   };
   const rows = yield* each(configurations, (metrics) => [rowOf(metrics, bootstrap, overSeeds)], stepped);
   const pairs = yield* comparePairs(configurations, bootstrap, overSeeds, stepped);
-  const curves = yield* curvesOf(configurations, axes, bootstrap, overSeeds, stepped);
+  const curves = yield* curvesOf(configurations, axes, { bootstrap, overSeeds }, stepped);
   const breakdowns = yield* each(
     brokenDown,
     (metrics) => breakdownsOf(metrics, facts ?? new Map(), { bootstrap, overSeeds }),
@@ -162,24 +163,19 @@ function budgetAxes(configurations: readonly ConfigurationMetrics[], priced: boo
 function* curvesOf(
   configurations: readonly ConfigurationMetrics[],
   axes: readonly BudgetAxis[],
-  bootstrap: Bootstrap,
-  overSeeds: TwoLevelBootstrap,
+  intervals: Intervals,
   stepped: () => void,
 ): Generator<void, Curve[]> {
   const curves: Curve[] = [];
   for (const metrics of configurations) {
     curves.push(
-      ...(yield* each(
-        NODE_MEASURES,
-        (measure) => nodeCurve(metrics, measure, bootstrap, overSeeds),
-        stepped,
-      )),
+      ...(yield* each(NODE_MEASURES, (measure) => nodeCurve(metrics, measure, intervals), stepped)),
     );
   }
   for (const axis of axes) {
     const grid = budgetGrid(configurations, axis);
     for (const metrics of configurations) {
-      const ofAxis = (measure: TreeMeasure) => budgetCurve(metrics, { measure, axis, grid }, bootstrap);
+      const ofAxis = (measure: TreeMeasure) => budgetCurve(metrics, { measure, axis, grid }, intervals);
       curves.push(...(yield* each(TREE_MEASURES, ofAxis, stepped)));
     }
   }

@@ -8,9 +8,10 @@ import {
   type TreeMeasure,
 } from './configuration-metrics';
 import { withExactEnds } from './exact-rates';
+import type { Intervals } from './paired-difference';
+import { passAtK } from './pass-at-k';
 import type { TreeUse } from './run-metrics';
-import { treeRows } from './seed-rows';
-import type { TwoLevelBootstrap } from './two-level-bootstrap';
+import { type SeedRows, sampleRows, treeRows } from './seed-rows';
 
 const MAX_CURVE_POINTS = 60;
 
@@ -32,18 +33,21 @@ const USE = {
 export function nodeCurve(
   metrics: ConfigurationMetrics,
   measure: CurveMeasure,
-  bootstrap: Bootstrap,
-  overSeeds: TwoLevelBootstrap,
+  { bootstrap, overSeeds }: Intervals,
 ): Curve[] {
   const rows = metrics.curves[measure];
   const longest = rows[0]?.length ?? 0;
   if (longest === 0) return [];
-  const meanAt = (values: Float64Array, n: number): Estimate => {
-    const bySeed = measure === 'pass@k' ? null : treeRows(metrics, measure, n);
-    return bySeed === null ? bootstrap.mean(values) : overSeeds.mean(bySeed);
-  };
-  const valuesAt = (n: number): Float64Array => Float64Array.from(rows, (row) => row[n - 1] as number);
-  const points = estimates(meanAt, curvePositions(longest), valuesAt);
+  const valuesAt = (n: number): SeedRows => [Float64Array.from(rows, (row) => row[n - 1] as number)];
+  const bySeedAt = (n: number): SeedRows | null =>
+    measure === 'pass@k'
+      ? sampleRows(metrics, ({ samples, passed }) => passAtK(samples, passed, n))
+      : treeRows(metrics, measure, n);
+  const along = measure === 'pass@k' ? overSeeds.mean.bind(overSeeds) : overSeeds.meansAlong();
+  const points = estimates(curvePositions(longest), (n) => bySeedAt(n) ?? valuesAt(n), {
+    bootstrap,
+    overSeeds: along,
+  });
   return [{ configuration: metrics.configuration, measure, axis: 'nodes', points }];
 }
 
@@ -59,19 +63,22 @@ export function budgetCurve(
     axis,
     grid,
   }: { readonly measure: TreeMeasure; readonly axis: BudgetAxis; readonly grid: readonly number[] },
-  bootstrap: Bootstrap,
+  { bootstrap, overSeeds }: Intervals,
 ): Curve[] {
   if (grid.length === 0 || metrics.trees.length === 0 || mostUsed(metrics, axis) === null) return [];
-  const points = estimates(
-    (values) => bootstrap.mean(values),
-    grid,
-    (budget) =>
-      Float64Array.from(metrics.trees, (trees) => {
-        let sum = 0;
-        for (const tree of trees) sum += valueWithin(tree, measure, axis, budget);
-        return sum / trees.length;
-      }),
-  );
+  const seeds = metrics.runs.length;
+  const isKnown = metrics.trees.every((trees) => trees.length === seeds);
+  const within = (tree: MeasuredTree | undefined, budget: number): number =>
+    tree === undefined ? 0 : valueWithin(tree, measure, axis, budget);
+  const meanWithin = (trees: readonly MeasuredTree[], budget: number): number =>
+    trees.reduce((sum, tree) => sum + within(tree, budget), 0) / trees.length;
+  const rowsAt = (budget: number): SeedRows =>
+    isKnown
+      ? metrics.runs.map((_, seed) =>
+          Float64Array.from(metrics.trees, (trees) => within(trees[seed], budget)),
+        )
+      : [Float64Array.from(metrics.trees, (trees) => meanWithin(trees, budget))];
+  const points = estimates(grid, rowsAt, { bootstrap, overSeeds: overSeeds.meansAlong() });
   return [{ configuration: metrics.configuration, measure, axis, points }];
 }
 
@@ -119,18 +126,26 @@ function valueWithin({ series, use }: MeasuredTree, measure: TreeMeasure, axis: 
   return low === 0 ? 0 : (values[Math.min(low, values.length) - 1] as number);
 }
 
+/** `rowsAt`: the values of the problems, seed by seed; one row: of one seed, or the means over the seeds. */
 function estimates(
-  meanAt: (values: Float64Array, position: number) => Estimate,
   positions: readonly number[],
-  valuesAt: (position: number) => Float64Array,
+  rowsAt: (position: number) => SeedRows,
+  {
+    bootstrap,
+    overSeeds,
+  }: { readonly bootstrap: Bootstrap; readonly overSeeds: (rows: SeedRows) => Estimate },
 ): Curve['points'] {
-  let last: { values: Float64Array; point: Curve['points'][number] } | null = null;
+  let last: { rows: SeedRows; point: Curve['points'][number] } | null = null;
   return positions.map((n) => {
-    const values = valuesAt(n);
-    const same = last?.values.every((value, i) => value === values[i]) ? last.point : null;
+    const rows = rowsAt(n);
+    const [first = NOTHING] = rows;
+    const same =
+      last?.rows.length === rows.length &&
+      last.rows.every((row, seed) => row.every((value, i) => value === rows[seed]?.[i]));
     // A step on which no problem changes needs no new interval; most steps of a long curve are like that.
-    const point = { ...(same ?? withExactEnds(meanAt(values, n), values.length)), n };
-    last = { values, point };
+    const estimate = (): Estimate => (rows.length < 2 ? bootstrap.mean(first) : overSeeds(rows));
+    const point = { ...(same && last !== null ? last.point : withExactEnds(estimate(), first.length)), n };
+    last = { rows, point };
     return point;
   });
 }

@@ -23,6 +23,11 @@ export function knownMean(values: readonly number[]): number {
   return measured.reduce((sum, value) => sum + value, 0) / measured.length;
 }
 
+function intervalOf(means: Float64Array): Omit<Estimate, 'value'> {
+  const sorted = means.sort();
+  return { low: quantile(sorted, 0.025), high: quantile(sorted, 0.975) };
+}
+
 /**
  * Percentile bootstrap of a mean over seeds and problems that are crossed: every seed met the same problems. Each
  * resample draws seeds and, apart from them, problems, both with replacement (Owen 2007, "The pigeonhole bootstrap"),
@@ -48,8 +53,32 @@ export class TwoLevelBootstrap {
     if (Number.isNaN(value)) throw new RangeError('A mean needs a value');
     const rows = values.map((own) => Float64Array.from(own));
     const means = rows.some((own) => own.includes(Number.NaN)) ? this.#knownMeans(rows) : this.#means(rows);
-    const sorted = Float64Array.from(means).sort();
-    return { value, low: quantile(sorted, 0.025), high: quantile(sorted, 0.975) };
+    return { value, ...intervalOf(Float64Array.from(means)) };
+  }
+
+  /**
+   * `mean` of one step of a curve after the other: only what has changed since the last one costs time. Values are 0 or 1,
+   * so that sums stay exact; each step has as many seeds and problems.
+   */
+  meansAlong(): (values: SeedsByProblems) => Estimate {
+    const totals = new Float64Array(this.#resamples);
+    let before: SeedsByProblems = [];
+    return (values) => {
+      const [seeds, problems] = [values.length, values[0]?.length ?? 0];
+      const [seedDraws, problemDraws] = this.#drawsFor(values);
+      for (let s = 0; s < seeds; s++) {
+        for (let p = 0; p < problems; p++) {
+          const change = (values[s]?.[p] as number) - (before[s]?.[p] ?? 0);
+          if (change === 0) continue;
+          for (let r = 0; r < totals.length; r++) {
+            const times = (seedDraws[r * seeds + s] as number) * (problemDraws[r * problems + p] as number);
+            totals[r] = (totals[r] as number) + change * times;
+          }
+        }
+      }
+      before = values;
+      return { value: crossedMean(values), ...intervalOf(totals.map((sum) => sum / (seeds * problems))) };
+    };
   }
 
   /** For values that are all known: a weighted sum. */
@@ -102,7 +131,7 @@ export class TwoLevelBootstrap {
     return means;
   }
 
-  #drawsFor(rows: readonly Float64Array[]): readonly [Uint8Array, Uint8Array] {
+  #drawsFor(rows: SeedsByProblems): readonly [Uint8Array, Uint8Array] {
     return [this.#drawsOf('seeds', rows.length), this.#drawsOf('problems', rows[0]?.length ?? 0)];
   }
 

@@ -163,11 +163,35 @@ describe('curves', () => {
       expect(point.value).toBeCloseTo(expected[i] ?? -1, 12);
   });
 
-  it('end at their last point with the value of the table', () => {
-    const { rows, curves } = analyse([small]);
-    for (const measure of ['pass@n', 'pass@n(public)', 'pass@1(mcts)'] as const) {
-      const { n: _, ...last } = curves.find((curve) => curve.measure === measure)?.points.at(-1) ?? { n: 0 };
-      expect(rows[0]?.cells.find(({ metric }) => metric === measure)).toMatchObject(last);
+  it.each([1, 3])('of %i seeds end with the value and the interval of the table, on every axis', (seeds) => {
+    const letters = randomStream(3, 'letters');
+    const drawn = (many: number): string =>
+      Array.from({ length: many }, () => (letters.uniform() < 0.3 ? 'p' : 'w')).join('');
+    const runs = Array.from({ length: seeds }, (_, seed) =>
+      run(
+        Object.fromEntries(
+          Array.from({ length: 12 }, (_, at) => [
+            `p${at}`,
+            {
+              search: candidates(drawn(4)),
+              samples: [...candidates(drawn(6), 'a'), ...candidates(drawn(6), 'b')],
+            },
+          ]),
+        ),
+        { seed, id: `r${seed}` },
+      ),
+    );
+    const used = runs.map((one) => withNodes(one, () => ({ promptTokens: 10, generateMs: 50 })));
+    const { rows, curves } = analyse(used);
+    const inTable = (name: string) => rows[0]?.cells.find(({ metric }) => metric === name);
+    const axes = new Set(curves.map(({ axis }) => axis));
+    expect(axes.size).toBeGreaterThan(2);
+    for (const { measure, points, axis } of curves) {
+      const last = measure === 'pass@k' ? points.find(({ n }) => n === 10) : points.at(-1);
+      const { n: _, ...estimate } = last ?? { n: 0 };
+      expect(inTable(measure === 'pass@k' ? 'pass@10' : measure), `${measure} over ${axis}`).toMatchObject(
+        estimate,
+      );
     }
   });
 

@@ -99,6 +99,26 @@ test('sums over agents are the sums over trees, and trees of all seeds count', (
   expect(moved).toBe(agents.reduce((sum, one) => sum + one.refinements, 0));
 });
 
+test('the seeds of finished runs have their spread beside every sum and mean; one that is not finished has none', () => {
+  const other = treesOf(
+    { one: [['a', -1, 'p']], two: [['a', -1, 'w']] },
+    { team, configuration: 'duo', seed: 2 },
+  );
+  const both = [view, other].map((run) => ({ ...run, finished: true }));
+  const { agents, transitions } = contributionOf('duo', both);
+  const [first] = agents;
+  // 2 and 2 first attempts of a; 1 and 0 refinements by it.
+  expect(first?.seedSpreads?.firstAttempts).toEqual({ sd: 0, min: 2, max: 2 });
+  expect(first?.seedSpreads?.refinements).toMatchObject({ min: 0, max: 1 });
+  expect(first?.seedSpreads?.refinements?.sd).toBeCloseTo(Math.SQRT1_2, 12);
+  expect(transitions[0]?.[1]?.seedSpreads?.repaired).toMatchObject({ min: 0, max: 1 });
+  // Levels: 5 / 4 and 1.
+  expect(treeShape('duo', both).seedSpreads?.meanDepth).toMatchObject({ min: 1, max: 5 / 4 });
+  const open = both.map((run, at) => ({ ...run, finished: at === 0 }));
+  expect(treeShape('duo', open)).not.toHaveProperty('seedSpreads');
+  expect(contributionOf('duo', open).agents[0]).not.toHaveProperty('seedSpreads');
+});
+
 test('a tree that is still searched says nothing of shape or contribution', () => {
   const [key, tree] = [...view.trees][0] as [string, TreeView];
   const open = { ...view, trees: new Map([...view.trees, [key, { ...tree, searched: null }]]) };
