@@ -191,7 +191,7 @@ function methodOf(
   const kernel =
     similarity.kind === 'tokens' ? 'token counts' : `embeddings by the model ${similarity.model}`;
   const sentences = [
-    'Over the search trees of finished problems; trees of several seeds are averaged per problem first.',
+    'Over the search trees of finished problems; trees of several seeds are averaged per problem first. Interval: 95 % bootstrap over problems, of several seeds over problems and seeds; differences are not tested.',
     `Algorithms: judged by ${by}; correct programs, clustered greedily in the order of the nodes.`,
     'DA@K, EA and NAUADC (K = 1 to 25) leave out problems without a correct program; AEC (ours) counts them 0.',
     `Vendi: over all programs of a tree, cosine of ${kernel}.`,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { seedSpreadSchema } from './analysis';
 
 /**
  * How candidates are grouped into algorithms and compared. structure: normalised syntax trees, deterministic;
@@ -28,10 +29,11 @@ export const diversityCellSchema = z.object({
   /** Of da@k. */
   k: z.number().int().positive().nullable(),
   value: z.number(),
-  /** 95 % bootstrap interval over problems. */
+  /** 95 % bootstrap interval over problems, of several seeds over problems and seeds. */
   low: z.number(),
   high: z.number(),
   problems: z.number().int(),
+  seedSpread: seedSpreadSchema.optional(),
 });
 export type DiversityCell = z.infer<typeof diversityCellSchema>;
 

@@ -71,7 +71,7 @@ export function DiversitySection(props: {
                 ? null
                 : {
                     text: fixedText(cell.value, 2),
-                    aside: `${fixedText(cell.low, 2)} – ${fixedText(cell.high, 2)}`,
+                    aside: `${fixedText(cell.low, 2)} – ${fixedText(cell.high, 2)}${cell.seedSpread === undefined ? '' : `, SD ${fixedText(cell.seedSpread.sd, 2)}`}`,
                   };
             }}
           />

@@ -1,12 +1,14 @@
 import type { DiversityCell } from '../../../preload/contract';
 import { Bootstrap } from '../bootstrap';
+import { seedSpread } from '../seed-spread';
+import { TwoLevelBootstrap } from '../two-level-bootstrap';
 import { areaUnderDistinct, distinctAlgorithms, effectiveAlgorithms } from './algorithm-measures';
 import type { TreeDiversity } from './tree-diversity';
 
 /** Draws that are reported; the curve ends at 25. */
 const DRAWS = [2, 5, 10, 25];
 
-/** The trees of one problem in one configuration, one per seed. */
+/** The trees of one problem in one configuration, one per seed, in their order. */
 export type ProblemDiversity = {
   readonly configuration: string;
   readonly problemId: string;
@@ -40,23 +42,29 @@ const MEASURES: readonly Measure[] = [
 
 /**
  * One cell per configuration and measure, in the order of their first appearance: the mean over problems, each the mean
- * over its seeds, with a 95 % bootstrap interval over problems. A measure that no tree has gets no cell.
+ * over its seeds, with a 95 % bootstrap interval over problems, of several seeds over problems and seeds. A measure that no tree has gets no cell.
  */
 export function diversityCells(
   problems: readonly ProblemDiversity[],
   options: { readonly seed: number; readonly resamples: number },
 ): DiversityCell[] {
   const bootstrap = new Bootstrap(options.seed, options.resamples);
+  const overSeeds = new TwoLevelBootstrap(options.seed, options.resamples);
   const configurations = [...new Set(problems.map(({ configuration }) => configuration))];
   return configurations.flatMap((configuration) => {
     const own = problems.filter((problem) => problem.configuration === configuration);
     return MEASURES.flatMap(({ measure, k, of }): DiversityCell[] => {
-      const values = own.flatMap(({ trees }) => {
-        const perTree = trees.flatMap((tree) => of(tree) ?? []);
-        return perTree.length === 0 ? [] : [perTree.reduce((sum, value) => sum + value, 0) / perTree.length];
-      });
-      if (values.length === 0) return [];
-      return [{ configuration, measure, k, ...bootstrap.mean(values), problems: values.length }];
+      const known = own
+        .map(({ trees }) => trees.map((tree) => of(tree) ?? Number.NaN))
+        .filter((values) => values.some((value) => !Number.isNaN(value)));
+      if (known.length === 0) return [];
+      const seeds = Math.max(...known.map(({ length }) => length));
+      const rows = Array.from({ length: seeds }, (_, seed) =>
+        Float64Array.from(known, (values) => values[seed] ?? Number.NaN),
+      );
+      const estimate =
+        seeds === 1 ? bootstrap.mean(known.map(([value]) => value as number)) : overSeeds.mean(rows);
+      return [{ configuration, measure, k, ...estimate, problems: known.length, ...seedSpread(rows) }];
     });
   });
 }

@@ -107,7 +107,7 @@ function uncertaintySentences(
 /** How values and intervals were made. */
 export const EXHIBIT_METHOD = [
   'Each value is the mean over the problems that all its seeds have finished.',
-  `Interval: 95 % percentile bootstrap over problems, exact (all resamples) where the values are multiples of a common fraction; of several seeds over seeds and problems, resampled independently (measures of diversity over problems alone). Where it is not exact: 2,000 resamples, seed ${BOOTSTRAP_SEED}, generator ${RANDOM_VERSION}.`,
+  `Interval: 95 % percentile bootstrap over problems, exact (all resamples) where the values are multiples of a common fraction; of several seeds over seeds and problems, resampled independently. Where it is not exact: 2,000 resamples, seed ${BOOTSTRAP_SEED}, generator ${RANDOM_VERSION}.`,
   EXACT_RATES_METHOD,
   'Learning curves: mean over the seeds, band from the lowest to the highest seed, from the untrained policy (0 updates) on where its training evaluated it. A seed that was evaluated before and after a shown step is interpolated linearly between the two.',
   "Difference: ours minus the first of the paper's values, as they stand.",

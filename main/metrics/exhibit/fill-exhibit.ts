@@ -172,8 +172,9 @@ function measuredValue(
           labels.includes(cell.configuration) && cell.measure === measure.measure && cell.k === measure.k,
       );
       if (cell === undefined) return null;
-      const { value, low, high, problems } = cell;
-      return { value, low, high, problems, seeds: runsOf(configuration).length };
+      const { value, low, high, problems, seedSpread } = cell;
+      const seeds = runsOf(configuration).length;
+      return { value, low, high, problems, seeds, ...(seedSpread === undefined ? {} : { seedSpread }) };
     }
     default:
       return assertNever(measure);

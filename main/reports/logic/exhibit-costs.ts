@@ -1,5 +1,5 @@
 import type { Exhibit } from '../../../preload/contract/index';
-import { exhibitAtScale } from '../../../preload/contract/plans/index';
+import { COMPLEMENT_SENTENCE, COMPLEMENT_SHORT, exhibitAtScale } from '../../../preload/contract/plans/index';
 import { COST_MEANINGS, SHARES_SAY } from './cost-shares';
 import { tokensNote, tokensNotes } from './exhibit-notes';
 import { type ExhibitSource, layoutTitle, nodesOf } from './exhibit-tables';
@@ -90,6 +90,7 @@ export function exhibitCosts(source: ExhibitSource): ReportTable {
     notes: [
       `No matter whether work was done for this table or before. Two values of a row that come from the same searches cost the same. ${SHARES_SAY}.`,
       ...tokensNote(source, OF_SAMPLES),
+      ...(result.sentences.includes(COMPLEMENT_SENTENCE) ? [`${COMPLEMENT_SHORT}.`] : []),
       ...(result.cells.some(({ cost }) => Object.values(cost).includes(null))
         ? ['A dash: of work that was done before it is not known.']
         : []),

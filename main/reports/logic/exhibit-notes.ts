@@ -1,4 +1,4 @@
-import type { Exhibit, ExhibitResult, MetricName } from '../../../preload/contract/index';
+import type { ExhibitResult } from '../../../preload/contract/index';
 import { ALWAYS_SAID, exhibitAtScale, fixedText } from '../../../preload/contract/plans/index';
 import type { ExhibitSource } from './exhibit-tables';
 import type { ReportRow } from './report-table';
@@ -47,25 +47,6 @@ export function tokensNote(source: ExhibitSource, more = ''): readonly string[] 
 /** What is measured of samples, where it is of a tree elsewhere. */
 const MEASURED_AS =
   'Pass@1(MCTS) is of the one among them that does best in the public tests, Pass@N of any of them.';
-
-const SAMPLES_MEANINGS: Partial<Record<MetricName, string>> = {
-  'pass@1(mcts)':
-    'share of the problems for which, of the independent samples that count, the one that does best in the public tests passes the private tests',
-  'pass@n':
-    'share of the problems for which some of the independent samples that count passes the private tests',
-  'pass@n(public)':
-    'share of the problems for which some of the independent samples that count passes all public tests',
-};
-
-/** What is measured in a row of samples, by column. */
-export function samplesMeanings({ cells }: Exhibit, rowId: string): Readonly<Record<string, string>> {
-  return Object.fromEntries(
-    cells.flatMap(({ row, column, measure }) => {
-      const meaning = measure.kind === 'metric' ? SAMPLES_MEANINGS[measure.metric] : undefined;
-      return row === rowId && meaning !== undefined ? [[column, meaning]] : [];
-    }),
-  );
-}
 
 /** Where a reader could look for them in vain. */
 export const LEFT_OUT_OF_OTHERS = ' The tables "results", "pairs" and others of whole runs leave them out.';

@@ -21,7 +21,6 @@ import {
   LEFT_OUT_OF_OTHERS,
   mainSentences,
   namesNote,
-  samplesMeanings,
   tokensNote,
   tokensNotes,
 } from './exhibit-notes';
@@ -213,7 +212,7 @@ export function exhibitTable(source: ExhibitSource): ReportTable {
     return {
       ...names,
       ...(row.ours === true ? { isAdded: true } : {}),
-      ...(note === undefined ? {} : { note, meanings: samplesMeanings(exhibit, row.id) }),
+      ...(note === undefined ? {} : { note }),
       ...{ seeds, scale: result.scale },
       ...atHandOf(source, row),
       nodes: nodesOf(source, row.id),

@@ -43,8 +43,8 @@ function axesOf(figure: ReportFigure): readonly [x: string, y: string] {
 
 /**
  * One row per point, in full precision. `whose`: "ours" or "paper", whose scale is the paper's; `source`: where that was read;
- * `x_is`, `y_is`: what they are; `about`: on what ours was measured, and what the interval from `low` to `high` is. Rates are
- * in [0, 1].
+ * `x_is`, `y_is`: what they are; `about`, in the first row alone: on what ours was measured, and what the interval from `low` to `high` is.
+ * Rates are in [0, 1].
  */
 export function figureCsv(figure: ReportFigure): CsvFile {
   const [x, y] = axesOf(figure);
@@ -65,11 +65,12 @@ export function figureCsv(figure: ReportFigure): CsvFile {
       'title',
       'about',
     ],
-    rowsOf(figure).map((row) => [
+    rowsOf(figure).map((row, at) => [
       ...row,
       row[1] === 'paper' ? 'paper' : figure.scale,
       figure.complete ? 'yes' : 'no',
-      ...[x, y.replace(`, ${figure.scale}`, '').replace(' (%)', ', in [0, 1]'), figure.title, about],
+      ...[x, y.replace(`, ${figure.scale}`, '').replace(' (%)', ', in [0, 1]'), figure.title],
+      at === 0 ? about : null,
     ]),
   );
 }

@@ -1,3 +1,4 @@
+import { COMPLEMENT_SENTENCE, COMPLEMENT_SHORT } from '../../../preload/contract/plans/index';
 import { latexText } from './latex-text';
 import { type PrintedCell, type PrintedColumn, type PrintedTable, printedTable } from './printed-table';
 import type { ReportTable } from './report-table';
@@ -61,20 +62,45 @@ function roughWidth({ columns, rows }: PrintedTable): number {
 /** Scales what is in the braces down to the line, and leaves it as it is where it fits. */
 const SHRINK = '\\resizebox{\\ifdim\\width>\\linewidth\\linewidth\\else\\width\\fi}{!}{%';
 
+/** So many stay on the page of the table, which no page can break. */
+const MAX_WORDS_UNDER = 120;
+
+const words = (text: string): number => text.split(/\s+/).length;
+
+/** The first notes stand under the table, with what no pocket table is without; the others in a paragraph of their own. */
+function placed(notes: readonly string[]): {
+  readonly under: readonly string[];
+  readonly after: readonly string[];
+} {
+  const isAlwaysUnder = (note: string): boolean =>
+    note === COMPLEMENT_SENTENCE || note === `${COMPLEMENT_SHORT}.`;
+  let left = MAX_WORDS_UNDER - notes.filter(isAlwaysUnder).reduce((sum, note) => sum + words(note), 0);
+  let isFull = false;
+  const under = notes.filter((note) => {
+    if (isAlwaysUnder(note)) return true;
+    left -= words(note);
+    isFull ||= left < 0;
+    return !isFull;
+  });
+  return { under, after: notes.filter((note) => !under.includes(note)) };
+}
+
 /**
  * A table for a paper. Needs booktabs and graphicx, which scales it down where it is wider than its line. One that is wider
- * than a column goes over both. Notes are under it in small print.
+ * than a column goes over both. The first notes are under it in small print, the others in a paragraph after it, which pages
+ * may break.
  */
 export function latexTable(table: ReportTable): string {
   const printed = printedTable(table);
   const { caption, columns, rows, notes, asides } = printed;
   const isWide = roughWidth(printed) > COLUMN;
+  const latexLabel = `tab:${(table.latexLabel ?? printed.id).replace(/[^a-zA-Z0-9:-]+/g, '-')}`;
   const lines = [
     '% UTF-8. Needs \\usepackage{booktabs,graphicx}.',
     `\\begin{table${isWide ? '*' : ''}}`,
     '  \\centering',
     `  \\caption{${latexText(caption)}}`,
-    `  \\label{tab:${(table.latexLabel ?? printed.id).replace(/[^a-zA-Z0-9:-]+/g, '-')}}`,
+    `  \\label{${latexLabel}}`,
     '  \\small\\setlength{\\tabcolsep}{4pt}',
     `  ${SHRINK}`,
     `  \\begin{tabular}{${columns.map(({ align }) => align.charAt(0)).join('')}}`,
@@ -95,13 +121,21 @@ export function latexTable(table: ReportTable): string {
     lines.push(`    ${row.cells.map(cell).join(' & ')} \\\\`);
   });
   lines.push('    \\bottomrule', '  \\end{tabular}}');
-  if (notes.length > 0) {
+  const { under, after } = placed(notes);
+  // Paths may be broken, as no hyphenation knows them.
+  const joined = (some: readonly string[]): string =>
+    some.map((note) => latexText(note).replace(/\/|\\_/g, '$&\\allowbreak{}')).join(' \\textbullet{} ');
+  if (under.length > 0) {
+    lines.push('', '  \\smallskip', `  \\parbox{\\linewidth}{\\footnotesize ${joined(under)}}`);
+  }
+  lines.push(`\\end{table${isWide ? '*' : ''}}`);
+  if (after.length > 0) {
     lines.push(
       '',
-      '  \\smallskip',
-      `  \\parbox{\\linewidth}{\\footnotesize ${notes.map(latexText).join(' \\textbullet{} ')}}`,
+      `{\\footnotesize\\noindent\\textbf{Notes on Table~\\ref{${latexLabel}}.} ${joined(after)}\\par}`,
+      '',
     );
   }
-  lines.push(`\\end{table${isWide ? '*' : ''}}`, ...asides.map((aside) => `% ${oneLine(aside)}`), '');
+  lines.push(...asides.map((aside) => `% ${oneLine(aside)}`), '');
   return lines.join('\n');
 }

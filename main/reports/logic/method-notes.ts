@@ -1,4 +1,4 @@
-import type { ReportRow, ReportTable } from './report-table';
+import type { ReportTable } from './report-table';
 
 /** How methods of training learn, for a reader who has nothing but the file (docs/training.md, "Methods"). */
 const METHODS: readonly (readonly [name: RegExp, meaning: string])[] = [
@@ -29,12 +29,4 @@ export function methodNotes({ rows, columns }: Pick<ReportTable, 'rows' | 'colum
     ...columns.flatMap(({ label, printed }) => (printed ? label : [])),
     ...rows.flatMap(({ label, group }) => [label, group]),
   ]);
-}
-
-/** What the methods of one row are, and of a column; null: they name none. */
-export function methodsOf({ label, group, configuration = '' }: ReportRow, column = ''): string | null {
-  const text = [label, group, configuration, column].join('\n');
-  const said = METHODS.flatMap(([name, meaning]) => (name.test(text) ? meaning : []));
-  if (IS_BASE.test(text)) said.push('base: none');
-  return said.join('; ') || null;
 }

@@ -228,10 +228,10 @@ function markNotes(table: ReportTable, layout: Layout): string[] {
   const intervals = `${means}In brackets: interval (${intervalsOf(table)}${ofOdds}).${spread ? " SD: standard deviation of the seeds' own values." : ''}`;
   const notes = [
     ...spreadNotes(table),
-    ...meaningNotes(table),
     ...(estimates.length > 0 ? [intervals] : []),
     ...boldNotes(table, layout),
     ...dashNotes(table, layout),
+    ...meaningNotes(table),
   ];
   const basis = table.paperBasis ?? '';
   const secondHand = sources.some((source) => source.includes('second-hand'))

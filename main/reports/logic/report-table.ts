@@ -79,8 +79,6 @@ export type ReportRow = {
   readonly configuration?: string;
   /** What a reader of the row alone must know; left out: nothing. */
   readonly note?: string;
-  /** By column: what is measured, where it is not what the column says; left out: it is. */
-  readonly meanings?: Readonly<Record<string, string>>;
   /**
    * Policies that stand for models of a paper, e.g. "reader + tracer", and these models; "" or left out: there are
    * none.

@@ -5,7 +5,7 @@ import type {
   MetricName,
   Scale,
 } from '../../../preload/contract/index';
-import { ALWAYS_SAID } from '../../../preload/contract/plans/index';
+import { ALWAYS_SAID, COMPLEMENT_SENTENCE, COMPLEMENT_SHORT } from '../../../preload/contract/plans/index';
 import { metricMeaning } from './reading';
 import {
   column,
@@ -164,6 +164,11 @@ export function resultsTable(analysis: Analysis, cautions: readonly string[]): R
   };
 }
 
+/** What no table of pocket policies is without, where it has not all the limits. */
+function complementNotes({ sentences }: Analysis): readonly string[] {
+  return sentences.includes(COMPLEMENT_SENTENCE) ? [`${COMPLEMENT_SHORT}.`] : [];
+}
+
 /** A row belongs to a configuration, whose seeds and scale it has; null: to all of them. */
 export type ComparisonRow = readonly [
   label: string,
@@ -184,9 +189,9 @@ export function comparisonTable(
   const sameNodes = analysis.rows.every(({ nodesPerTree }) => nodesPerTree === first?.nodesPerTree);
   const allSeeds = [...new Set(analysis.rows.flatMap(({ seeds }) => seeds))].sort((a, b) => a - b);
   return {
-    notes: [],
     method: analysis.method,
     ...head,
+    notes: [...(head.notes ?? []), ...complementNotes(analysis)],
     columns,
     rows: rows.map(([label, configuration, cells, group = '']) => {
       const row = configuration === null ? undefined : rowOf.get(configuration);

@@ -1,8 +1,8 @@
 import type { Scale } from '../../../preload/contract/index';
 import { type CsvCell, type CsvFile, csvFile } from '../../base/index';
-import { inUnitOfFile, meaningOf } from './file-values';
-import { methodNotes, methodsOf } from './method-notes';
-import { intervalsInFull, limitsOf } from './reading';
+import { inUnitOfFile } from './file-values';
+import { methodNotes } from './method-notes';
+import { intervalsInFull, limitsOf, meaningNotes, spreadNotes } from './reading';
 import {
   estimatesIn,
   type ReportCell,
@@ -11,16 +11,17 @@ import {
   type ReportTable,
   spreadOf,
 } from './report-table';
+import { looksNote } from './results-table';
 
 type Estimate = Extract<ReportCell, { kind: 'estimate' }>;
 
 /** A column of a wide file that is made of one column of estimates. */
-type Part = readonly [suffix: string, of: (cell: Estimate, row: ReportRow) => CsvCell];
+type Part = readonly [suffix: string, of: (cell: Estimate) => CsvCell];
 
 const SPREAD = ['sd', 'min', 'max'] as const;
 
 /** The columns for one column of estimates; of the paper's number, letters and spread only those that some value has. */
-function partsOf(estimates: readonly Estimate[], column: ReportColumn, withDifference: boolean): Part[] {
+function partsOf(estimates: readonly Estimate[], withDifference: boolean): Part[] {
   const has = (of: (cell: Estimate) => boolean, parts: readonly Part[]): readonly Part[] =>
     estimates.some(of) ? parts : [];
   return [
@@ -44,9 +45,6 @@ function partsOf(estimates: readonly Estimate[], column: ReportColumn, withDiffe
         ['_not_comparable', ({ notComparable }) => notComparable.join(' ') || null],
       ],
     ),
-    ...(column.meaning === undefined
-      ? []
-      : [['_meaning', (_: Estimate, row: ReportRow) => meaningOf(column, row)] as const]),
   ];
 }
 
@@ -72,40 +70,45 @@ function sourcesText({ reference }: Estimate): string | null {
   return sources.join('; ') || null;
 }
 
-/** What a row says of the table that it is from, by name: last, because it is the same in most rows. */
-function aboutTable(table: ReportTable): (readonly [name: string, of: (row: ReportRow) => CsvCell])[] {
-  const intervals = intervalsInFull(table);
-  const { paperBasis = '', benchmark = '', tests = '', title, rows } = table;
-  const hasMethods = methodNotes(table).length > 0 && rows.some((row) => methodsOf(row) !== null);
-  const hasLimits = rows.some(({ scale }) => limitsOf(scale) !== '');
+/** All that a reader of the file alone must know of it, said once. `moreMeaning`: of further columns. */
+function aboutText(table: ReportTable, moreMeaning = ''): string {
+  const { title, columns, rows, notes, tests = '', paperBasis = '' } = table;
+  const sentence = (start: string, text: string): string => (text === '' ? '' : `${start}${text}.`);
+  const isSaid = (limits: string): boolean =>
+    notes.some((note) => note.toLowerCase().startsWith(limits.split(':')[0] ?? ''));
+  const limits = [...new Set(rows.map(({ scale }) => limitsOf(scale)))].filter((one) => !isSaid(one));
   return [
-    ['title', () => title],
-    ...(benchmark === '' ? [] : [['benchmark', () => benchmark] as const]),
-    ...(intervals === '' ? [] : [['intervals', () => intervals] as const]),
-    ...(tests === '' ? [] : [['tests', () => tests] as const]),
-    ...(hasMethods ? [['training', (row: ReportRow) => methodsOf(row)] as const] : []),
-    ...(paperBasis === '' ? [] : [['paper_measured_on', () => paperBasis] as const]),
-    ...(hasLimits ? [['limits', ({ scale }: ReportRow) => limitsOf(scale) || null] as const] : []),
-  ];
+    `${title}.`,
+    ...meaningNotes({ columns: columns.map((column) => ({ ...column, printed: true })) }),
+    'Rates are from 0 to 1.',
+    sentence('Intervals: ', intervalsInFull(table)),
+    sentence('Tests against the best of a column: ', tests),
+    ...spreadNotes(table),
+    sentence('The paper measured on ', paperBasis),
+    sentence('', moreMeaning),
+    ...looksNote(table),
+    ...notes,
+    ...methodNotes(table),
+    ...limits.map((one) => sentence('', one)),
+  ]
+    .filter((part) => part !== '')
+    .join(' ');
 }
 
 /**
  * One row per configuration. Rates are in [0, 1] and in full precision, also those of a paper; `seeds` counts the seeds,
  * `seed_numbers` has them joined by spaces; a missing value is empty. `answered_by` and `in_place_of`, if some row has
  * them: policies that stand for a paper's models, and these models. A table of nothing measured has no seeds and no scale. `scale` is that of ours; a paper's numbers are in
- * columns of their own.
+ * columns of their own. `about`, in the first row alone: what the whole table is.
  */
 export function wideCsv(table: ReportTable): CsvFile {
   const withDifference = table.rows.some(({ scale }) => scale === 'paper');
-  const parts = table.columns.map((column, at) => {
+  const parts = table.columns.map((_, at) => {
     const estimates = estimatesIn(table.rows.map(({ cells }) => cells[at]));
-    return estimates.length === 0 ? null : partsOf(estimates, column, withDifference);
+    return estimates.length === 0 ? null : partsOf(estimates, withDifference);
   });
   // Estimates have their own.
   const searched = parts.every((own) => own === null) ? table.searched : undefined;
-  const plainMeanings = table.columns.filter(
-    ({ meaning }, at) => meaning !== undefined && parts[at] === null,
-  );
   const [isNamed, isNoted] = [
     table.rows.some(({ configuration }) => configuration !== undefined),
     table.rows.some(({ note }) => note !== undefined),
@@ -113,7 +116,6 @@ export function wideCsv(table: ReportTable): CsvFile {
   const standsIn = table.rows.some(({ inPlaceOf }) => inPlaceOf !== undefined && inPlaceOf !== '');
   const hasNodes = table.rows.some(({ nodes }) => nodes !== undefined && nodes !== null);
   const isMeasured = table.rows.length === 0 || table.rows.some(({ scale }) => scale !== null);
-  const about = aboutTable(table);
   const hasSpread = table.columns.map((_, at) =>
     table.rows.some(({ cells }) => spreadOf(cells[at]) !== undefined),
   );
@@ -135,11 +137,11 @@ export function wideCsv(table: ReportTable): CsvFile {
             ...(hasSpread[at] ? SPREAD.map((name) => `${id}_seed_${name}`) : []),
           ],
       ),
-      ...plainMeanings.map(({ id }) => `${id}_meaning`),
       ...(isNoted ? ['note'] : []),
-      ...about.map(([name]) => name),
+      ...(table.benchmark ? ['benchmark'] : []),
+      'about',
     ],
-    table.rows.map((row): CsvCell[] => [
+    table.rows.map((row, at): CsvCell[] => [
       row.group,
       row.label,
       ...(isNamed ? [row.configuration ?? null] : []),
@@ -152,7 +154,7 @@ export function wideCsv(table: ReportTable): CsvFile {
       ...table.columns.flatMap((_, at): CsvCell[] => {
         const cell = row.cells[at];
         const own = parts[at];
-        if (cell?.kind === 'estimate') return (own ?? []).map(([, of]) => of(cell, row));
+        if (cell?.kind === 'estimate') return (own ?? []).map(([, of]) => of(cell));
         // A column of estimates has as many columns in a row without one.
         if (own) return own.map(() => null);
         return [
@@ -160,9 +162,9 @@ export function wideCsv(table: ReportTable): CsvFile {
           ...(hasSpread[at] ? SPREAD.map((name) => spreadOf(cell)?.[name] ?? null) : []),
         ];
       }),
-      ...plainMeanings.map((column) => meaningOf(column, row)),
       ...(isNoted ? [row.note ?? null] : []),
-      ...about.map(([, of]) => of(row)),
+      ...(table.benchmark ? [table.benchmark] : []),
+      at === 0 ? aboutText(table) : null,
     ]),
   );
 }
@@ -194,15 +196,8 @@ const LONG = [
   'not_comparable',
   'state',
   'complete',
-  'title',
   'benchmark',
-  'meaning',
-  'training',
-  'intervals',
   'note',
-  'more_meaning',
-  'paper_measured_on',
-  'limits',
 ] as const;
 
 /** The columns of a long file by name; what is left out is empty. */
@@ -219,7 +214,6 @@ function longRows(table: ReportTable, row: ReportRow, at: number, cell: ReportCe
     row: row.label,
     column_group: column.group,
     column: column.id,
-    title: table.title,
   };
   const estimate = cell.kind === 'estimate' ? cell : null;
   const references = estimate?.reference ?? [];
@@ -236,17 +230,12 @@ function longRows(table: ReportTable, row: ReportRow, at: number, cell: ReportCe
       ...whose,
       ...number,
       scale: PAPER,
-      meaning: meaningOf(column, {}),
-      paper_measured_on: table.paperBasis ?? null,
     };
   });
   return [
     ...paper,
     {
       ...place,
-      meaning: meaningOf(column, row),
-      training: methodsOf(row, column.label),
-      more_meaning: estimate === null ? null : (table.moreMeaning ?? null),
       configuration: row.configuration ?? null,
       answered_by: row.answeredBy ?? null,
       in_place_of: row.inPlaceOf ?? null,
@@ -268,9 +257,7 @@ function longRows(table: ReportTable, row: ReportRow, at: number, cell: ReportCe
       state: estimate?.state ?? null,
       complete: table.complete ? 'yes' : 'no',
       benchmark: table.benchmark ?? null,
-      intervals: estimate?.ours ? intervalsInFull(table) : null,
       note: row.note ?? null,
-      limits: limitsOf(row.scale) || null,
     },
   ];
 }
@@ -298,5 +285,8 @@ export function longCsv(table: ReportTable): CsvFile {
       ]);
     }),
   );
-  return csvFile([...LONG, ...extra, ...(table.grading === undefined ? [] : ['grading'])], rows);
+  return csvFile(
+    [...LONG, ...extra, ...(table.grading === undefined ? [] : ['grading']), 'about'],
+    rows.map((row, at) => [...row, at === 0 ? aboutText(table, table.moreMeaning) : null]),
+  );
 }

@@ -1,10 +1,12 @@
 import type { Analysis, Pair, PartPair } from '../../../preload/contract/index';
+import { ALWAYS_SAID } from '../../../preload/contract/plans/index';
 import { type CsvCell, type CsvFile, csvFile } from '../../base/index';
 
 /**
  * One row per configuration and metric. `value`, `low`, `high` are rates in [0, 1]; `seeds` counts the seeds, `seed_numbers` has them joined by spaces.
  * `sandbox_faults`: candidates left out because the sandbox or the grader failed. `over_ties`: of pass@1(mcts), its value
- * when ties are broken by chance. `seed_sd`, `seed_min`, `seed_max`: spread of the seeds' own values, empty with one seed.
+ * when ties are broken by chance. `seed_sd`, `seed_min`, `seed_max`: spread of the seeds' own values, empty with one seed. `about`, in
+ * the first row alone: what the table must not be read without.
  */
 export function tableCsv(analysis: Analysis): CsvFile {
   return csvFile(
@@ -24,10 +26,10 @@ export function tableCsv(analysis: Analysis): CsvFile {
       'sandbox_faults',
       'complete',
       'over_ties',
-      ...['seed_sd', 'seed_min', 'seed_max'],
+      ...['seed_sd', 'seed_min', 'seed_max', 'about'],
     ],
-    analysis.rows.flatMap((row) =>
-      row.cells.map((cell): CsvCell[] => [
+    analysis.rows.flatMap((row, rowAt) =>
+      row.cells.map((cell, at): CsvCell[] => [
         row.configuration,
         cell.metric,
         cell.value,
@@ -46,9 +48,17 @@ export function tableCsv(analysis: Analysis): CsvFile {
         cell.seedSpread?.sd ?? null,
         cell.seedSpread?.min ?? null,
         cell.seedSpread?.max ?? null,
+        rowAt + at === 0 ? aboutText(analysis) : null,
       ]),
     ),
   );
+}
+
+/** What is always said beside these values, and how often they were looked at; how they are computed is in the manifest. */
+function aboutText({ sentences, looks }: Analysis): string | null {
+  const looked = `Intervals after looking ${looks} times, which they do not account for.`;
+  const said = sentences.filter((sentence) => ALWAYS_SAID.includes(sentence));
+  return [...(looks === undefined ? [] : [looked]), ...said].join(' ') || null;
 }
 
 /**

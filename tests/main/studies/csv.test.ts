@@ -34,7 +34,7 @@ test('the table has a row per configuration and metric, in full precision, safe 
   const [header, row] = text.split('\n');
   expect(header).toMatch(/^configuration,metric,value,low,high,problems,seeds,seed_numbers,scale,/);
   expect(row).toBe(
-    `"'=HYPERLINK(""x""), quoted",pass@1,0.3333333333333333,0.1,0.5,60,2,1 2,pocket,single,24,480,0,yes,,,,`,
+    `"'=HYPERLINK(""x""), quoted",pass@1,0.3333333333333333,0.1,0.5,60,2,1 2,pocket,single,24,480,0,yes,,,,,`,
   );
 });
 

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { diversityCells, type TreeDiversity, tokenCounts, treeDiversity } from '../../../../main/metrics';
+import { effectiveAlgorithms } from '../../../../main/metrics/diversity/algorithm-measures';
+import { TwoLevelBootstrap } from '../../../../main/metrics/two-level-bootstrap';
 
 const tools = {
   same: (one: string, other: string) => one.charAt(0) === other.charAt(0),
@@ -70,6 +72,27 @@ describe('cells', () => {
   it('count an unsolved problem 0 in AEC (ours)', () => {
     expect(cellOf('aec')?.value).toBeCloseTo((1.754765 + 0 + 1.5) / 3, 6);
     expect(cellOf('aec')?.problems).toBe(3);
+  });
+
+  it('of several seeds have an interval over problems and seeds, and the spread of the seeds', () => {
+    const seeds = [
+      [[3], [1, 1], [2, 2, 1]],
+      [[1, 1, 1], [2], [4]],
+      [
+        [2, 1],
+        [1, 1, 1],
+        [3, 1],
+      ],
+    ];
+    const problems = seeds.map((own, at) => problem(`p${at}`, ...own.map((sizes) => tree(sizes))));
+    const cell = diversityCells(problems, { seed: 1, resamples: 200 }).find(
+      ({ measure }) => measure === 'ea',
+    );
+    const bySeed = [0, 1, 2].map((seed) =>
+      problems.map(({ trees }) => effectiveAlgorithms((trees[seed] as TreeDiversity).sizes)),
+    );
+    expect(cell).toMatchObject(new TwoLevelBootstrap(1, 200).mean(bySeed));
+    expect(cell?.seedSpread?.sd).toBeGreaterThan(0);
   });
 
   it('are left out where no tree has a value', () => {
