@@ -48,8 +48,8 @@ export function* pairedDifference(
   }
   if (differences.length === 0) return null;
   const bySeed = seedDifferences(metric, first, second, problems);
-  const drawn = bySeed === null ? bootstrap.mean(differences) : overSeeds.mean(bySeed);
-  const estimate = withExactEnds(drawn, differences.length, DIFFERENCES);
+  const crossed = bySeed === null ? null : overSeeds.difference(bySeed);
+  const estimate = withExactEnds(crossed ?? bootstrap.mean(differences), differences.length, DIFFERENCES);
   const onlyFirst = differences.filter((each) => each > 0).length;
   const onlySecond = differences.filter((each) => each < 0).length;
   // With one run a side a tree gives one verdict a problem; samples and seeds give rates.
@@ -58,7 +58,7 @@ export function* pairedDifference(
     ? mcnemarP(onlyFirst, onlySecond)
     : Math.max(yield* bootstrap.pSteps(differences), smallestPossibleP(onlyFirst + onlySecond));
   const trained = haveTrainings([first, second]);
-  const p = trained ? trainingsP(overProblems, bySeed) : overProblems;
+  const p = trained ? trainingsP(overProblems, bySeed) : Math.max(overProblems, crossed?.p ?? 0);
   return {
     metric,
     first: first.configuration,
@@ -68,7 +68,7 @@ export function* pairedDifference(
     high: estimate.high,
     problems: differences.length,
     test: {
-      kind: p > overProblems ? 'seeds' : verdicts ? 'mcnemar' : 'bootstrap',
+      kind: p > overProblems ? (trained ? 'seeds' : 'two-level') : verdicts ? 'mcnemar' : 'bootstrap',
       onlyFirst,
       onlySecond,
       p,

@@ -49,11 +49,22 @@ export class TwoLevelBootstrap {
 
   /** With its 95 % interval. Needs a known value. */
   mean(values: SeedsByProblems): Estimate {
+    const { p: _, ...estimate } = this.difference(values);
+    return estimate;
+  }
+
+  /**
+   * The same of differences, with the two-sided p of the percentile bootstrap: below 0.05 only where the interval is on one
+   * side of 0.
+   */
+  difference(values: SeedsByProblems): Estimate & { readonly p: number } {
     const value = crossedMean(values);
     if (Number.isNaN(value)) throw new RangeError('A mean needs a value');
     const rows = values.map((own) => Float64Array.from(own));
     const means = rows.some((own) => own.includes(Number.NaN)) ? this.#knownMeans(rows) : this.#means(rows);
-    return { value, ...intervalOf(Float64Array.from(means)) };
+    const [below, above] = [means.filter((mean) => mean <= 0), means.filter((mean) => mean >= 0)];
+    const p = Math.min(1, (2 * Math.min(below.length, above.length)) / means.length);
+    return { value, ...intervalOf(Float64Array.from(means)), p };
   }
 
   /**

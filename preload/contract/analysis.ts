@@ -101,11 +101,11 @@ export const pairSchema = z.object({
   separable: z.boolean(),
   /**
    * What gave `p`. mcnemar: exact, over problems that just one of both solves, where each problem has one verdict a side;
-   * bootstrap: paired, where a problem has a rate; seeds: paired t test over the seeds, where these are trainings and its p is
+   * bootstrap: paired, where a problem has a rate; two-level: the same over seeds, too, where its p is the larger; seeds: paired t test over the seeds, where these are trainings and its p is
    * the larger (1 of two seeds). `p` is two-sided; `pHolm` corrected over the pairs of the metric.
    */
   test: z.object({
-    kind: z.enum(['mcnemar', 'bootstrap', 'seeds']),
+    kind: z.enum(['mcnemar', 'bootstrap', 'two-level', 'seeds']),
     /** Problems that count for the first alone and for the second alone. */
     onlyFirst: z.number().int(),
     onlySecond: z.number().int(),

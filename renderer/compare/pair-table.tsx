@@ -176,6 +176,7 @@ const PairRow = memo(function PairRow(props: {
 const TESTS = {
   mcnemar: 'Exact McNemar test',
   bootstrap: 'Paired bootstrap',
+  'two-level': 'Paired bootstrap over problems and seeds',
   seeds: 'Paired t test over the seeds',
 } as const satisfies Record<ShownPair['test']['kind'], string>;
 

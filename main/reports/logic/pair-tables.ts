@@ -52,11 +52,13 @@ const WITH_ODDS = [...DIFFERENCE, ODDS, ...TEST];
 const TEST_LABELS = {
   mcnemar: 'McNemar',
   bootstrap: 'bootstrap',
+  'two-level': 'two-level bootstrap',
   seeds: 't over seeds',
 } as const satisfies Record<TestKind, string>;
 const TEST_MEANINGS: Readonly<Record<TestKind, string>> = {
   mcnemar: ', where each problem has one verdict a side',
   bootstrap: ', two-sided: how often a resampled difference is as far from the one found as that is from 0',
+  'two-level': ', where no policy was trained for a seed and its p is the larger',
   seeds: ', where these are trainings and its p is the larger (1 of two seeds)',
 };
 

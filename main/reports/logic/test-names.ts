@@ -5,6 +5,7 @@ export type TestKind = Pair['test']['kind'];
 export const TEST_NAMES: Readonly<Record<TestKind, string>> = {
   mcnemar: "McNemar's exact test",
   bootstrap: 'paired bootstrap over the problems',
+  'two-level': 'paired bootstrap over problems and seeds',
   seeds: 'paired t test over the seeds',
 };
 

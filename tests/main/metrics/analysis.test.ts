@@ -208,6 +208,34 @@ describe('curves', () => {
   );
 });
 
+it('no difference between untrained teams of several seeds is significant whose interval has 0 in it', () => {
+  const letters = randomStream(5, 'differences');
+  const drawn = (share: number): string =>
+    Array.from({ length: 4 }, () => (letters.uniform() < share ? 'p' : 'w')).join('');
+  const kinds = new Set<string>();
+  for (let round = 0; round < 25; round++) {
+    const runs = ['one', 'two'].flatMap((configuration, side) =>
+      [1, 2, 3].map((seed) =>
+        run(
+          Object.fromEntries(
+            Array.from({ length: 14 }, (_, at) => [
+              `p${at}`,
+              // A seed of its own luck, as where one search is unlike the next.
+              { search: candidates(drawn(0.05 + 0.1 * side * seed)), samples: candidates('ww') },
+            ]),
+          ),
+          { configuration, seed, id: `${configuration}${seed}` },
+        ),
+      ),
+    );
+    for (const { test: found, low, high, metric } of analyse(runs).pairs) {
+      kinds.add(found.kind);
+      if (low < 0 && high > 0) expect(found.p, `${metric} [${low}, ${high}]`).toBeGreaterThanOrEqual(0.049);
+    }
+  }
+  expect(kinds).toContain('two-level');
+});
+
 /** 60 problems; in `solved` of them, from the first on, the first node passes. */
 function team(configuration: string, solved: number, changes: Partial<RunConfig> = {}): RunView {
   const problems = Object.fromEntries(
@@ -269,9 +297,14 @@ describe('comparisons', () => {
   });
 
   it('test rates by the bootstrap, never below what a sign test could reach', () => {
-    const again = (configuration: string, solved: number) => team(configuration, solved, { seed: 8 });
-    const [pair] = analyse([team('one', 30), again('one', 30), team('two', 34), again('two', 30)]).pairs;
-    expect(pair).toMatchObject({ difference: 2 / 60, test: { kind: 'bootstrap', onlyFirst: 4, p: 0.125 } });
+    const again = (name: string, seed: number) => team(name, 30, { seed });
+    const pairOf = (seed: number) =>
+      analyse([team('one', 30), again('one', 8), team('two', 34), again('two', seed)]).pairs[0];
+    const difference = 2 / 60;
+    expect(pairOf(9)).toMatchObject({ difference, test: { kind: 'bootstrap', onlyFirst: 4, p: 0.125 } });
+    // With the same seeds it is seen that only one of the two differs.
+    expect(pairOf(8)).toMatchObject({ difference, test: { kind: 'two-level', onlyFirst: 4 } });
+    expect(pairOf(8)?.test.p).toBeGreaterThan(0.125);
   });
 
   it('put configurations that do not differ significantly under one letter, the best first', () => {
