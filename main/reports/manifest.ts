@@ -22,6 +22,7 @@ import { limitsOf, paperBasis } from './logic/reading';
 import type { TableConclusions } from './logic/report-table';
 import { withoutSecrets } from './logic/without-secrets';
 import type { SourceContent } from './report-source';
+import { type Checkpoint, checkpointsOf } from './run-checkpoints';
 import { allRuns } from './source-runs';
 
 /** The sources of written files, so that the files can be verified and reproduced years later. */
@@ -92,6 +93,8 @@ export type ManifestRun = {
   readonly nodesPerTree?: number;
   readonly programsPerProblem?: number;
   readonly models: readonly string[];
+  /** The checkpoints among them, by training; left out: none was trained here. */
+  readonly checkpoints?: readonly Checkpoint[];
   /** Of its agents, in their order; left out: all are asked by the workbench's own. */
   readonly promptFormats?: readonly string[];
   /** The machines of its servers; an external server by its address. */
@@ -205,6 +208,7 @@ export async function manifestRuns(
         ? { programsPerProblem: config.search.nodes }
         : { nodesPerTree: config.search.nodes }),
       models: config.team.servers.map(({ model }) => model),
+      ...checkpointsOf(config),
       ...(config.team.agents.every(({ promptFormat }) => promptFormat === undefined)
         ? {}
         : { promptFormats: config.team.agents.map(promptFormatText) }),

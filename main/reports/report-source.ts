@@ -266,7 +266,7 @@ function comparisonDocuments(comparison: RunComparison, prices: Prices): SourceD
   return { tables: comparisonTables(shown), figures: comparisonFigures(shown) };
 }
 
-/** Each document of a comparison says which rows of its exhibit it has not, each table for which models others stand. */
+/** Each document of a comparison says which rows of its exhibit it has not, and for which models others stand. */
 function withSaid(
   { tables, figures }: SourceDocuments,
   said: readonly string[],
@@ -275,7 +275,7 @@ function withSaid(
   const more = [...said, ...(standIns === null ? [] : [standIns])];
   return {
     tables: tables.map((table) => ({ ...table, notes: [...table.notes, ...more] })),
-    figures: figures.map((figure) => ({ ...figure, legend: [...figure.legend, ...said] })),
+    figures: figures.map((figure) => ({ ...figure, legend: [...figure.legend, ...more] })),
   };
 }
 

@@ -1,12 +1,18 @@
 import type { Exhibit } from '../../../preload/contract/index';
-import { COMPLEMENT_SENTENCE, COMPLEMENT_SHORT, exhibitAtScale } from '../../../preload/contract/plans/index';
+import {
+  COMPLEMENT_SENTENCE,
+  COMPLEMENT_SHORT,
+  exhibitAtScale,
+  standInSentence,
+} from '../../../preload/contract/plans/index';
 import { COST_MEANINGS, SHARES_SAY } from './cost-shares';
 import { tokensNote, tokensNotes } from './exhibit-notes';
-import { type ExhibitSource, layoutTitle, nodesOf } from './exhibit-tables';
+import { type ExhibitSource, exhibitTable, layoutTitle, nodesOf } from './exhibit-tables';
+import { meaningNotes } from './reading';
 import { column, number, type ReportTable } from './report-table';
 
 const OF_SAMPLES =
-  ' The cost is of all programs that were written, and has a share of the trainings and searches of the row whose tokens may be spent; the rest of that share is in that row. So neither cost is that of its method alone.';
+  ' The cost is of all programs that were written, and has a share of the cost of the trainings and searches of the row whose tokens may be spent; the rest of that cost is in that row. So neither cost is that of its method alone.';
 
 /** The cost of every cell; the sum is the cost of the jobs. */
 export function exhibitCosts(source: ExhibitSource): ReportTable {
@@ -24,6 +30,7 @@ export function exhibitCosts(source: ExhibitSource): ReportTable {
       return total === null || own === null ? null : total + own;
     }, 0);
   const samples = tokensNotes(source);
+  const standIns = standInSentence(source.exhibit, scale);
   const configurationOf = (row: string, columnId: string): string | undefined => {
     const own = exhibit.cells.find((cell) => cell.row === row && cell.column === columnId)?.configuration;
     return exhibit.configurations.find(({ id }) => id === own)?.label;
@@ -88,8 +95,10 @@ export function exhibitCosts(source: ExhibitSource): ReportTable {
       },
     ],
     notes: [
-      `No matter whether work was done for this table or before. Two values of a row that come from the same searches cost the same. ${SHARES_SAY}.`,
+      `No matter whether work was done for this table or before. Two values of a row of the table "exhibit" that come from the same searches cost the same. ${SHARES_SAY}. Seconds depend on the machine (manifest.json), so they compare within this table alone.`,
+      ...meaningNotes({ columns: exhibitTable(source).columns }),
       ...tokensNote(source, OF_SAMPLES),
+      ...(standIns === null ? [] : [standIns]),
       ...(result.sentences.includes(COMPLEMENT_SENTENCE) ? [`${COMPLEMENT_SHORT}.`] : []),
       ...(result.cells.some(({ cost }) => Object.values(cost).includes(null))
         ? ['A dash: of work that was done before it is not known.']

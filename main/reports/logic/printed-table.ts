@@ -186,8 +186,8 @@ function boldNotes(table: ReportTable, { hasTests }: Layout): string[] {
   const hasUntested = shown.some((cell) => isRival(cell) && !cell.tested);
   const differing = shown.some((cell) => isRival(cell) && cell.tested && !cell.notSignificantlyBelowBest);
   const parts = [
-    `${highest}. ${TIES}: the table "pairs" finds no significant difference from the bold value (p \u2265 0.05 after Holm's correction${table.tests ? `; ${table.tests}` : ''})`,
-    ...(hasUntested ? [`${UNTESTED}: not compared there`] : []),
+    `${highest}. ${TIES}: no significant difference from the bold value was found (p \u2265 0.05 after Holm's correction${table.tests ? `; ${table.tests}` : ''}), which does not show that there is none`,
+    ...(hasUntested ? [`${UNTESTED}: not tested against it`] : []),
     ...(differing ? [`${withPaper ? 'values of ours' : 'values'} without a mark differ significantly`] : []),
   ];
   return [`${parts.join('; ')}.${withPaper ? " The paper's values were not tested." : ''}`];

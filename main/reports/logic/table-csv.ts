@@ -80,7 +80,7 @@ function aboutText(table: ReportTable, moreMeaning = ''): string {
   return [
     `${title}.`,
     ...meaningNotes({ columns: columns.map((column) => ({ ...column, printed: true })) }),
-    'Rates are from 0 to 1.',
+    columns.some(({ unit }) => unit.kind === 'rate') ? 'Rates are from 0 to 1.' : '',
     sentence('Intervals: ', intervalsInFull(table)),
     sentence('Tests against the best of a column: ', tests),
     ...spreadNotes(table),

@@ -22,6 +22,7 @@ function inOneUnit(cell: ReportCell): object {
   const rateOf = ({ value, unit, ...rest }: ExhibitReference): object => ({
     value: inUnitOfFile(value, unit),
     unit: unit === '%' ? 'rate' : unit,
+    scale: 'paper',
     ...rest,
   });
   const { difference, reference } = cell;

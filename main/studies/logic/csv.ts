@@ -1,4 +1,4 @@
-import type { Analysis, Pair, PartPair } from '../../../preload/contract/index';
+import type { Analysis, Pair, PartPair, SeedSpread } from '../../../preload/contract/index';
 import { ALWAYS_SAID } from '../../../preload/contract/plans/index';
 import { type CsvCell, type CsvFile, csvFile } from '../../base/index';
 
@@ -26,7 +26,7 @@ export function tableCsv(analysis: Analysis): CsvFile {
       'sandbox_faults',
       'complete',
       'over_ties',
-      ...['seed_sd', 'seed_min', 'seed_max', 'about'],
+      ...[...SPREAD, 'about'],
     ],
     analysis.rows.flatMap((row, rowAt) =>
       row.cells.map((cell, at): CsvCell[] => [
@@ -45,9 +45,7 @@ export function tableCsv(analysis: Analysis): CsvFile {
         cell.faults,
         analysis.complete ? 'yes' : 'no',
         cell.overTies ?? null,
-        cell.seedSpread?.sd ?? null,
-        cell.seedSpread?.min ?? null,
-        cell.seedSpread?.max ?? null,
+        ...spreadCells(cell),
         rowAt + at === 0 ? aboutText(analysis) : null,
       ]),
     ),
@@ -128,7 +126,7 @@ export function pairsCsv(analysis: Analysis): CsvFile {
     [
       ...DIFFERENCE,
       ...['detectable', 'problems_needed', 'first_scale', 'second_scale', 'complete'],
-      ...['odds_ratio', 'odds_ratio_low', 'odds_ratio_high'],
+      ...['odds_ratio', 'odds_ratio_low', 'odds_ratio_high', ...SPREAD],
     ],
     analysis.pairs.map((pair): CsvCell[] => [
       ...differenceCells(pair),
@@ -138,6 +136,7 @@ export function pairsCsv(analysis: Analysis): CsvFile {
       scaleOf(pair.second),
       analysis.complete ? 'yes' : 'no',
       ...oddsCells(pair.oddsRatio),
+      ...spreadCells(pair),
     ]),
   );
 }
@@ -148,7 +147,7 @@ export function partPairsCsv(analysis: Analysis): CsvFile {
   return csvFile(
     [
       ...['by', 'part', ...DIFFERENCE, 'first_scale', 'second_scale', 'complete'],
-      ...['odds_ratio', 'odds_ratio_low', 'odds_ratio_high'],
+      ...['odds_ratio', 'odds_ratio_low', 'odds_ratio_high', ...SPREAD],
     ],
     analysis.partPairs.map((pair): CsvCell[] => [
       pair.by,
@@ -158,6 +157,7 @@ export function partPairsCsv(analysis: Analysis): CsvFile {
       scaleOf(pair.second),
       analysis.complete ? 'yes' : 'no',
       ...oddsCells(pair.oddsRatio),
+      ...spreadCells(pair),
     ]),
   );
 }
@@ -173,7 +173,7 @@ export function breakdownsCsv(analysis: Analysis): CsvFile {
   return csvFile(
     [
       ...['by', 'part', 'configuration', 'metric', 'value', 'low', 'high', 'problems', 'scale', 'complete'],
-      ...['seed_sd', 'seed_min', 'seed_max'],
+      ...SPREAD,
     ],
     analysis.breakdowns.map((breakdown): CsvCell[] => [
       breakdown.by,
@@ -186,11 +186,16 @@ export function breakdownsCsv(analysis: Analysis): CsvFile {
       breakdown.problems,
       scaleOf(breakdown.configuration),
       analysis.complete ? 'yes' : 'no',
-      breakdown.seedSpread?.sd ?? null,
-      breakdown.seedSpread?.min ?? null,
-      breakdown.seedSpread?.max ?? null,
+      ...spreadCells(breakdown),
     ]),
   );
+}
+
+/** Of the seeds' own values or differences; empty with one seed. */
+const SPREAD = ['seed_sd', 'seed_min', 'seed_max'] as const;
+
+function spreadCells({ seedSpread }: { readonly seedSpread?: SeedSpread | undefined }): CsvCell[] {
+  return [seedSpread?.sd ?? null, seedSpread?.min ?? null, seedSpread?.max ?? null];
 }
 
 function scales(analysis: Analysis): (configuration: string) => string {

@@ -49,7 +49,7 @@ it('every row of every table has a cell for every column', () => {
 
 it("every figure says in its picture and beside its data what limits it: a team's built-in lead, and one seed", () => {
   const limits =
-    'The pocket families were made to complement each other: a lead of several is built in. One seed: the chance of training is not shown.';
+    'The pocket families were made to complement each other: a lead of several agents over one alone is built in. One seed: the chance of training is not shown.';
   const figures = comparisonFigures(comparison);
   expect(figures.map(({ kind }) => kind)).toEqual(expect.arrayContaining(['lines', 'bars', 'grid']));
   for (const figure of figures) expect(smallPrint(figure), figure.id).toContain(limits);

@@ -170,7 +170,7 @@ describe('what a printed table says of its values', () => {
     const untested = rowsWith({ tested: false, notSignificantlyBelowBest: false }, { tested: false });
     expect(write('markdown', untested)).toContain('group of rows; no test was made.');
     expect(write('markdown', untested)).not.toContain('\u2020');
-    expect(write('markdown')).toContain('finds no significant difference from the bold value (p \u2265 0.05');
+    expect(write('markdown')).toContain('no significant difference from the bold value was found (p \u2265 0.05');
   });
 
   it('the scale stands once over columns side by side, and what has no value says why', () => {
@@ -233,7 +233,12 @@ it('equal tables are equal bytes in every format', () => {
 it('JSON has the table with all that is said of it once, and rates for a paper\u2019s percent', () => {
   const { asides: _, sentences: __, ...table } = { asides: [], sentences: [], ...sampleTable() };
   const read = JSON.parse(write('json', { ...sampleTable(), asides: ['A claim.'], sentences: ['A claim.'] }));
-  expect(read.rows[0].cells[1].reference[0]).toEqual({ value: 0.554, unit: 'rate', source: 'Table 1' });
+  expect(read.rows[0].cells[1].reference[0]).toEqual({
+    value: 0.554,
+    unit: 'rate',
+    scale: 'paper',
+    source: 'Table 1',
+  });
   expect(read.notes).toEqual(expect.arrayContaining([...table.notes, 'A claim.']));
   expect(read.notes.filter((note: string) => note === 'A claim.')).toHaveLength(1);
   expect(Object.keys(read)).toEqual(Object.keys(table));

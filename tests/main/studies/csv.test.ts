@@ -67,17 +67,20 @@ const aPair = {
 } as const;
 
 test('pairs have a row with their test', () => {
-  expect(pairsCsv({ ...analysis, pairs: [aPair] }).text.split('\n')[1]).toBe(
-    'pass@n,b,a,-0.25,-0.5,0,8,mcnemar,0,2,0.5,1,no,,29,,,yes,0,0,5.25',
-  );
+  const seedSpread = { sd: 0.125, min: -0.5, max: -0.25 };
+  const { text } = pairsCsv({ ...analysis, pairs: [aPair, { ...aPair, seedSpread }] });
+  expect(text.split('\n').slice(1, 3)).toEqual([
+    'pass@n,b,a,-0.25,-0.5,0,8,mcnemar,0,2,0.5,1,no,,29,,,yes,0,0,5.25,,,',
+    'pass@n,b,a,-0.25,-0.5,0,8,mcnemar,0,2,0.5,1,no,,29,,,yes,0,0,5.25,0.125,-0.5,-0.25',
+  ]);
 });
 
 test('an odds ratio is inf where the second wins no problem, and empty where the two differ on none', () => {
   const pair = { ...aPair, oddsRatio: { value: null, low: 0.19, high: null } };
   const rows = pairsCsv({ ...analysis, pairs: [pair, { ...pair, oddsRatio: null }] }).text.split('\n');
-  expect(rows[0]).toMatch(/,complete,odds_ratio,odds_ratio_low,odds_ratio_high$/);
-  expect(rows[1]).toMatch(/,yes,inf,0\.19,inf$/);
-  expect(rows[2]).toMatch(/,yes,,,$/);
+  expect(rows[0]).toMatch(/,complete,odds_ratio,odds_ratio_low,odds_ratio_high,seed_sd,seed_min,seed_max$/);
+  expect(rows[1]).toMatch(/,yes,inf,0\.19,inf,,,$/);
+  expect(rows[2]).toMatch(/,yes,,,,,,$/);
 });
 
 test('breakdowns have a row per part, configuration and metric', () => {
