@@ -4,7 +4,8 @@ import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { readExhibit } from '../../../main/exhibits/logic/read-exhibit';
 import type { Exhibit } from '../../../preload/contract';
-import { LAUNCH_PRESETS } from '../../../preload/contract/plans';
+import { CONTROL, LAUNCH_PRESETS } from '../../../preload/contract/plans';
+import { lackingControls } from '../../support/exhibit-controls';
 
 const FOLDER = join(import.meta.dirname, '../../../resources/exhibits');
 const files = readdirSync(FOLDER).sort();
@@ -50,19 +51,47 @@ describe('the built-in exhibits', () => {
       expect(exhibit.scales.pocket?.seeds).toEqual([11, 12, 13, 14, 15]);
     });
 
-    test('has a control in which nobody collaborates, which is called ours', () => {
-      const control = exhibit.configurations.filter(({ method }) => method === 'grpo-all-wrong');
-      expect(control.length).toBeGreaterThan(0);
+    test('has every control of what it compares with the rest', () => {
+      expect(lackingControls(exhibit)).toEqual([]);
+    });
+
+    test.each(['mixed-groups', 'grpo-all-wrong', 'alone', 'samples'])(
+      'is seen to lack %s where it does',
+      (what) => {
+        const lines = [...exhibit.rows, ...exhibit.columns, ...exhibit.series];
+        const controls = lines.filter(({ label }) => label.startsWith(CONTROL)).map(({ id }) => id);
+        const isIt = (id: string): boolean => {
+          const one = exhibit.configurations.find((other) => other.id === id);
+          if (what === 'samples') return one?.tokensOf !== undefined;
+          if (what === 'alone')
+            return one?.method === 'heter-mars2' && one.partners.length > 0 && !one.tokensOf;
+          return one?.method === what;
+        };
+        const left = {
+          ...exhibit,
+          cells: exhibit.cells.filter(
+            ({ row, column, configuration }) =>
+              !(isIt(configuration) && (controls.includes(row) || controls.includes(column))),
+          ),
+          series: exhibit.series.filter(
+            ({ id, configuration }) => !(isIt(configuration) && controls.includes(id)),
+          ),
+        };
+        const had = exhibit.cells.length + exhibit.series.length > left.cells.length + left.series.length;
+        expect(lackingControls(left).length > 0).toBe(had);
+      },
+    );
+
+    test('calls ours what is ours, and nothing else', () => {
       const lines = [...exhibit.rows, ...exhibit.columns, ...exhibit.series];
-      const ours = lines.filter((line) => line.ours);
-      expect(ours.filter(({ label }) => label.startsWith('Control of ours: ')).length).toBeGreaterThan(0);
-      for (const line of lines)
-        if (/^(Control of ours|Ours)\b/.test(line.label)) expect(line.ours, line.label).toBe(true);
-      const shown = [...exhibit.cells, ...exhibit.series].filter(({ configuration }) =>
-        control.some(({ id }) => id === configuration),
+      for (const { ours = false, label } of lines)
+        expect(/^(Control of ours|Ours): /.test(label), label).toBe(ours);
+      const ids = new Set(lines.filter(({ ours }) => ours).map(({ id }) => id));
+      const controls = exhibit.configurations.filter(({ method }) =>
+        /^(grpo-all-wrong|mixed-groups)$/.test(method),
       );
-      const ids = new Set(ours.map(({ id }) => id));
-      for (const one of shown) {
+      for (const one of [...exhibit.cells, ...exhibit.series]) {
+        if (!controls.some(({ id }) => id === one.configuration)) continue;
         expect('row' in one ? ids.has(one.row) || ids.has(one.column) : ids.has(one.id)).toBe(true);
       }
     });
@@ -86,8 +115,23 @@ describe('the built-in exhibits', () => {
   });
 
   test('have one place each: every row and column of a table meets in a cell', () => {
-    for (const { rows, columns, cells } of exhibits) {
-      expect(cells.length).toBe(rows.length * columns.length);
+    for (const { rows, columns, cells, configurations } of exhibits) {
+      const empty = rows.flatMap(({ id: row }) =>
+        columns.flatMap(({ id: column }) =>
+          cells.filter((cell) => cell.row === row && cell.column === column).length === 1
+            ? []
+            : [{ row, column }],
+        ),
+      );
+      // Diversity is measured over all programs, so samples that end with the tokens of a tree have none.
+      const samples = configurations.flatMap(({ id, tokensOf }) => (tokensOf === undefined ? [] : [id]));
+      const ofSamples = cells.flatMap(({ row, configuration }) =>
+        samples.includes(configuration) ? [row] : [],
+      );
+      const diverse = cells.flatMap(({ column, measure }) => (measure.kind === 'diversity' ? [column] : []));
+      expect(
+        empty.filter(({ row, column }) => !(ofSamples.includes(row) && diverse.includes(column))),
+      ).toEqual([]);
     }
   });
 
