@@ -1,5 +1,5 @@
 import type { Exhibit, ExhibitMeasure, ExhibitReference } from '../../../preload/contract/index';
-import { exhibitAtScale } from '../../../preload/contract/plans/index';
+import { exhibitAtScale, standInTextInFull } from '../../../preload/contract/plans/index';
 import { type FigureSource, meaningText, paperLegend, scaleOf } from './exhibit-legend';
 import { lineFigures } from './exhibit-lines';
 import { tokensNote } from './exhibit-notes';
@@ -112,12 +112,12 @@ function barsOfGroups(source: FigureSource, columnId: string, rows: Exhibit['row
 
 /**
  * The figures of a column: one of all groups, or one for each group if there are more labels than colours that are told apart.
- * `part`: the group's number and name.
+ * `part`: the group's number and name, and that with the models that others stand for, which the picture says.
  */
 function barsByGroup(
   source: FigureSource,
   columnId: string,
-): (Along & { readonly part: readonly [number, string] | null })[] {
+): (Along & { readonly part: readonly [number, string, string] | null })[] {
   const { rows: all, cells } = source.exhibit;
   const rows = all.filter(({ id }) => cells.some(({ row, column }) => row === id && column === columnId));
   const groups = unique(rows.map(({ group }) => group));
@@ -126,7 +126,9 @@ function barsByGroup(
   if (together.series.length <= MAX_SERIES) return [{ ...together, part: null }];
   return groups.map((group, at) => {
     const own = rows.filter((row) => row.group === group);
-    return { ...barsOfRows(source, columnId, own), part: [at + 1, group] };
+    const ofPaper = source.paper.rows.find(({ id }) => id === own[0]?.id)?.group ?? group;
+    const inFull = standInTextInFull(source.paper, source.result.scale, ofPaper);
+    return { ...barsOfRows(source, columnId, own), part: [at + 1, group, inFull] };
   });
 }
 
@@ -181,7 +183,10 @@ function barFigures(source: FigureSource): ReportFigure[] {
         return barsByGroup(source, id).map(({ part, ...bars }) => ({
           ...shared,
           id: `bars-${id}${part === null ? '' : `-${part[0]}`}`,
-          legend: withPaper([meaningText(label, cell.measure)], bars),
+          legend: withPaper(
+            [...(part === null ? [] : [`Rows: ${part[2]}.`]), meaningText(label, cell.measure)],
+            bars,
+          ),
           title: `${layoutTitle(exhibit)}: ${label}${part === null ? '' : `, ${part[1]}`}`,
           y: axis(label, cell.measure),
           ...bars,

@@ -302,10 +302,12 @@ it('a figure names the sources of the numbers that are in it, and no other', () 
   const ids = figures.map(({ id }) => id);
   expect(ids[0]).toBe('bars-pass-1-mcts-1');
   expect(figures[0]?.title).toContain('Pass@1(MCTS), reader + tracer');
+  expect(figures[0]?.legend).toContain('Rows: reader + tracer, in the place of Qwen3-8B + AReaL-8B.');
   for (const { id, legend } of figures) {
     const named = legend.filter((text) => text.startsWith('Paper: ')).join();
     if (id.endsWith('-1')) expect(named).toContain('main results table');
-    else if (id === 'bars-pass-1-mcts-2') expect(named).toMatch(/^Paper: Article on MARS² of 2026-04-18 \(second-hand\)\. /);
+    else if (id === 'bars-pass-1-mcts-2')
+      expect(named).toMatch(/^Paper: Article on MARS² of 2026-04-18 \(second-hand\)\. /);
     else expect(named).toBe('');
   }
 });
