@@ -24,6 +24,7 @@ export function exhibitText(exhibit: Exhibit | null, result: ExhibitResult): str
   const heads =
     exhibit?.columns ??
     [...new Set(result.cells.map(({ column }) => column))].map((id) => ({ id, label: id }));
+  const sources = sourcesOf(exhibit);
   const shown = new Map(exhibit?.cells.map((cell) => [`${cell.row}.${cell.column}`, cell]));
   const named = (text: string): string =>
     exhibit === null ? text : standInTextInFull(exhibit, result.scale, text);
@@ -34,7 +35,7 @@ export function exhibitText(exhibit: Exhibit | null, result: ExhibitResult): str
       if (cell === undefined) return '';
       const own = shown.get(`${id}.${head.id}`);
       const isRate = own === undefined || measuresRate(own.measure);
-      return `${oursText(cell, isRate)} | ${referenceText(own?.reference[0])}`;
+      return `${oursText(cell, isRate)} | ${referenceText(own?.reference ?? [], sources)}`;
     }),
   ]);
   const series = result.series.map((line) => [
@@ -45,7 +46,9 @@ export function exhibitText(exhibit: Exhibit | null, result: ExhibitResult): str
   ]);
   return [
     ...(lines.length === 0 ? [] : columns(['', ...heads.map(({ label }) => label)], lines)),
-    ...(lines.length === 0 ? [] : ['', `Ours at ${result.scale} scale, [95 % interval] | the paper's.`]),
+    ...(lines.length === 0
+      ? []
+      : ['', `Ours at ${result.scale} scale, [95 % interval] | the paper's.`, ...sourceLines(sources)]),
     ...(series.length === 0 ? [] : ['', ...columns(['line', 'state', 'points', 'last, in percent'], series)]),
     ...notComparableLines(result),
     '',
@@ -87,9 +90,33 @@ function oursText({ ours, state }: FilledCell, isRate: boolean): string {
   return `${number(ours.value)} [${number(ours.low)}, ${number(ours.high)}]${spreadText(ours.seedSpread, number)}`;
 }
 
-function referenceText(reference: ExhibitReference | undefined): string {
-  if (reference === undefined) return '-';
-  return reference.unit === 'number' ? String(reference.value) : reference.value.toFixed(1);
+/** Where the values in the cells were read, each once. */
+function sourcesOf(exhibit: Exhibit | null): readonly string[] {
+  const all = exhibit?.cells.flatMap(({ reference }) => reference.map(({ source }) => source));
+  return [...new Set(all)];
+}
+
+/** Read in texts about the paper alone, not in it. */
+const isSecondHand = (source: string): boolean =>
+  source.split('; ').every((part) => part.includes('second-hand'));
+
+/** "57.1*(1), 58.3(2)": each with the number of its source, and a star if it was read second-hand. */
+function referenceText(references: readonly ExhibitReference[], sources: readonly string[]): string {
+  if (references.length === 0) return '-';
+  const texts = references.map(({ value, unit, source }) => {
+    const number = unit === 'number' ? String(value) : value.toFixed(1);
+    return `${number}${isSecondHand(source) ? '*' : ''}(${sources.indexOf(source) + 1})`;
+  });
+  return texts.join(', ');
+}
+
+function sourceLines(sources: readonly string[]): string[] {
+  return [
+    ...sources.map((source, at) => `  (${at + 1}) ${source}`),
+    ...(sources.some(isSecondHand)
+      ? ['  * second-hand: read in the text named, not in the paper itself']
+      : []),
+  ];
 }
 
 function lastPoint(points: ExhibitResult['series'][number]['points']): string {

@@ -1,4 +1,5 @@
 import type { Exhibit, ExhibitEntry, ExhibitSeries } from '../../preload/contract/exhibit';
+import { chartsOf } from '../../preload/contract/plans/index';
 import type { ReproductionView } from '../../preload/contract/reproduction';
 import type { ComparedRuns } from '../../preload/contract/run-comparison';
 
@@ -78,12 +79,18 @@ function axesOf({ curve }: ExhibitSeries): Omit<Figure, 'series'> {
   };
 }
 
-/** One chart per measure and axis, in the exhibit's order. */
+/** One chart per measure and axis, in the exhibit's order; a second for controls where one cannot hold all lines. */
 export function figuresOf({ series }: Pick<Exhibit, 'series'>): readonly Figure[] {
   const figures = new Map<string, Figure>();
   for (const line of series) {
     const axes = axesOf(line);
     figures.set(axes.id, { ...axes, series: [...(figures.get(axes.id)?.series ?? []), line] });
   }
-  return [...figures.values()];
+  return [...figures.values()].flatMap((figure) =>
+    chartsOf(figure.series).map((lines, at) =>
+      at === 0
+        ? { ...figure, series: lines }
+        : { ...figure, id: `${figure.id} controls`, title: `${figure.title}: controls`, series: lines },
+    ),
+  );
 }

@@ -96,6 +96,7 @@ test('the finished study shows four configurations with intervals and what can b
     'found no significant difference between teams of Heter-MARS² and of a control without collaboration',
   );
   await expect(conclusions).toContainText('Pocket scale');
+  await expect(conclusions).toContainText('One seed per configuration');
   await picture(page, 'study-finished');
   const answer = await page.evaluate(async () => {
     const list = await window.workbench.call('study.list', {});

@@ -1,5 +1,5 @@
 import type { Exhibit, ExhibitResult, FilledCell } from '../../../preload/contract';
-import { SCALE_SENTENCES, standInSentence } from '../../../preload/contract/plans';
+import { ALL_LINES_OURS, SCALE_SENTENCES, standInSentence } from '../../../preload/contract/plans';
 import { counted, RANDOM_VERSION } from '../../base';
 import { BOOTSTRAP_SEED } from '../bootstrap';
 import { EXACT_RATES_METHOD } from '../exact-rates';
@@ -46,6 +46,8 @@ function oursSentences({ rows, columns, series }: Exhibit): string[] {
     ...(columns.some(({ ours }) => ours) ? ['columns'] : []),
     ...(series.some(({ ours }) => ours) ? ['lines'] : []),
   ];
+  if (rows.length + columns.length === 0 && series.length > 0 && series.every(({ ours }) => ours))
+    return [ALL_LINES_OURS];
   return parts.length === 0
     ? []
     : [

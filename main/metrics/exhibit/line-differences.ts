@@ -147,5 +147,6 @@ function basisSentence(differences: readonly Difference[], corrected: readonly n
   const found = corrected.filter((p) => p < LEVEL).length;
   const basis = `These differences are over ${range} and the problems, with 95 % intervals by the two-level bootstrap (seeds and problems drawn independently).`;
   if (most < FEWEST_SEEDS_TESTED) return `${basis} ${most} seeds are too few to test the chance of training.`;
+  if (corrected.length === 0) return `${basis} None varies over the seeds, so nothing is tested.`;
   return `${basis} p: paired t test over the seeds, after Holm's correction for these ${corrected.length}; ${found === 0 ? 'none' : found} of them ${found > 1 ? 'are' : 'is'} significant (p < 0.05). An interval is of one difference, uncorrected, and over problems, too, so that it and p may disagree. The table "pairs" tests over problems, too, and corrects for more pairs, so its p values are others. A sign-flip test over ${most} seeds, which assumes no distribution, cannot go below p = ${smallestSignFlip(most)}.`;
 }

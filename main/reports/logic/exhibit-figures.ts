@@ -1,5 +1,5 @@
 import type { Exhibit, ExhibitMeasure, ExhibitReference } from '../../../preload/contract/index';
-import { exhibitAtScale } from '../../../preload/contract/plans/index';
+import { exhibitAtScale, standInTextInFull } from '../../../preload/contract/plans/index';
 import { type FigureSource, meaningText, paperLegend, scaleOf } from './exhibit-legend';
 import { lineFigures } from './exhibit-lines';
 import { tokensNote } from './exhibit-notes';
@@ -9,6 +9,7 @@ import { figureLimits, ONE_SEED_IS } from './reading';
 import type { FigureUnit, ReportFigure } from './report-figure';
 
 type Bars = Extract<ReportFigure, { kind: 'bars' }>;
+type Along = Pick<Bars, 'groups' | 'groupsOfPaper' | 'series'>;
 
 /** With more bars than this a table is easier to read. */
 const MAX_GROUPS = 12;
@@ -43,9 +44,7 @@ function paperAt(
 const unique = (labels: readonly string[]): string[] => [...new Set(labels)];
 
 /** Rows along x and a colour per column, if all columns measure the same. */
-function barsByRow(
-  source: FigureSource,
-): Omit<Bars, 'kind' | 'id' | 'title' | 'scale' | 'legend' | 'notes' | 'method' | 'complete' | 'y'> {
+function barsByRow(source: FigureSource): Along {
   const { rows, columns } = source.exhibit;
   const repeats = unique(rows.map(({ label }) => label)).length < rows.length;
   const name = ({ label, group }: Exhibit['rows'][number]): string =>
@@ -63,33 +62,40 @@ function barsByRow(
   };
 }
 
-/** One figure per column: groups of rows along x, and a colour per row label. Without groups, the rows are along x. */
-function barsByGroup(
-  source: FigureSource,
-  columnId: string,
-): Pick<Bars, 'groups' | 'groupsOfPaper' | 'series'> {
-  const { rows } = source.exhibit;
-  const { rows: ofPaper } = source.paper;
+/** Rows along x, in one colour. */
+function barsOfRows(source: FigureSource, columnId: string, rows: Exhibit['rows']): Along {
+  const label = source.exhibit.columns.find(({ id }) => id === columnId)?.label ?? columnId;
+  const ofPaper = source.paper.rows.filter(({ id }) => rows.some((row) => row.id === id));
+  return {
+    groups: rows.map((row) => row.label),
+    groupsOfPaper: ofPaper.map((row) => row.label),
+    series: [
+      {
+        label,
+        position: 0,
+        hue: 0,
+        bars: rows.map(({ id }) => barAt(source, id, columnId)),
+        reference: rows.map(({ id }) => paperAt(source, id, columnId)),
+      },
+    ],
+  };
+}
+
+/** Groups of rows along x, and a colour per row label. */
+function barsOfGroups(source: FigureSource, columnId: string, rows: Exhibit['rows']): Along {
+  const ofPaper = source.paper.rows;
   const groups = unique(rows.map(({ group }) => group));
-  if (groups.length === 1 && groups[0] === '') {
-    const label = source.exhibit.columns.find(({ id }) => id === columnId)?.label ?? columnId;
-    const bars = rows.map(({ id }) => barAt(source, id, columnId));
-    const reference = rows.map(({ id }) => paperAt(source, id, columnId));
-    return {
-      groups: rows.map((row) => row.label),
-      groupsOfPaper: ofPaper.map((row) => row.label),
-      series: [{ label, position: 0, hue: 0, bars, reference }],
-    };
-  }
   const labels = unique(rows.map(({ label }) => label));
   const rowAt = (group: string, label: string): string | null =>
     rows.find((row) => row.group === group && row.label === label)?.id ?? null;
+  const paperName = (label: string): string =>
+    ofPaper.find(({ id }) => id === rows.find((row) => row.label === label)?.id)?.label ?? label;
   return {
     groups,
-    groupsOfPaper: unique(ofPaper.map(({ group }) => group)),
+    groupsOfPaper: unique(rows.map(({ id, group }) => ofPaper.find((row) => row.id === id)?.group ?? group)),
     series: labels.map((label, position) => ({
       label,
-      ofPaper: ofPaper[rows.findIndex((row) => row.label === label)]?.label ?? label,
+      ofPaper: paperName(label),
       position,
       hue: position,
       bars: groups.map((group) => {
@@ -102,6 +108,28 @@ function barsByGroup(
       }),
     })),
   };
+}
+
+/**
+ * The figures of a column: one of all groups, or one for each group if there are more labels than colours that are told apart.
+ * `part`: the group's number and name, and that with the models that others stand for, which the picture says.
+ */
+function barsByGroup(
+  source: FigureSource,
+  columnId: string,
+): (Along & { readonly part: readonly [number, string, string] | null })[] {
+  const { rows: all, cells } = source.exhibit;
+  const rows = all.filter(({ id }) => cells.some(({ row, column }) => row === id && column === columnId));
+  const groups = unique(rows.map(({ group }) => group));
+  if (groups.length === 1 && groups[0] === '') return [{ ...barsOfRows(source, columnId, rows), part: null }];
+  const together = barsOfGroups(source, columnId, rows);
+  if (together.series.length <= MAX_SERIES) return [{ ...together, part: null }];
+  return groups.map((group, at) => {
+    const own = rows.filter((row) => row.group === group);
+    const ofPaper = source.paper.rows.find(({ id }) => id === own[0]?.id)?.group ?? group;
+    const inFull = standInTextInFull(source.paper, source.result.scale, ofPaper);
+    return { ...barsOfRows(source, columnId, own), part: [at + 1, group, inFull] };
+  });
 }
 
 function barFigures(source: FigureSource): ReportFigure[] {
@@ -122,15 +150,14 @@ function barFigures(source: FigureSource): ReportFigure[] {
           ]),
       ...tokensNote(source),
       ...methodsIn([...exhibit.rows, ...exhibit.columns].flatMap(({ label, group }) => [label, group])),
-      ...paperLegend(
-        exhibit,
-        result.scale,
-        exhibit.cells.flatMap(({ reference }) => reference),
-      ),
     ],
     notes: result.sentences,
     method: result.method,
     complete: result.complete,
+  };
+  const withPaper = (legend: readonly string[], { series }: Along): string[] => {
+    const shown = series.flatMap(({ reference }) => reference.flatMap((value) => value ?? []));
+    return [...limits, ...legend, ...shared.legend, ...paperLegend(exhibit, result.scale, shown)];
   };
   const axis = (label: string, measure: ExhibitMeasure): Bars['y'] => {
     const unit: FigureUnit = unitOf(measure).kind === 'rate' ? 'rate' : 'number';
@@ -140,26 +167,30 @@ function barFigures(source: FigureSource): ReportFigure[] {
     measure.kind === 'metric'
       ? measure.metric.replace('pass', 'Pass').replace('mcts', 'MCTS')
       : measure.measure;
+  const byRow = barsByRow(source);
   const figures: Bars[] = exhibit.cells.every(({ measure }) => sameMeasure(measure, first.measure))
     ? [
         {
           ...shared,
           id: 'bars',
-          legend: [...limits, meaningText(measureName(first), first.measure), ...shared.legend],
+          legend: withPaper([meaningText(measureName(first), first.measure)], byRow),
           y: axis(measureName(first), first.measure),
-          ...barsByRow(source),
+          ...byRow,
         },
       ]
-    : exhibit.columns.map(({ id, label }) => {
+    : exhibit.columns.flatMap(({ id, label }) => {
         const cell = exhibit.cells.find((cell) => cell.column === id) ?? first;
-        return {
+        return barsByGroup(source, id).map(({ part, ...bars }) => ({
           ...shared,
-          id: `bars-${id}`,
-          legend: [...limits, meaningText(label, cell.measure), ...shared.legend],
-          title: `${layoutTitle(exhibit)}: ${label}`,
+          id: `bars-${id}${part === null ? '' : `-${part[0]}`}`,
+          legend: withPaper(
+            [...(part === null ? [] : [`Rows: ${part[2]}.`]), meaningText(label, cell.measure)],
+            bars,
+          ),
+          title: `${layoutTitle(exhibit)}: ${label}${part === null ? '' : `, ${part[1]}`}`,
           y: axis(label, cell.measure),
-          ...barsByGroup(source, id),
-        };
+          ...bars,
+        }));
       });
   return figures.filter(
     ({ groups, series }) =>

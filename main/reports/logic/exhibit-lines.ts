@@ -1,5 +1,5 @@
 import type { ExhibitSeries } from '../../../preload/contract/index';
-import { paperPoints } from '../../../preload/contract/plans/index';
+import { ALL_LINES_OURS, chartsOf, paperPoints } from '../../../preload/contract/plans/index';
 import { type FigureSource, meaningText, paperLegend, scaleOf } from './exhibit-legend';
 import { type ExhibitSource, layoutTitle } from './exhibit-tables';
 import { methodsIn } from './method-notes';
@@ -43,14 +43,38 @@ function paperOnly({ paperLines = [], series }: ExhibitSource['exhibit']) {
   }));
 }
 
-/** Series that share their axes are one figure. */
-export function lineFigures({ exhibit, paper, result, hues, seeds }: FigureSource): ReportFigure[] {
+/** What the names of its lines do not say: that none is the paper's, and what has no tree. */
+function linesNote({ configurations }: ExhibitSource['exhibit'], lines: readonly ExhibitSeries[]): string[] {
+  const limited = configurations.filter(({ tokensOf }) => tokensOf !== undefined).map(({ id }) => id);
+  const samples = lines.filter(({ configuration }) => limited.includes(configuration));
+  return [
+    ...(lines.every(({ ours }) => ours === true) ? [ALL_LINES_OURS] : []),
+    ...samples.map(
+      ({ label }) =>
+        `"${label}": no tree, but over its first programs, which end where they have spent the tokens of the tree of the same problem and seed.`,
+    ),
+  ];
+}
+
+type Chart = { readonly id: string; readonly more: string; readonly lines: readonly ExhibitSeries[] };
+
+/** Series that share their axes are one figure; controls that it cannot hold are a second one. */
+function chartsIn({ series }: ExhibitSource['exhibit']): Chart[] {
   const kinds = new Map<string, ExhibitSeries[]>();
-  for (const series of exhibit.series) {
-    const { x, y } = seriesAxis(series);
-    kinds.set(`${x} ${y}`, [...(kinds.get(`${x} ${y}`) ?? []), series]);
+  for (const line of series) {
+    const { x, y } = seriesAxis(line);
+    kinds.set(`${x} ${y}`, [...(kinds.get(`${x} ${y}`) ?? []), line]);
   }
-  return [...kinds.values()].flatMap((group, at): ReportFigure[] => {
+  return [...kinds.values()].flatMap((group, at) => {
+    const id = kinds.size === 1 ? 'curves' : `curves-${at + 1}`;
+    return chartsOf(group).map((lines, part) =>
+      part === 0 ? { id, more: '', lines } : { id: `${id}-controls`, more: ': controls', lines },
+    );
+  });
+}
+
+export function lineFigures({ exhibit, paper, result, hues, seeds }: FigureSource): ReportFigure[] {
+  return chartsIn(exhibit).flatMap(({ id, more, lines: group }, at): ReportFigure[] => {
     const [first] = group;
     if (first === undefined) return [];
     const { x, y } = seriesAxis(first);
@@ -72,11 +96,12 @@ export function lineFigures({ exhibit, paper, result, hues, seeds }: FigureSourc
     return [
       {
         kind: 'lines',
-        id: kinds.size === 1 ? 'curves' : `curves-${at + 1}`,
-        title: layoutTitle(exhibit),
+        id,
+        title: `${layoutTitle(exhibit)}${more}`,
         scale: scaleOf(result),
         legend: [
           ...figureLimits(result.sentences),
+          ...linesNote(exhibit, group),
           ...(first.curve.kind === 'nodes'
             ? [meaningText(y, { kind: 'metric', metric: first.curve.measure })]
             : []),

@@ -23,7 +23,15 @@ export {
   withEntered,
   withEnteredOf,
 } from './entered-values';
-export { claimSentence, measuresRate, paperPoints, seriesNames } from './exhibit-units';
+export {
+  ALL_LINES_OURS,
+  CONTROL,
+  chartsOf,
+  claimSentence,
+  measuresRate,
+  paperPoints,
+  seriesNames,
+} from './exhibit-units';
 export {
   experimentEvaluation,
   experimentScale,

@@ -52,6 +52,25 @@ test('who follows a reproduction is told how long, and that Ctrl+C pauses it', a
   expect(err).toContain('This shows its progress until it ends; Ctrl+C pauses it.\n');
 });
 
+test('before a reproduction starts, what it takes and what one seed leaves open is said', async () => {
+  const inputs = { programCost: () => ({ seconds: 0.01, tokens: 40 }), trainingSeconds: () => 25 };
+  const { plan } = planOf(builtInExhibit('t-plus-ablation'), 'pocket', { inputs });
+  expect(plan.estimate.seconds).toBeGreaterThan(0);
+  const asked: string[] = [];
+  const call: Host['call'] = async (command) => {
+    asked.push(command);
+    if (command === 'reproduction.plan') return { ok: true, value: plan };
+    return { ok: false, error: { code: 'unavailable', message: 'Nothing is started in a test.' } };
+  };
+  const { err } = await typeCommand({ call, events: new Emitter() }, 'reproduce', 't-plus-ablation');
+  expect(asked).toEqual(['reproduction.plan', 'reproduction.start']);
+  const [before = '', after] = err.split('Nothing is started in a test.');
+  expect(after).toBeDefined();
+  expect(before).toMatch(/^It takes .*(min|s), .* tokens\. It loads \d+ models.*\.$/m);
+  expect(before).toContain('5 seeds: all of seed 11 comes first');
+  expect(before).toMatch(/are for rows and lines of ours/);
+});
+
 describe('a plan', () => {
   const paper = paperSettingsSchema.parse({ weights: { 'qwen3-8B': '/models/a' } });
   const { plan } = planOf(builtInExhibit('homogeneous'), 'paper', { order: { paper } });

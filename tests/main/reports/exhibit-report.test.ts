@@ -7,6 +7,7 @@ import { renderTable } from '../../../main/reports';
 import { exhibitCosts } from '../../../main/reports/logic/exhibit-costs';
 import { exhibitFigures } from '../../../main/reports/logic/exhibit-figures';
 import { type ExhibitSource, exhibitTable } from '../../../main/reports/logic/exhibit-tables';
+import { figureCsv } from '../../../main/reports/logic/figure-csv';
 import {
   type Analysis,
   type Exhibit,
@@ -14,6 +15,7 @@ import {
   exhibitAtScale,
   exhibitSchema,
 } from '../../../preload/contract';
+import { ALL_LINES_OURS } from '../../../preload/contract/plans';
 import { rowsOfCsv } from '../../support/by-python';
 import { temporaryFolder } from '../../support/temporary-folder';
 
@@ -271,11 +273,14 @@ it.each(ALL)('%s: figures hold its lines, its bars and the numbers of the paper,
     hues: [0, 1, 2, 3, 4, 5],
   });
   const lines = figures.flatMap((figure) => (figure.kind === 'lines' ? figure.series : []));
-  expect(lines.map(({ label }) => label)).toEqual(
-    exhibitAtScale(exhibit, 'pocket').series.map(({ label }) => label),
+  expect(new Set(lines.map(({ label }) => label))).toEqual(
+    new Set(exhibitAtScale(exhibit, 'pocket').series.map(({ label }) => label)),
   );
+  expect(new Set(figures.map(({ id }) => id)).size).toBe(figures.length);
   for (const figure of figures) {
     expect(figure.complete).toBe(false);
+    // No more than there are colours.
+    expect(figure.kind === 'grid' ? [] : figure.series).toSatisfy((all: unknown[]) => all.length <= 8);
     if (figure.kind !== 'bars') continue;
     for (const { bars, reference } of figure.series) {
       expect(bars).toHaveLength(figure.groups.length);
@@ -283,7 +288,66 @@ it.each(ALL)('%s: figures hold its lines, its bars and the numbers of the paper,
       for (const value of reference) if (value !== null) expect(value.y).toBeLessThanOrEqual(1);
     }
   }
-  expect(figures.length > 0 || exhibit.cells.length > 0).toBe(true);
+});
+
+it.each(exhibitNames())(
+  '%s: every value of its table and every number of the paper is in a figure',
+  (name) => {
+    const exhibit = exhibitOf(name);
+    const source = { ...sourceOf(exhibit), hues: [] };
+    const bars = exhibitFigures(source).flatMap((figure) => (figure.kind === 'bars' ? figure.series : []));
+    const drawn = bars.flatMap((one) => one.bars.flatMap((bar) => bar?.y ?? []));
+    expect(drawn.sort((a, b) => a - b)).toEqual(source.result.cells.map(({ ours }) => ours?.value));
+    const references = bars.flatMap(({ reference }) => reference.flatMap((value) => value?.source ?? []));
+    expect(references).toHaveLength(exhibit.cells.filter(({ reference }) => reference.length > 0).length);
+  },
+);
+
+it('a figure names the sources of the numbers that are in it, and no other', () => {
+  const figures = exhibitFigures({ ...sourceOf(exhibitOf('mars2-systems')), hues: [] });
+  const ids = figures.map(({ id }) => id);
+  expect(ids[0]).toBe('bars-pass-1-mcts-1');
+  expect(figures[0]?.title).toContain('Pass@1(MCTS), reader + tracer');
+  expect(figures[0]?.legend).toContain('Rows: reader + tracer, in the place of Qwen3-8B + AReaL-8B.');
+  for (const { id, legend } of figures) {
+    const named = legend.filter((text) => text.startsWith('Paper: ')).join();
+    if (id.endsWith('-1')) expect(named).toContain('main results table');
+    else if (id === 'bars-pass-1-mcts-2')
+      expect(named).toMatch(/^Paper: Article on MARS² of 2026-04-18 \(second-hand\)\. /);
+    else expect(named).toBe('');
+  }
+});
+
+it('a figure without a line of the paper says so in its picture, its file and its sentences', () => {
+  const exhibit = exhibitOf('learning-curves');
+  const figures = exhibitFigures({ ...sourceOf(exhibit), hues: [] });
+  expect(figures.map(({ id }) => id)).toEqual(['curves', 'curves-controls']);
+  for (const figure of figures) {
+    expect(figure.legend).toContain(ALL_LINES_OURS);
+    const rows = rowsOfCsv(figureCsv(figure).text);
+    expect(rows.length).toBeGreaterThan(0);
+    for (const { series, whose, about } of rows) {
+      expect(series).toMatch(/^(Ours|Control of ours): /);
+      expect(whose).toBe('ours');
+      expect(about).toContain(ALL_LINES_OURS);
+    }
+  }
+  const others = exhibitFigures({ ...sourceOf(exhibitOf('scaling-law')), hues: [] });
+  expect(others.flatMap(({ legend }) => legend)).not.toContain(ALL_LINES_OURS);
+});
+
+it('controls that one chart cannot hold are beside the method that they are controls of', () => {
+  const [first, second] = exhibitFigures({ ...sourceOf(exhibitOf('scaling-law')), hues: [] });
+  const labels = [first, second].map((one) =>
+    one?.kind === 'lines' ? one.series.map(({ label }) => label) : [],
+  );
+  expect(labels[0]).toHaveLength(6);
+  expect(labels[1]?.[0]).toBe('Heterogeneous, Heter-MARS²');
+  expect(labels[1]?.slice(1).every((label) => label.startsWith('Control of ours: '))).toBe(true);
+  expect(labels[1]).toHaveLength(6);
+  expect(second?.legend.join(' ')).toContain(
+    'independent samples, same tokens": no tree, but over its first programs',
+  );
 });
 
 it('the heterogeneous figure has the models along x and a colour for each method, as the paper has', () => {

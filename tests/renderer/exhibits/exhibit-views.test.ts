@@ -35,10 +35,13 @@ describe('figures', () => {
   it('have lines of one measure over one axis in one chart', () => {
     expect(figuresOf(sampleExhibit('scaling-law')).map(({ title, over }) => [title, over])).toEqual([
       ['Pass@N', 'nodes per tree'],
+      ['Pass@N: controls', 'nodes per tree'],
     ]);
     expect(figuresOf(sampleExhibit('learning-curves')).map(({ title, over }) => [title, over])).toEqual([
       ['Pass@1 during training', 'updates'],
+      ['Pass@1 during training: controls', 'updates'],
     ]);
+    for (const { series } of figuresOf(sampleExhibit('scaling-law'))) expect(series).toHaveLength(6);
   });
 });
 

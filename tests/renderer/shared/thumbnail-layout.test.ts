@@ -35,6 +35,6 @@ test('lines of a figure fill its width', () => {
   const exhibit = sampleExhibit('learning-curves');
   const view = sampleReproduction({ exhibitId: 'learning-curves', done01: 1 });
   const { lines } = thumbnailLayout(exhibit, sampleResult(exhibit, 'pocket', view));
-  expect(lines).toHaveLength(8);
+  expect(lines).toHaveLength(10);
   expect([lines[0]?.ours[0]?.[0], lines[0]?.ours.at(-1)?.[0]]).toEqual([0, 1]);
 });

@@ -6,6 +6,10 @@ import type { PlannedSearches } from './planned-searches';
 import type { PlannedTraining } from './trainings';
 import type { wallSeconds } from './wall-time';
 
+/** Why it is not five, as at pocket scale. */
+const ONE_PAPER_SEED =
+  'One seed: at paper scale each further one costs all trainings and searches again, in GPU-days. With one nothing is known of the chance of training; ask for more where you can pay for them (the seeds in the plan, --seeds 11-15 in a terminal).';
+
 type Work = Parameters<typeof wallSeconds>[0];
 
 type Planned = {
@@ -55,6 +59,7 @@ function firstSeedNotes({ scale, trainings, searched, secondsOf }: Planned): str
   const run = trainings.filter(({ existing }) => existing === null);
   const seeds = [...new Set([...run, ...searched.batches.flat()].map(({ seed }) => seed))];
   const [first] = seeds;
+  if (scale === 'paper' && first !== undefined && seeds.length === 1) return [ONE_PAPER_SEED];
   if (scale !== 'pocket' || first === undefined || seeds.length < 2) return [];
   const seconds = secondsOf({
     trainings: run.filter(({ seed }) => seed === first),

@@ -482,6 +482,15 @@ describe('the differences between rows', () => {
     );
   });
 
+  test('are not tested where all seeds have the same, and then no p or correction is named', () => {
+    const same = [['wwp', 'ww'] as const, ['www', 'ww'] as const];
+    const better = [['wwp', 'ww'] as const, ['wwp', 'ww'] as const];
+    const runs = [1, 2, 3].flatMap((seed) => [run('one', seed, same), run('two', seed, better)]);
+    const said = fill({ runs }).sentences.find((sentence) => sentence.startsWith('These differences'));
+    expect(said).toMatch(/over 3 seeds .* None varies over the seeds, so nothing is tested\.$/);
+    expect(said).not.toContain('Holm');
+  });
+
   test('are not tested over one seed or two', () => {
     expect(basis([1])).toMatch(/not the chance of training.* nothing is tested/);
     expect(basis([1, 2])).toMatch(/2 seeds are too few to test the chance of training/);

@@ -49,6 +49,15 @@ describe('a paper-scale plan', () => {
     );
   });
 
+  test.each(EXHIBITS)('of %s says why it has one seed, and one of several does not', (id) => {
+    const why = /^One seed: at paper scale each further one costs .* GPU-days/;
+    const notesOf = (seeds?: readonly number[]) =>
+      planOf(builtInExhibit(id), 'paper', { order: seeds === undefined ? {} : { seeds: [...seeds] } }).plan
+        .notes;
+    expect(notesOf().filter((note) => why.test(note))).toHaveLength(1);
+    expect(notesOf([11, 12]).filter((note) => why.test(note))).toEqual([]);
+  });
+
   test('a silent machine is to be connected before another one is bought', () => {
     const silent = { ...gpuMachine('gpu-a', 0, 1), connection: { kind: 'off' as const }, gpus: null };
     const { plan } = planOf(twoModels(), 'paper', {

@@ -1,6 +1,7 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { exhibitSchema, reproductionPlanSchema } from '../../../../../preload/contract';
+import { CONTROL } from '../../../../../preload/contract/plans';
 import {
   builtInExhibit,
   countOf,
@@ -193,6 +194,34 @@ describe('the graph of a plan', () => {
     const without = planOf(exhibit, 'pocket', { order: { seeds: [11], only } }).plan;
     expect(countOf(without, 'train')).toBe(countOf(plan, 'train') - 8);
     expect(without.notes.join(' ')).not.toContain('lines of ours');
+  });
+
+  test('the work of every exhibit is as the page of reproductions lists it', () => {
+    const page = readFileSync('docs/reproductions.md', 'utf8');
+    const lines = page.matchAll(
+      /^\| `([a-z0-9-]+)` \| (\d+) \((\d+)\) \| (\d+)(?: \((\d+)\))? \| [\d,() ]*\|$/gm,
+    );
+    let listed = 0;
+    for (const [, id = '', trainings, without, searches, searchesWithout = '0'] of lines) {
+      const exhibit = builtInExhibit(id);
+      const isAdded = ({ ours, label }: { ours?: boolean | undefined; label: string }): boolean =>
+        exhibit.rows.length > 0 ? ours === true : label.startsWith(CONTROL);
+      const added = [...exhibit.rows, ...exhibit.columns, ...exhibit.series]
+        .filter(isAdded)
+        .map(({ id: own }) => own);
+      const only = [
+        ...exhibit.cells
+          .filter(({ row, column }) => !added.includes(row) && !added.includes(column))
+          .map(({ row, column }) => `${row}.${column}`),
+        ...exhibit.series.filter((series) => !added.includes(series.id)).map((series) => series.id),
+      ];
+      const whole = planOf(exhibit, 'pocket').plan;
+      const theirs = planOf(exhibit, 'pocket', { order: { only } }).plan;
+      const work = [whole, theirs].flatMap((plan) => [countOf(plan, 'train'), countOf(plan, 'search')]);
+      expect([id, ...work]).toEqual([id, ...[trainings, searches, without, searchesWithout].map(Number)]);
+      listed += 1;
+    }
+    expect(listed).toBe(8);
   });
 
   test('at paper scale controls of ours are measured only where they are chosen', () => {

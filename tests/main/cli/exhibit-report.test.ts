@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest';
+import { exhibitText } from '../../../main/cli/exhibit-report';
+import { sampleExhibit, sampleResult } from '../../support/sample-exhibits';
+
+const textOf = (id: string): string => {
+  const exhibit = sampleExhibit(id);
+  return exhibitText(exhibit, sampleResult(exhibit, 'pocket', null));
+};
+
+test('every number of the paper has its source below the table, and one that was read second-hand its mark', () => {
+  const text = textOf('mars2-models');
+  const sources = [...text.matchAll(/^ {2}\((\d+)\) (.+)$/gm)].map(([, at, source]) => [Number(at), source]);
+  expect(sources.map(([at]) => at)).toEqual(sources.map((_, at) => at + 1));
+  const values = [...text.matchAll(/(\d+\.\d)(\*?)\((\d+)\)/g)];
+  const all = sampleExhibit('mars2-models').cells.flatMap(({ reference }) => reference);
+  expect(values).toHaveLength(all.length);
+  for (const [, value, star, number] of values) {
+    const source = String(sources[Number(number) - 1]?.[1]);
+    expect(all.map((one) => `${one.value.toFixed(1)} ${one.source}`)).toContain(`${value} ${source}`);
+    // Read in one of the paper's own figures as well, it is not second-hand.
+    expect(star === '*').toBe(source.includes('second-hand') && !source.includes('assert/'));
+  }
+  expect(text).toContain('* second-hand: read in the text named, not in the paper itself');
+});
+
+test('of two values of a cell both are shown, and where nothing is second-hand no mark is explained', () => {
+  const text = textOf('homogeneous');
+  expect(text).toMatch(/\| 52\.5\(\d\), 53\.9\(\d\)/);
+  const whole = sampleExhibit('homogeneous');
+  const first = {
+    ...whole,
+    cells: whole.cells.map((cell) => ({
+      ...cell,
+      reference: cell.reference.filter(({ source }) => !source.includes('second-hand')),
+    })),
+  };
+  expect(exhibitText(first, sampleResult(first, 'pocket', null))).not.toContain('second-hand:');
+});
