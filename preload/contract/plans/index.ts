@@ -24,6 +24,7 @@ export {
   withEnteredOf,
 } from './entered-values';
 export { claimSentence, measuresRate, paperPoints, seriesNames } from './exhibit-units';
+export { differsByBothTests, EXPERIMENT_LEVEL, EXPERIMENT_TESTS_NOTE } from './experiment-differences';
 export {
   experimentEvaluation,
   experimentScale,

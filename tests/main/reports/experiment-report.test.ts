@@ -5,7 +5,13 @@ import { createReportService } from '../../../main/reports';
 import { experimentDocuments } from '../../../main/reports/logic/experiment-tables';
 import { printedTable } from '../../../main/reports/logic/printed-table';
 import { wideCsv } from '../../../main/reports/logic/table-csv';
-import type { ExperimentLine, ExperimentResult, ExperimentView } from '../../../preload/contract';
+import type {
+  ExperimentLine,
+  ExperimentPair,
+  ExperimentResult,
+  ExperimentView,
+} from '../../../preload/contract';
+import { differsByBothTests } from '../../../preload/contract/plans';
 import { reportProject } from '../../support/report-project';
 import { sampleExperiment, sampleExperimentHandlers } from '../../support/sample-experiments';
 import { temporaryFolder } from '../../support/temporary-folder';
@@ -70,7 +76,48 @@ it('holds the numbers of the experiment, with intervals, seeds and their spread,
   }
 });
 
-it('marks what does not differ significantly from the best by the corrected test over problems', () => {
+/** The same result with these p of every pair. */
+const withP = (p: Pick<ExperimentPair, 'pHolm' | 'pSeeds'>): ExperimentResult => ({
+  ...result,
+  pairs: result.pairs.map((pair) => ({ ...pair, ...p })),
+});
+
+it.each([
+  { pHolm: 0.0042, pSeeds: 0.11, found: false },
+  { pHolm: 0.0042, pSeeds: null, found: false },
+  { pHolm: 0.2, pSeeds: 0.001, found: false },
+  { pHolm: 0.0042, pSeeds: 0.01, found: true },
+])('calls p $pHolm over problems and $pSeeds over seeds a difference only if both tests find it', (one) => {
+  const [table, differences] = experimentDocuments(view, withP(one), []).tables;
+  if (table === undefined || differences === undefined) throw new Error('no tables');
+  const printed = printedTable(table);
+  const cells = printed.rows.flatMap((row) => row.cells);
+  const at = table.columns.findIndex(({ id }) => id === 'pass@1(mcts)_team');
+  const own = table.rows.flatMap(({ cells }) => cells[at] ?? []);
+  const rivals = own.flatMap((cell) => (cell.kind === 'estimate' && !cell.best ? [cell] : []));
+  expect(rivals.length).toBeGreaterThan(0);
+  expect(new Set(rivals.map((cell) => cell.notSignificantlyBelowBest))).toEqual(new Set([!one.found]));
+  expect(cells.some(({ marks }) => marks.includes('\u2020'))).toBe(!one.found);
+  expect(printed.notes.join(' ').includes('values without a mark differ significantly')).toBe(one.found);
+  expect(printed.notes.join(' ')).toContain('significant only where both tests have p < 0.05');
+  const against = rowsOf(wideCsv(table).text.replaceAll(/"[^"]*"/g, '')).map(
+    (row) => row['pass@1(mcts)_team_against_best'],
+  );
+  expect(against.some((text) => text?.startsWith('significantly lower'))).toBe(one.found);
+  const significant = rowsOf(wideCsv(differences).text.replaceAll(/"[^"]*"/g, '')).map(
+    (row) => row.separable,
+  );
+  expect(new Set(significant)).toEqual(new Set([one.found ? 'yes' : 'no']));
+});
+
+it('names the tests under the table of differences, in print', () => {
+  if (pairs === undefined) throw new Error('no pairs');
+  const notes = printedTable(pairs).notes.join(' ');
+  expect(notes).toContain('p over problems: sign-flip test');
+  expect(notes).toContain('p over seeds: paired t test');
+});
+
+it('marks what the tests do not find different from the best', () => {
   if (results === undefined) throw new Error('no results');
   const at = results.columns.findIndex(({ id }) => id === 'pass@1(mcts)_team');
   const values = result.cells.filter(({ metric, part }) => metric === 'pass@1(mcts)' && part === 'team');
@@ -87,7 +134,8 @@ it('marks what does not differ significantly from the best by the corrected test
     );
     const isBest = cell.ours?.value === best?.value;
     expect(cell.best, label).toBe(isBest);
-    if (!isBest) expect(cell.notSignificantlyBelowBest, label).toBe((pair?.pHolm ?? 1) >= 0.05);
+    if (!isBest)
+      expect(cell.notSignificantlyBelowBest, label).toBe(pair === undefined || !differsByBothTests(pair));
   }
   expect(printedTable(results).notes.join(' ')).toContain("SD: standard deviation of the seeds' own values.");
 });

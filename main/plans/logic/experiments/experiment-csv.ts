@@ -1,5 +1,5 @@
 import type { ExperimentPair, ExperimentRequest, ExperimentResult } from '../../../../preload/contract';
-import { experimentScale } from '../../../../preload/contract/plans';
+import { differsByBothTests, experimentScale } from '../../../../preload/contract/plans';
 import { type CsvCell, type CsvFile, csvFile } from '../../../base';
 
 /**
@@ -74,7 +74,7 @@ export function pairsCsv(request: ExperimentRequest, result: ExperimentResult): 
       'p_holm',
       'scale',
       'complete',
-      ...['seeds', 'problems', 'odds_ratio', 'odds_ratio_low', 'odds_ratio_high', 'seed_sd'],
+      ...['seeds', 'problems', 'odds_ratio', 'odds_ratio_low', 'odds_ratio_high', 'seed_sd', 'significant'],
     ],
     result.pairs.map((pair): CsvCell[] => [
       request.name,
@@ -94,6 +94,7 @@ export function pairsCsv(request: ExperimentRequest, result: ExperimentResult): 
       pair.problems,
       ...oddsCells(pair),
       pair.seedSpread?.sd ?? null,
+      yesOrNo(differsByBothTests(pair)),
     ]),
   );
 }
