@@ -26,6 +26,7 @@ export {
 export { claimSentence, measuresRate, paperPoints, seriesNames } from './exhibit-units';
 export { differsByBothTests, EXPERIMENT_LEVEL, EXPERIMENT_TESTS_NOTE } from './experiment-differences';
 export {
+  evaluatedOn,
   experimentEvaluation,
   experimentScale,
   experimentUpdates,
