@@ -83,7 +83,7 @@ function matchedText({ matched }: RunComparison, axis: MatchedPair['axis'], verb
 }
 
 /** A dash: they differ on no problem. */
-function oddsText(odds: Pair['oddsRatio']): string {
+export function oddsText(odds: Pair['oddsRatio']): string {
   if (odds === null) return '-';
   const ratio = (value: number | null): string => (value === null ? 'inf' : value.toFixed(2));
   return `${ratio(odds.value)} [${ratio(odds.low)}, ${ratio(odds.high)}]`;

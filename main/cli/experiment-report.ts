@@ -1,6 +1,15 @@
 import type { ExperimentMetric, ExperimentResult, ExperimentView } from '../../preload/contract/index';
-import { fixedText, percentText, pText } from '../../preload/contract/plans/index';
+import {
+  differsByBothTests,
+  EXPERIMENT_LEVEL,
+  EXPERIMENT_TESTS_NOTE,
+  fixedText,
+  ODDS_NOTE,
+  percentText,
+  pText,
+} from '../../preload/contract/plans/index';
 import { counted } from '../base/index';
+import { oddsText } from './comparison-report';
 import { barLine, columns, spreadText } from './report';
 
 const TITLES: ReadonlyArray<readonly [ExperimentMetric, string]> = [
@@ -40,7 +49,7 @@ export function experimentText(result: ExperimentResult): string {
     '',
     ...pairLines(result),
     '',
-    "First minus second, of pairs that differ after Holm's correction; p over problems (sign flips), the same corrected, p over seeds (t test). Every pair: mars2 experiments export EXPERIMENT --what pairs.",
+    `First minus second, of pairs with p (Holm) below ${EXPERIMENT_LEVEL}. ${EXPERIMENT_TESTS_NOTE} ${ODDS_NOTE} Every pair: mars2 experiments export EXPERIMENT --what pairs.`,
     '',
     ...budgetLines(result),
     '',
@@ -70,21 +79,26 @@ function cellLines({ cells }: ExperimentResult): string[] {
   return columns(['row', ...shown.map(({ title }) => title), 'seeds', 'problems'], rows);
 }
 
-/** Which differences are significant. */
+/** The differences that are significant over problems, and whether they are so over seeds as well. */
 function pairLines({ pairs }: ExperimentResult): string[] {
   const rows = pairs
-    .filter(({ pHolm }) => pHolm < 0.05)
+    .filter(({ pHolm }) => pHolm < EXPERIMENT_LEVEL)
     .map((pair) => {
       const number = pair.metric === 'da@k' ? (value: number) => fixedText(value, 2) : percentText;
       return [
         `${pair.metric} ${pair.part}: ${pair.first} - ${pair.second}`,
         `${number(pair.difference)} [${number(pair.low)}, ${number(pair.high)}]${spreadText(pair.seedSpread, number)}`,
+        oddsText(pair.oddsRatio),
         chance(pair.pProblems),
         chance(pair.pHolm),
         chance(pair.pSeeds),
+        differsByBothTests(pair) ? 'yes' : 'no',
       ];
     });
-  return columns(['pair', 'difference', 'p', 'p Holm', 'p seeds'], rows);
+  return columns(
+    ['pair', 'difference', 'odds ratio', 'p over problems', 'p (Holm)', 'p over seeds', 'significant'],
+    rows,
+  );
 }
 
 function budgetLines({ budgets }: ExperimentResult): string[] {

@@ -3,7 +3,15 @@ import type { z } from 'zod';
 import type { Refusal } from '../../preload/contract/index';
 import { failed, ok, orThrow, type Result } from '../base/index';
 import { type ReconcileProblem, reportUnreadable } from '../reconcile/index';
-import { openRecordStore, type RecordStoreOptions, readJson, reasonOf, writeJson } from '../storage/index';
+import {
+  type JsonReading,
+  openRecordStore,
+  type RecordStoreOptions,
+  readSealed,
+  reasonOf,
+  sealed,
+  writeJson,
+} from '../storage/index';
 import { noteOf, type Plan, type StepNote } from './logic/plan-record';
 
 export type OnProblem = (problem: ReconcileProblem) => void;
@@ -37,8 +45,9 @@ export type PlanStore<P extends Plan> = {
   readonly folderOf: (id: string) => string;
   /** JSON files in the plan's folder, e.g. "outcomes/3.json". One at a time for each. */
   readonly writeFile: (id: string, name: string, value: unknown) => Promise<Result<null, Refusal>>;
-  /** null: there is none, or it cannot be read. */
-  readonly readFile: <T>(id: string, name: string, schema: z.ZodType<T>) => Promise<T | null>;
+  /** The same with a digest of its own: what a step measured cannot be told from what is left of it. */
+  readonly writeOutcome: (id: string, name: string, value: object) => Promise<Result<null, Refusal>>;
+  readonly readOutcome: <T>(id: string, name: string, schema: z.ZodType<T>) => Promise<JsonReading<T>>;
   readonly remove: (id: string) => Promise<Result<null, Refusal>>;
   readonly close: () => Promise<void>;
 };
@@ -100,6 +109,16 @@ export async function openPlanStore<P extends Plan>(
     };
     orThrow(await records.change(id, next));
   };
+  const writeFile: PlanStore<P>['writeFile'] = async (id, name, value) => {
+    const path = join(records.folderOf(id), name);
+    try {
+      await writeJson(path, value);
+      return ok(null);
+    } catch (error) {
+      const message = `The ${noun} cannot be saved in ${path}: ${reasonOf(error)}.`;
+      return failed({ code: 'unavailable', message, hint: writeHint });
+    }
+  };
   return {
     list: () => records.list().flatMap(({ id }) => get(id) ?? []),
     get,
@@ -126,20 +145,9 @@ export async function openPlanStore<P extends Plan>(
     },
     replan,
     folderOf: records.folderOf,
-    writeFile: async (id, name, value) => {
-      const path = join(records.folderOf(id), name);
-      try {
-        await writeJson(path, value);
-        return ok(null);
-      } catch (error) {
-        const message = `The ${noun} cannot be saved in ${path}: ${reasonOf(error)}.`;
-        return failed({ code: 'unavailable', message, hint: writeHint });
-      }
-    },
-    readFile: async (id, name, schema) => {
-      const file = await readJson(join(records.folderOf(id), name), schema);
-      return file.kind === 'read' ? file.value : null;
-    },
+    writeFile,
+    writeOutcome: (id, name, value) => writeFile(id, name, sealed(value)),
+    readOutcome: (id, name, schema) => readSealed(join(records.folderOf(id), name), schema),
     remove: async (id) => {
       const removed = await records.remove(id);
       if (records.get(id) === null) {

@@ -21,6 +21,7 @@ import type {
   Value,
 } from '../../preload/contract/index';
 import type { Result } from '../base/index';
+import type { OutcomeFile } from '../plans/index';
 import type { Registry, StudyRecord } from '../storage/index';
 import type { HueAssignments, RunComparisons } from '../studies/index';
 import type { BenchmarkOutline, BenchmarkOutlines } from './benchmark-outlines';
@@ -39,11 +40,13 @@ export type ReportDeps = {
       scale: ReproductionRequest['scale'],
       reproductionId: string,
     ) => Promise<Result<ExhibitResult, Refusal>>;
+    readonly outcomeFiles: (reproductionId: string) => Promise<readonly OutcomeFile[]>;
   };
   readonly experiments: {
     readonly list: () => readonly ExperimentView[];
     readonly result: (experimentId: string) => Promise<Result<ExperimentResult, Refusal>>;
     readonly lines: (experimentId: string) => Promise<Result<readonly ExperimentLine[], Refusal>>;
+    readonly outcomeFiles: (experimentId: string) => Promise<readonly OutcomeFile[]>;
   };
   /** Rows of an exhibit that a study of small language models fills. */
   readonly fillExhibit: (fill: ExhibitFill) => Promise<Result<FilledExhibit, Refusal>>;

@@ -1,6 +1,8 @@
 import type { Refusal } from '../../preload/contract/index';
+import { damageRefusal } from '../plans/index';
 import type { ReportDeps } from './deps';
 import { listedStudies } from './listed-studies';
+import type { SourceContent } from './report-source';
 
 /**
  * Why nothing may leave the workbench that is computed from these runs: a journal is damaged or has lost its end, so that
@@ -23,4 +25,13 @@ export async function damageIn(runIds: readonly string[], deps: ReportDeps): Pro
     }
   }
   return null;
+}
+
+/** The same of what the steps of a plan measured, each of which has a file of its own. */
+export async function planDamage(
+  { reproduction, experiment }: Pick<SourceContent, 'reproduction' | 'experiment'>,
+  deps: ReportDeps,
+): Promise<Refusal | null> {
+  if (experiment !== undefined) return damageRefusal(await deps.experiments.outcomeFiles(experiment.id));
+  return reproduction === null ? null : damageRefusal(await deps.reproductions.outcomeFiles(reproduction.id));
 }

@@ -2,8 +2,6 @@ import { basename } from 'node:path';
 import {
   countedRegrade,
   type Exhibit,
-  type ExperimentRequest,
-  type ExperimentView,
   gradingText,
   type Origin,
   promptFormatText,
@@ -14,7 +12,9 @@ import {
   type Study,
   type StudyExtension,
 } from '../../preload/contract/index';
+import { experimentScale } from '../../preload/contract/plans/index';
 import type { ReportDeps } from './deps';
+import { type ExperimentFacts, experimentFacts } from './experiment-facts';
 import { digestOfFile, type FileDigest, type JournalDigest, journalDigest } from './file-digests';
 import { listedStudies } from './listed-studies';
 import { exhibitTitle } from './logic/exhibit-tables';
@@ -50,16 +50,8 @@ export type Manifest = {
     readonly exhibitDigest: string;
     readonly trainings: readonly Origin[];
   } | null;
-  /** Of an experiment: what was asked for, and its trainings that are in the files; left out: none. */
-  readonly experiment?: {
-    readonly id: string;
-    readonly request: ExperimentRequest;
-    readonly trainings: readonly {
-      readonly label: string;
-      readonly seed: number;
-      readonly trainingId: string;
-    }[];
-  };
+  /** Left out: it is not about an experiment. */
+  readonly experiment?: ExperimentFacts;
 };
 
 /** Known digests of journals, of runs and of re-grades. */
@@ -240,6 +232,10 @@ export async function manifestOf(
     deps,
     known,
   );
+  const scales = [
+    ...marks.map(({ scale }) => scale),
+    ...(experiment === undefined ? [] : [experimentScale(experiment.order)]),
+  ];
   const studyIds = [...new Set(marks.map(({ study }) => study.id))];
   return {
     version: 1,
@@ -249,7 +245,7 @@ export async function manifestOf(
     files,
     methods: [...new Set(methods)].filter((method) => method !== ''),
     ...(conclusions.length === 0 ? {} : { conclusions }),
-    limits: [...new Set(marks.map(({ scale }) => limitsOf(scale)))].filter((limit) => limit !== ''),
+    limits: [...new Set(scales.map(limitsOf))].filter((limit) => limit !== ''),
     runs: marks,
     origins: await Promise.all(
       studyIds.map(async (studyId) => ({ studyId, servers: await deps.origins.ofStudy(studyId) })),
@@ -264,7 +260,7 @@ export async function manifestOf(
             exhibitDigest: reproduction.exhibitDigest,
             trainings: await deps.origins.ofReproduction(reproduction.id),
           },
-    ...(experiment === undefined ? {} : { experiment: experimentFacts(experiment) }),
+    ...(experiment === undefined ? {} : { experiment: await experimentFacts(experiment, deps) }),
   };
 }
 
@@ -279,14 +275,4 @@ function paperText(exhibit: Exhibit | null): string {
     ...(sources.length === 0 ? [] : [`Its values were read in: ${sources.join('; ')}.`]),
     ...(basis === '' ? [] : [`Measured there on ${basis}.`]),
   ].join(' ');
-}
-
-function experimentFacts({ id, order, trainings }: ExperimentView): NonNullable<Manifest['experiment']> {
-  return {
-    id,
-    request: order,
-    trainings: trainings.flatMap(({ label, seed, trainingId }) =>
-      trainingId === null ? [] : [{ label, seed, trainingId }],
-    ),
-  };
 }

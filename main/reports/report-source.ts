@@ -10,7 +10,7 @@ import type {
 import { exhibitAtScale, seriesNames, standInSentence } from '../../preload/contract/plans/index';
 import { assertNever, failed, ok, type Result } from '../base/index';
 import type { BundleOptions, ReportDeps } from './deps';
-import { damageIn } from './intact';
+import { damageIn, planDamage } from './intact';
 import { listedStudies } from './listed-studies';
 import { comparisonFigures } from './logic/comparison-figures';
 import { comparisonTables } from './logic/comparison-tables';
@@ -138,10 +138,8 @@ export async function buildDocuments(
   prices: Prices = 'with prices',
   options: BundleOptions = {},
 ): Promise<Result<SourceDocuments, Refusal>> {
-  const damage = await damageIn(
-    allRuns(content).map(({ runId }) => runId),
-    deps,
-  );
+  const runIds = allRuns(content).map(({ runId }) => runId);
+  const damage = (await damageIn(runIds, deps)) ?? (await planDamage(content, deps));
   if (damage !== null) return failed(damage);
   const documents = await documentsOf(content, deps, prices, options);
   if (!documents.ok) return documents;
@@ -160,7 +158,7 @@ export async function buildDocuments(
   const bases = new Map(named.map((table) => [table.id, basisOf(table)]));
   const based = figures.map(graded).map((figure) => {
     const basis = bases.get(isOfExhibit(figure) ? 'exhibit' : 'results') || bases.get('results');
-    return basis ? { ...figure, basis } : figure;
+    return basis && figure.basis === undefined ? { ...figure, basis } : figure;
   });
   return ok(withoutSecrets({ tables: named, figures: based }) as SourceDocuments);
 }
@@ -172,6 +170,8 @@ function isOfExhibit({ id }: ReportFigure): boolean {
 
 /** The benchmarks by id, which is the same everywhere (a lab may call the same problems otherwise), and how many problems. */
 function problemsOf({ runs }: SourceContent, deps: ReportDeps): Pick<ReportTable, 'benchmark' | 'searched'> {
+  // Tables of trainings name their own.
+  if (runs.length === 0) return {};
   const chosen = new Set(runs.map(({ runId }) => runId));
   const configs = listedStudies(deps).flatMap((study) => study.runs.filter(({ id }) => chosen.has(id)));
   const benchmark = [...new Set(configs.map(({ benchmarkId }) => benchmarkId))].sort().join(' and ');

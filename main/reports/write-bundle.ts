@@ -2,12 +2,12 @@ import { readFile, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { BundleContents, Exhibit, Refusal, ReportSource, Study } from '../../preload/contract/index';
 import { failed, hideSecrets, ok, parsedJson, type Result } from '../base/index';
-import { rewriteLine, type StudyRecord, writeReasonOf } from '../storage/index';
+import { resealed, rewriteLine, type StudyRecord, writeReasonOf } from '../storage/index';
 import { BUNDLE_INDEX, type Bundle, journalPath, regradePath } from './bundle-schema';
 import { type Source, sourcesOf } from './bundle-sources';
 import { changedLines } from './changed-lines';
 import type { BundleDeps, BundleOptions } from './deps';
-import { damageIn } from './intact';
+import { damageIn, planDamage } from './intact';
 import { bundleContentsOf } from './logic/bundle-contents';
 import { eventWithoutSecrets, withoutSecrets } from './logic/without-secrets';
 import { manifestBytes, manifestOf } from './manifest';
@@ -98,7 +98,7 @@ async function packHidden(zip: ZipWriter, { name, path, bytes }: Source): Promis
 function jsonWithoutSecrets(json: string): string {
   const value = parsedJson(json);
   // Left out of a bundle: what cannot be read cannot be searched for keys.
-  return value === undefined ? '' : JSON.stringify(withoutSecrets(value));
+  return value === undefined ? '' : JSON.stringify(resealed(value, withoutSecrets(value)));
 }
 
 /**
@@ -139,9 +139,10 @@ export async function bundleContents(
 /** Why a bundle cannot be written now; null: it can. */
 async function obstacleTo(
   records: readonly StudyRecord[],
-  { reproduction, experiment }: SourceContent,
+  content: SourceContent,
   deps: BundleDeps,
 ): Promise<Refusal | null> {
+  const { reproduction, experiment } = content;
   const busy =
     records.find(({ study }) => deps.studies.isRunning(study.id))?.study.name ??
     (reproduction?.state.kind === 'running' || reproduction?.state.kind === 'pausing'
@@ -154,10 +155,8 @@ async function obstacleTo(
       const readable = await deps.studies.readable(study.id);
       if (!readable.ok) return readable.error;
     }
-    return damageIn(
-      records.flatMap(({ study }) => study.runs.map(({ id }) => id)),
-      deps,
-    );
+    const runIds = records.flatMap(({ study }) => study.runs.map(({ id }) => id));
+    return (await damageIn(runIds, deps)) ?? planDamage(content, deps);
   }
   return {
     code: 'conflict',

@@ -1,8 +1,6 @@
 import type { ExperimentMetric, ExperimentPair, ExperimentPart } from '../../preload/contract/experiment';
-import { pText } from '../../preload/contract/plans/index';
+import { differsByBothTests, pText } from '../../preload/contract/plans/index';
 
-/** Significance level. */
-export const SIGNIFICANCE = 0.05;
 /** Pairs shown before "Show more". */
 const PAGE = 30;
 
@@ -46,7 +44,7 @@ export function listedPairs(pairs: readonly ExperimentPair[], filter: PairFilter
       (pair) =>
         measureId(pair) === measure &&
         (filter.label === null || pair.first === filter.label || pair.second === filter.label) &&
-        (!filter.significantOnly || pair.pHolm < SIGNIFICANCE),
+        (!filter.significantOnly || differsByBothTests(pair)),
     )
     .sort((a, b) => a.pHolm - b.pHolm || Math.abs(b.difference) - Math.abs(a.difference));
   const shown = filter.all ? matching : matching.slice(0, PAGE);

@@ -1,7 +1,7 @@
 import { Button, Checkbox } from '@mantine/core';
 import { useState } from 'react';
 import type { ExperimentPair, ExperimentView } from '../../preload/contract/experiment';
-import { ALIKE_NOTE, ODDS_NOTE, signedText } from '../../preload/contract/plans/index';
+import { ALIKE_NOTE, differsByBothTests, ODDS_NOTE, signedText } from '../../preload/contract/plans/index';
 import { configurationColor } from '../theme/index';
 import {
   EmptyState,
@@ -14,7 +14,7 @@ import {
   WideTable,
 } from '../widgets/index';
 import styles from './experiments.module.css';
-import { listedPairs, pCell, SIGNIFICANCE } from './pair-list';
+import { listedPairs, pCell } from './pair-list';
 import paper from './results.module.css';
 import { RESULT_GROUPS } from './results-table';
 
@@ -116,7 +116,11 @@ function PairTable(props: { readonly pairs: readonly ExperimentPair[]; readonly 
           <th scope="col" title="Two-sided paired t-test over seeds: would retraining show the difference?">
             p over seeds
           </th>
-          <th scope="col" className={paper.words}>
+          <th
+            scope="col"
+            className={paper.words}
+            title="p corrected and p over seeds are both below 0.05; over fewer than three seeds nothing is"
+          >
             Significant
           </th>
         </tr>
@@ -139,7 +143,7 @@ function PairTable(props: { readonly pairs: readonly ExperimentPair[]; readonly 
             <td className={paper.soft}>{pCell(pair.pProblems)}</td>
             <td>{pCell(pair.pHolm)}</td>
             <td className={paper.soft}>{pCell(pair.pSeeds)}</td>
-            <td className={paper.words}>{pair.pHolm < SIGNIFICANCE ? 'yes' : 'no'}</td>
+            <td className={paper.words}>{differsByBothTests(pair) ? 'yes' : 'no'}</td>
           </tr>
         ))}
       </tbody>

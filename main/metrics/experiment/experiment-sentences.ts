@@ -1,17 +1,16 @@
 import type { ExperimentRequest, ExperimentResult, ExperimentRow } from '../../../preload/contract';
-import { experimentEvaluation, PAPER_ORDER, trainingMethodOf } from '../../../preload/contract/plans';
+import {
+  differsByBothTests,
+  EXPERIMENT_LEVEL,
+  experimentEvaluation,
+  PAPER_ORDER,
+  trainingMethodOf,
+} from '../../../preload/contract/plans';
 import { counted } from '../../base';
 import { formatList, formatPoints } from '../format';
 import { COMPLEMENT_SENTENCE, CONTROL_SENTENCE } from '../pocket-sentences';
 import { FEWEST_SEEDS_TESTED, smallestSignFlip } from '../seeds-test';
-import {
-  type Compared,
-  comparedText,
-  comparisonOf,
-  comparisonText,
-  isSignificant,
-  LEVEL,
-} from './row-comparison';
+import { type Compared, comparedText, comparisonOf, comparisonText } from './row-comparison';
 
 const FIRST_ATTEMPTS: Compared = ['pass@1', 'alone'];
 const SEARCHED_ALONE: Compared = ['pass@1(mcts)', 'alone'];
@@ -182,12 +181,12 @@ function uncertaintySentences({ pairs, cells }: SentenceInput): string[] {
       'One seed: the intervals cover the choice of problems, and with each problem the chance of its search, but not the chance of training. Train more seeds before you claim a difference between methods.',
     ];
   }
-  const basis = `Intervals: two-level bootstrap over ${seeds} seeds and the problems, with so few seeds somewhat too narrow. A row is called above or below another only where both tests have p < ${LEVEL}: sign flips over problems with Holm's correction for all pairs of the metric, and a paired t test over the seeds, not corrected.`;
+  const basis = `Intervals: two-level bootstrap over ${seeds} seeds and the problems, with so few seeds somewhat too narrow. A row is called above or below another only where both tests have p < ${EXPERIMENT_LEVEL}: sign flips over problems with Holm's correction for all pairs of the metric, and a paired t test over the seeds, not corrected.`;
   if (seeds < FEWEST_SEEDS_TESTED)
     return [`${basis} ${seeds} seeds are too few for the second, so nothing is claimed.`];
   const limit = `A sign-flip test over ${seeds} seeds, which assumes no distribution, cannot go below p = ${smallestSignFlip(seeds)}.`;
-  const overProblems = pairs.filter(({ pHolm }) => pHolm < LEVEL);
-  const doubtful = overProblems.filter((pair) => !isSignificant(pair)).length;
+  const overProblems = pairs.filter(({ pHolm }) => pHolm < EXPERIMENT_LEVEL);
+  const doubtful = overProblems.filter((pair) => !differsByBothTests(pair)).length;
   const passed =
     overProblems.length === 0
       ? []

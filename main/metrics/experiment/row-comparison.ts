@@ -1,9 +1,7 @@
 import type { ExperimentMetric, ExperimentPair, ExperimentPart } from '../../../preload/contract';
+import { differsByBothTests } from '../../../preload/contract/plans';
 import { formatP, formatPoints } from '../format';
 import { ALGORITHM_DRAWS } from './trained-rows';
-
-/** Significance level of both tests; of the one over problems family-wise within a metric and part. */
-export const LEVEL = 0.05;
 
 export const EXPERIMENT_METRIC_TITLES: Readonly<Record<ExperimentMetric, string>> = {
   'pass@1': 'Pass@1',
@@ -44,13 +42,9 @@ export function comparisonOf(
   const pair = same ?? turned;
   if (pair === undefined) return null;
   const { difference, low, high, pHolm: p, pSeeds } = pair;
-  const rest = { label, other, p, pSeeds, isSignificant: isSignificant(pair) };
+  const rest = { label, other, p, pSeeds, isSignificant: differsByBothTests(pair) };
   if (same !== undefined) return { ...rest, difference, low, high };
   return { ...rest, difference: -difference, low: -high, high: -low };
-}
-
-export function isSignificant({ pHolm, pSeeds }: Pick<ExperimentPair, 'pHolm' | 'pSeeds'>): boolean {
-  return pHolm < LEVEL && pSeeds !== null && pSeeds < LEVEL;
 }
 
 /**

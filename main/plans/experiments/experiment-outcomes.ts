@@ -1,28 +1,42 @@
+import { join } from 'node:path';
 import type { ExperimentLine, Refusal, TrainingCurve } from '../../../preload/contract/index';
 import { failed, ok, type Result } from '../../base/index';
 import { type DoneTraining, drawnCurves, experimentLines } from '../../metrics/index';
 import type { TrainingService } from '../../trainings/index';
 import { type Experiment, type Outcome, outcomeSchema } from '../logic/experiments/experiment-record';
+import { damageOf, type OutcomeFile } from '../logic/outcome-files';
 import { noteOf } from '../logic/plan-record';
 import type { PlanStore } from '../plan-store';
 
 /** What the trainings of an experiment measured. */
 type TrainingOutcomes = Pick<TrainingService, 'evaluation' | 'curves'>;
 
-export async function doneTrainings(
+/** Its trainings that are done, and the files with what each measured: a damaged one is among the files alone. */
+export async function readOutcomes(
   store: PlanStore<Experiment>,
   { record, plan }: Experiment,
-): Promise<DoneTraining[]> {
+): Promise<{ readonly done: readonly DoneTraining[]; readonly files: readonly OutcomeFile[] }> {
   const done: DoneTraining[] = [];
-  for (const { id, label, seed } of plan.steps) {
+  const files: OutcomeFile[] = [];
+  for (const { id, title, label, seed } of plan.steps) {
     const { state, took } = noteOf(record, id);
-    const outcome =
-      state.kind === 'done' ? await store.readFile(record.id, outcomeFile(id), outcomeSchema) : null;
-    if (outcome === null) continue;
-    const { evaluation, zeroAdvantage } = outcome;
+    if (state.kind !== 'done') continue;
+    const outcome = await store.readOutcome(record.id, outcomeFile(id), outcomeSchema);
+    const path = join(store.folderOf(record.id), outcomeFile(id));
+    files.push({ stepId: id, title, path, damage: damageOf(outcome) });
+    if (outcome.kind !== 'read') continue;
+    const { evaluation, zeroAdvantage } = outcome.value;
     done.push({ label, seed, evaluation, zeroAdvantage, seconds: took.seconds ?? 0 });
   }
-  return done;
+  return { done, files };
+}
+
+/** The files that its tables are made from. */
+export async function outcomeFilesOf(
+  store: PlanStore<Experiment>,
+  experiment: Experiment | null,
+): Promise<readonly OutcomeFile[]> {
+  return experiment === null ? [] : (await readOutcomes(store, experiment)).files;
 }
 
 /** Its learning curves so far. */
@@ -46,9 +60,12 @@ async function curvesOf(
   stepId: string,
 ): Promise<readonly TrainingCurve[]> {
   const { state, trainingId } = noteOf(record, stepId);
-  const outcome =
-    state.kind === 'done' ? await store.readFile(record.id, outcomeFile(stepId), outcomeSchema) : null;
-  if (outcome?.curves !== undefined || trainingId === null) return outcome?.curves ?? [];
+  if (state.kind === 'done') {
+    const outcome = await store.readOutcome(record.id, outcomeFile(stepId), outcomeSchema);
+    if (outcome.kind !== 'read') return [];
+    if (outcome.value.curves !== undefined) return outcome.value.curves;
+  }
+  if (trainingId === null) return [];
   const curves = await trainings.curves(trainingId, ALL_POINTS);
   return curves.ok ? drawnCurves(curves.value) : [];
 }

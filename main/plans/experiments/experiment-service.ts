@@ -1,4 +1,3 @@
-import { setImmediate as breathe } from 'node:timers/promises';
 import {
   type ExperimentLine,
   type ExperimentRequest,
@@ -9,7 +8,6 @@ import {
   type TrainingView,
 } from '../../../preload/contract/index';
 import { type CsvFile, failed, ok, orThrow, type Result } from '../../base/index';
-import { experimentResultInSteps } from '../../metrics/index';
 import type { TrainingService } from '../../trainings/index';
 import { cellsCsv, pairsCsv } from '../logic/experiments/experiment-csv';
 import {
@@ -18,17 +16,18 @@ import {
   findProblem,
   newRecord,
   recordOfVersion1,
-  rowTrainingOf,
   stepsOf,
   trainingRequestOf,
 } from '../logic/experiments/experiment-record';
 import { viewOfExperiment } from '../logic/experiments/experiment-view';
+import { damageRefusal, type OutcomeFile } from '../logic/outcome-files';
 import { isOver } from '../logic/step-status';
 import { createPlanDriver, type PlanService } from '../plan-service';
 import { type OnProblem, openPlanStore, type PlanStore } from '../plan-store';
 import { createTrainingSteps, type PlanTrainings, type TrainingKind } from '../training-steps';
 import { adoptExperiment } from './adopt-experiment';
-import { doneTrainings, linesOf, outcomeFile, readOutcome } from './experiment-outcomes';
+import { linesOf, outcomeFile, outcomeFilesOf, readOutcome } from './experiment-outcomes';
+import { createExperimentResults } from './experiment-results';
 
 /** Experiments: many trainings side by side. */
 export type ExperimentService = PlanService<ExperimentView> & {
@@ -39,6 +38,8 @@ export type ExperimentService = PlanService<ExperimentView> & {
   readonly result: (id: string) => Promise<Result<ExperimentResult, Refusal>>;
   /** Its learning curves so far. */
   readonly lines: (id: string) => Promise<Result<readonly ExperimentLine[], Refusal>>;
+  /** What its tables are made from: a file of each training that is done. */
+  readonly outcomeFiles: (id: string) => Promise<readonly OutcomeFile[]>;
   readonly folderOf: (id: string) => string;
   /** Moves the folder of an experiment of another lab into place and lists it, read-only. */
   readonly adopt: (id: string, from: string, bundle: string) => Promise<Result<null, Refusal>>;
@@ -72,8 +73,7 @@ export async function createExperimentService(deps: {
     clock,
     onError,
   });
-  /** The last result, with its number of finished trainings: these do not change any more. */
-  const results = new Map<string, { readonly of: number; readonly result: Promise<ExperimentResult> }>();
+  const results = createExperimentResults(store);
   const elapsed = (training: TrainingView): number => elapsedSeconds(training, clock.now());
 
   const steps = createTrainingSteps<Experiment>({
@@ -86,7 +86,7 @@ export async function createExperimentService(deps: {
   const removeWithTrainings = async (id: string): Promise<void> => {
     await removeTrainings(trainings, id);
     orThrow(await store.remove(id));
-    results.delete(id);
+    results.forget(id);
     plans.forget(id);
   };
   const reconcile = async (id: string): Promise<void> => {
@@ -111,26 +111,6 @@ export async function createExperimentService(deps: {
     onError,
   });
 
-  const result = async (id: string): Promise<Result<ExperimentResult, Refusal>> => {
-    const experiment = store.find(id);
-    if (!experiment.ok) return experiment;
-    const { order: request } = experiment.value.record;
-    const done = await doneTrainings(store, experiment.value);
-    const earlier = results.get(id);
-    if (earlier?.of === done.length) return ok(await earlier.result);
-    const computed = experimentResultInSteps(
-      {
-        experimentId: id,
-        request,
-        done,
-        trainingOf: (row) => rowTrainingOf(request, row, request.seeds[0] ?? 0),
-      },
-      () => breathe(),
-    );
-    results.set(id, { of: done.length, result: computed });
-    return ok(await computed);
-  };
-
   return {
     ...plans,
     pause: async (id) => {
@@ -153,12 +133,13 @@ export async function createExperimentService(deps: {
       await plans.run(id, 'removed');
       return plans.run(id, 'removed');
     },
-    result,
+    result: results.read,
     lines: async (id) => {
       const experiment = store.find(id);
       if (!experiment.ok) return experiment;
       return ok(await linesOf(store, trainings, experiment.value));
     },
+    outcomeFiles: (id) => outcomeFilesOf(store, store.get(id)),
     folderOf: store.folderOf,
     adopt: async (id, from, bundle) => {
       const added = await adoptExperiment(store, deps.folder, { id, from, bundle });
@@ -168,7 +149,9 @@ export async function createExperimentService(deps: {
     exportCsv: async (id, part) => {
       const experiment = store.find(id);
       if (!experiment.ok) return experiment;
-      const computed = await result(id);
+      const damage = damageRefusal(await outcomeFilesOf(store, experiment.value));
+      if (damage !== null) return failed(damage);
+      const computed = await results.read(id);
       if (!computed.ok) return computed;
       const csv = part === 'cells' ? cellsCsv : pairsCsv;
       return ok(csv(experiment.value.record.order, computed.value));
@@ -203,7 +186,7 @@ function experimentTrainings(
     },
     collect: async ({ record }, stepId, training) => {
       const outcome = await readOutcome(trainings, training.id);
-      return outcome.ok ? store.writeFile(record.id, outcomeFile(stepId), outcome.value) : outcome;
+      return outcome.ok ? store.writeOutcome(record.id, outcomeFile(stepId), outcome.value) : outcome;
     },
     amountOf: (training) => ({ seconds: elapsed(training), gpuSeconds: 0, tokens: 0 }),
     failure: (cause, { message }) => {

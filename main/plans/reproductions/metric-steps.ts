@@ -1,7 +1,9 @@
+import { join } from 'node:path';
 import type { PlanStep, Refusal, TrainingView } from '../../../preload/contract/index';
 import { exhibitAtScale } from '../../../preload/contract/plans/index';
 import { ok, RefusalError, type Result } from '../../base/index';
-import { reasonOf } from '../../storage/index';
+import { type JsonReading, reasonOf } from '../../storage/index';
+import { damageOf, type OutcomeFile } from '../logic/outcome-files';
 import { noteOf } from '../logic/plan-record';
 import { type Outcome, outcomeSchema, type Reproduction } from '../logic/reproductions/record';
 import { needsAreDone, openSteps } from '../logic/step-status';
@@ -29,13 +31,34 @@ function outcomeFile({ plan }: Pick<Reproduction, 'plan'>, stepId: string): stri
   return `outcomes/step-${plan.steps.findIndex(({ id }) => id === stepId) + 1}.json`;
 }
 
-/** What a step measured; null: nothing, or it cannot be read. */
+/** What a step measured. */
 export function readOutcome(
   store: ReproductionStore,
   reproduction: Reproduction,
   stepId: string,
-): Promise<Outcome | null> {
-  return store.readFile(reproduction.record.id, outcomeFile(reproduction, stepId), outcomeSchema);
+): Promise<JsonReading<Outcome>> {
+  return store.readOutcome(reproduction.record.id, outcomeFile(reproduction, stepId), outcomeSchema);
+}
+
+/** The files with what its steps that are done measured, as far as there must be one. */
+export async function outcomeFilesOf(
+  store: ReproductionStore,
+  reproduction: Reproduction | null,
+): Promise<readonly OutcomeFile[]> {
+  const files: OutcomeFile[] = [];
+  if (reproduction === null) return files;
+  for (const { id, title } of reproduction.plan.steps) {
+    if (noteOf(reproduction.record, id).state.kind !== 'done') continue;
+    const work = reproduction.work.get(id);
+    const isMeasured = work?.kind === 'metrics' && work.diversity;
+    if (!isMeasured && work?.kind !== 'train') continue;
+    const outcome = await readOutcome(store, reproduction, id);
+    // Without a file of its own, the curves of a training are read from the training.
+    if (outcome.kind === 'missing' && !isMeasured) continue;
+    const path = join(store.folderOf(reproduction.record.id), outcomeFile(reproduction, id));
+    files.push({ stepId: id, title, path, damage: damageOf(outcome) });
+  }
+  return files;
 }
 
 export function createMetricSteps(
@@ -54,7 +77,11 @@ export function createMetricSteps(
 
   const writeOutcome = (reproduction: Reproduction, stepId: string, outcome: Partial<Outcome>) => {
     const { id } = reproduction.record;
-    return store.writeFile(id, outcomeFile(reproduction, stepId), { curves: [], diversity: [], ...outcome });
+    return store.writeOutcome(id, outcomeFile(reproduction, stepId), {
+      curves: [],
+      diversity: [],
+      ...outcome,
+    });
   };
   const measure = async (
     reproduction: Reproduction,
@@ -99,7 +126,7 @@ export function createMetricSteps(
       const { trainingId } = noteOf(reproduction.record, step.id);
       const training = all.find(({ id }) => id === trainingId);
       if (training === undefined) continue;
-      if ((await readOutcome(store, reproduction, step.id)) !== null) continue;
+      if ((await readOutcome(store, reproduction, step.id)).kind === 'read') continue;
       // What cannot be saved is read from the training itself as long as it exists.
       const saved = await saveCurves(reproduction, step.id, training);
       if (!saved.ok) report(reproduction.record.id, new RefusalError(saved.error));

@@ -13,6 +13,7 @@ import {
 } from '../../../preload/contract/index';
 import { fillExhibit, fillExhibitInSteps } from '../../metrics/index';
 import { costsOfEnds } from '../logic/costs';
+import { damageSentences } from '../logic/outcome-files';
 import { noteOf } from '../logic/plan-record';
 import { cellStates } from '../logic/reproductions/cell-states';
 import { demandOf } from '../logic/reproductions/demand';
@@ -21,7 +22,7 @@ import type { Reproduction } from '../logic/reproductions/record';
 import { knownTook, withServersInSearches } from '../logic/reproductions/taken-over';
 import { martiOutputNote, whyNotByMarti } from '../logic/reproductions/training-requests';
 import type { ReproductionDeps } from './deps';
-import { readOutcome } from './metric-steps';
+import { outcomeFilesOf, readOutcome } from './metric-steps';
 import type { ReproductionStore } from './reproduction-store';
 import { runViews } from './run-views';
 
@@ -60,7 +61,8 @@ export function emptyResult(exhibit: Exhibit, scale: 'pocket' | 'paper'): Exhibi
 }
 
 export function createReproductionResults(
-  deps: Pick<ReproductionDeps, 'trainings' | 'comparison' | 'registry'> & {
+  deps: Pick<ReproductionDeps, 'comparison' | 'registry'> & {
+    readonly trainings: Pick<ReproductionDeps['trainings'], 'list' | 'curves'>;
     readonly store: ReproductionStore;
   },
 ): ReproductionResults {
@@ -78,7 +80,8 @@ export function createReproductionResults(
         noteOf(reproduction.record, id).state.kind !== 'done'
       )
         continue;
-      cells.push(...((await readOutcome(store, reproduction, id))?.diversity ?? []));
+      const outcome = await readOutcome(store, reproduction, id);
+      if (outcome.kind === 'read') cells.push(...outcome.value.diversity);
     }
     return cells;
   };
@@ -92,8 +95,8 @@ export function createReproductionResults(
     const note = noteOf(reproduction.record, stepId);
     if (work?.kind !== 'train' || note.trainingId === null || note.state.kind !== 'done') return [];
     const stored = await readOutcome(store, reproduction, stepId);
-    const read = stored === null ? await trainings.curves(note.trainingId, ALL_POINTS) : null;
-    const curves = stored?.curves ?? (read?.ok ? read.value : []);
+    const read = stored.kind === 'missing' ? await trainings.curves(note.trainingId, ALL_POINTS) : null;
+    const curves = stored.kind === 'read' ? stored.value.curves : read?.ok ? read.value : [];
     const agents = [...new Set(curves.flatMap(({ agentId }) => agentId ?? []))];
     const training = trainings.list().find(({ id }) => id === note.trainingId);
     const position = work.models.indexOf(shown.model);
@@ -150,24 +153,29 @@ export function createReproductionResults(
       const result =
         earlier?.of === of
           ? earlier.result
-          : Promise.all([runsOf(reproduction), diversityOf(reproduction), learningOf(reproduction)]).then(
-              ([runs, diversity, learning]) =>
-                fillExhibitInSteps(
-                  {
-                    exhibit,
-                    scale: request.scale,
-                    reproductionId: id,
-                    runs,
-                    diversity,
-                    learning,
-                    states,
-                    notComparable: notComparableOf(reproduction),
-                    costs,
-                    trainingIds: trainingIdsOf(reproduction),
-                  },
-                  () => breathe(),
-                ),
-            );
+          : Promise.all([
+              runsOf(reproduction),
+              diversityOf(reproduction),
+              learningOf(reproduction),
+              outcomeFilesOf(store, reproduction),
+            ]).then(async ([runs, diversity, learning, files]) => {
+              const value = await fillExhibitInSteps(
+                {
+                  exhibit,
+                  scale: request.scale,
+                  reproductionId: id,
+                  runs,
+                  diversity,
+                  learning,
+                  states,
+                  notComparable: notComparableOf(reproduction),
+                  costs,
+                  trainingIds: trainingIdsOf(reproduction),
+                },
+                () => breathe(),
+              );
+              return { ...value, sentences: [...damageSentences(files), ...value.sentences] };
+            });
       filled.set(id, { of, result });
       result.catch(() => filled.delete(id));
       return withStates(await result, states, costs);

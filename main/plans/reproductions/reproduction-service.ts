@@ -9,6 +9,7 @@ import type {
   WorkbenchEvent,
 } from '../../../preload/contract/index';
 import { failed, ok, type Result } from '../../base/index';
+import type { OutcomeFile } from '../logic/outcome-files';
 import { failedTogether, noteOf, type StepNote } from '../logic/plan-record';
 import { planReproduction } from '../logic/reproductions/plan';
 import { newRecord, type Reproduction } from '../logic/reproductions/record';
@@ -16,6 +17,7 @@ import { viewOfReproduction } from '../logic/reproductions/view';
 import { createPlanDriver, type PlanDriver, type PlanService } from '../plan-service';
 import type { ReproductionDeps } from './deps';
 import { takeEnteredValues } from './entered-values';
+import { outcomeFilesOf } from './metric-steps';
 import { moveStep } from './move-step';
 import { readPlanInputs } from './plan-inputs';
 import { openProgramCosts, type ProgramCosts } from './program-costs';
@@ -48,6 +50,8 @@ export type ReproductionService = PlanService<ReproductionView> & {
   ) => Promise<Result<ExhibitResult, Refusal>>;
   /** The exhibit as it was when this started; null: there is no such reproduction. */
   readonly exhibitOf: (id: string) => Exhibit | null;
+  /** Files beside the runs' journals that its cells and lines are made from. */
+  readonly outcomeFiles: (id: string) => Promise<readonly OutcomeFile[]>;
   /** Moves another lab's reproduction here from the folder `from` and lists it, read-only. */
   readonly adopt: (id: string, from: string) => Promise<Result<null, Refusal>>;
   /** Releases everything; running trainings and servers go on and are found again at the next start. */
@@ -89,7 +93,6 @@ export async function createReproductionService(deps: ReproductionDeps): Promise
 
   const makePlan = (request: ReproductionRequest) => planFor(request, { ...deps, programCosts });
   const findOwn = (id: string) => ownReproduction(store, id);
-
   return {
     ...plans,
     plan: async (request) => {
@@ -160,6 +163,7 @@ export async function createReproductionService(deps: ReproductionDeps): Promise
       const entry = await exhibits.get(exhibitId);
       return entry.ok ? ok(emptyResult(entry.value.exhibit, scale)) : entry;
     },
+    outcomeFiles: (id) => outcomeFilesOf(store, store.get(id)),
     exhibitOf: (id) => store.get(id)?.record.exhibit ?? null,
     adopt: async (id, from) => {
       const added = await store.adopt(id, from, { paused: true, removing: false, readOnly: true });

@@ -1,15 +1,36 @@
 import type {
   ExperimentCell,
   ExperimentLine,
-  ExperimentMetric,
   ExperimentPair,
-  ExperimentPart,
   ExperimentResult,
   ExperimentView,
 } from '../../../preload/contract/index';
-import { ALIKE_NOTE, ALWAYS_SAID, experimentScale, ODDS_NOTE } from '../../../preload/contract/plans/index';
+import {
+  ALIKE_NOTE,
+  ALWAYS_SAID,
+  COMPLEMENT_SHORT,
+  differsByBothTests,
+  EXPERIMENT_TESTS_NOTE,
+  evaluatedOn,
+  experimentScale,
+  ODDS_NOTE,
+} from '../../../preload/contract/plans/index';
+import { resultBars } from './experiment-bars';
+import {
+  cellAt,
+  columnOf,
+  EXPERIMENT_METHOD,
+  type ExperimentSource,
+  isRate,
+  meaningsOf,
+  measureOf,
+  type Quantity,
+  quantities,
+  TWO_DIGITS,
+} from './experiment-measures';
 import { learningFigures } from './learning-figures';
 import { ODDS, oddsCell } from './pair-tables';
+import { meaningsNote } from './reading';
 import type { ReportFigure } from './report-figure';
 import {
   column,
@@ -17,53 +38,18 @@ import {
   number,
   POINTS,
   plainEstimate,
-  RATE,
   type ReportCell,
-  type ReportColumn,
   type ReportRow,
   type ReportTable,
   text,
   WHOLE,
 } from './report-table';
 
-const LEVEL = 0.05;
 const P = { kind: 'number', digits: 4 } as const;
-const TWO_DIGITS = { kind: 'number', digits: 2 } as const;
 
-const METRICS: readonly { readonly metric: ExperimentMetric; readonly label: string }[] = [
-  { metric: 'pass@1', label: 'Pass@1' },
-  { metric: 'pass@1(mcts)', label: 'Pass@1(MCTS)' },
-  { metric: 'pass@n', label: 'Pass@N' },
-  { metric: 'da@k', label: 'DA@K' },
-  { metric: 'zero-advantage', label: 'Samples without a gradient' },
-];
-
-const METHOD =
-  'Values: means over problems, each the mean over its seeds. Intervals: 95 % percentile bootstrap, seeds and problems drawn independently (Owen 2007), 2,000 resamples. p over problems: sign flips of the mean differences over the seeds, with Holm\u2019s correction over the pairs of a metric and part; p over seeds: paired t test, not corrected.';
-
-type Quantity = { readonly metric: ExperimentMetric; readonly label: string; readonly part: ExperimentPart };
-
-/** What was measured of these parts, in the order of the window\u2019s table. */
-function quantities({ cells }: ExperimentResult, parts: readonly ExperimentPart[]): Quantity[] {
-  return METRICS.flatMap(({ metric, label }) =>
-    parts
-      .filter((part) => cells.some((cell) => cell.metric === metric && cell.part === part))
-      .map((part) => ({ metric, label, part })),
-  );
-}
-
-/** What a method reached; of its agents there may be several. */
-const cellAt = ({ cells }: ExperimentResult, label: string, { metric, part }: Quantity) =>
-  cells.find((cell) => cell.label === label && cell.metric === metric && cell.part === part);
-
-/** A count of algorithms is no rate. */
-const isRate = (metric: ExperimentMetric): boolean => metric !== 'da@k';
-
-function columnOf({ metric, label, part }: Quantity): ReportColumn {
-  const unit = isRate(metric) ? RATE : TWO_DIGITS;
-  if (part === 'agent') return column(metric, label, unit);
-  return column(`${metric}_${part}`, part, unit, { group: label });
-}
+/** Beside \u2020 and in files: without it "p < 0.05 after Holm" would be read as the whole rule. */
+const TESTS =
+  'significant only where both tests have p < 0.05: sign flips over problems, after Holm\u2019s correction, and a paired t test over the seeds (at least three), not corrected';
 
 /** Of a share of samples the highest is not the best. */
 const hasBest = ({ metric, part }: Quantity): boolean => metric !== 'zero-advantage' && part !== 'agent';
@@ -83,7 +69,7 @@ function cellOf(result: ExperimentResult, own: ExperimentCell, quantity: Quantit
     ...plain,
     best: isBest,
     tested: isBest ? result.pairs.length > 0 : pairs.length > 0,
-    notSignificantlyBelowBest: !isBest && pairs.some(({ pHolm }) => pHolm >= LEVEL),
+    notSignificantlyBelowBest: !isBest && pairs.some((pair) => !differsByBothTests(pair)),
   };
 }
 
@@ -98,24 +84,28 @@ function pairOf({ pairs }: ExperimentResult, { metric, part }: Quantity, one: st
   );
 }
 
-type Source = { readonly view: ExperimentView; readonly result: ExperimentResult };
-
 function table(
-  { view, result }: Source,
-  head: Pick<ReportTable, 'id' | 'title' | 'rowTitle' | 'columns' | 'notes' | 'sentences'>,
-  rows: readonly Pick<ReportRow, 'label' | 'group' | 'cells'>[],
+  { view, result }: ExperimentSource,
+  head: Pick<ReportTable, 'id' | 'title' | 'rowTitle' | 'columns' | 'notes' | 'sentences' | 'tests'>,
+  rows: readonly Pick<ReportRow, 'label' | 'group' | 'cells' | 'meanings'>[],
 ): ReportTable {
   const { seeds } = view.order;
+  const { benchmark, nodes } = evaluatedOn(view.order);
+  // A table with sentences says it in full.
+  const isCautioned = head.sentences !== undefined || view.order.models !== undefined;
+  const limits = isCautioned ? [] : [`${COMPLEMENT_SHORT}.`];
   return {
     ...head,
-    rows: rows.map((row) => ({ ...row, seeds, scale: experimentScale(view.order) })),
-    method: METHOD,
+    benchmark,
+    notes: [...head.notes, ...limits],
+    rows: rows.map((row) => ({ ...row, seeds, nodes, scale: experimentScale(view.order) })),
+    method: EXPERIMENT_METHOD,
     complete: result.complete,
   };
 }
 
 /** A row a method: its agents alone (their mean) and together as a team. */
-function resultsTable(source: Source): ReportTable {
+function resultsTable(source: ExperimentSource): ReportTable {
   const { view, result } = source;
   const shown = quantities(result, ['alone', 'team']);
   return table(
@@ -133,16 +123,18 @@ function resultsTable(source: Source): ReportTable {
         column('samples_total', 'in all', WHOLE, { group: 'Samples' }),
       ],
       notes: [
-        'Alone: each agent in its own trees, mean over the agents; team: all agents in one tree. These tests treat the trained policies as fixed; p over seeds is in the table of differences.',
+        'Alone: each agent in its own trees, mean over the agents; team: all agents in one tree.',
         ...result.sentences.filter((sentence) => ALWAYS_SAID.includes(sentence)),
       ],
       sentences: result.sentences,
+      tests: TESTS,
     },
     view.order.rows.map(({ label, method, families }) => {
       const budget = result.budgets.find((one) => one.label === label);
       return {
         label,
         group: '',
+        meanings: meaningsOf(shown),
         cells: [
           text(method),
           text(families.join(' ')),
@@ -160,7 +152,7 @@ function resultsTable(source: Source): ReportTable {
 }
 
 /** A row an agent of a method, alone in its own trees. */
-function agentsTable(source: Source): ReportTable {
+function agentsTable(source: ExperimentSource): ReportTable {
   const { view, result } = source;
   const shown = quantities(result, ['agent']);
   const own = result.cells.filter(({ part }) => part === 'agent');
@@ -178,6 +170,7 @@ function agentsTable(source: Source): ReportTable {
       return [...new Set(cells.map(({ agentId }) => agentId))].map((agentId) => ({
         label: agentId ?? '',
         group: label,
+        meanings: meaningsOf(shown),
         cells: shown.map((quantity) => {
           const cell = cells.find((one) => one.agentId === agentId && one.metric === quantity.metric);
           return cell === undefined ? plainEstimate(null) : cellOf(result, cell, quantity);
@@ -187,9 +180,10 @@ function agentsTable(source: Source): ReportTable {
   );
 }
 
-function pairsTable(source: Source): ReportTable {
+function pairsTable(source: ExperimentSource): ReportTable {
   const { view, result } = source;
-  const labels = new Map(METRICS.map(({ metric, label }) => [metric, label]));
+  const metrics = [...new Set(result.pairs.map(({ metric }) => metric))].map(measureOf);
+  const firstMinusSecond = 'first minus second, over the seeds and problems that both have';
   const hasCounts = result.pairs.some(({ metric }) => !isRate(metric));
   const estimateOf = ({ difference: value, low, high, problems, seeds, seedSpread }: ExperimentPair) =>
     plainEstimate({ value, low, high, problems, seeds, seedSpread });
@@ -199,26 +193,36 @@ function pairsTable(source: Source): ReportTable {
       id: 'pairs',
       title: `Differences between methods: ${view.order.name}`,
       rowTitle: 'Pair',
+      tests: TESTS,
       columns: [
         column('metric', 'Metric', WHOLE, { printed: false }),
         column('part', 'Part', WHOLE, { printed: false }),
         column('first', 'First', WHOLE, { printed: false }),
         column('second', 'Second', WHOLE, { printed: false }),
-        column('difference', 'Difference', POINTS),
-        ...(hasCounts ? [column('difference_algorithms', 'Difference, algorithms', TWO_DIGITS)] : []),
+        column('difference', 'Difference', POINTS, { meaning: firstMinusSecond }),
+        ...(hasCounts
+          ? [
+              column('difference_algorithms', 'Difference, algorithms', TWO_DIGITS, {
+                meaning: firstMinusSecond,
+              }),
+            ]
+          : []),
         ODDS,
         column('p_problems', 'p over problems', P),
         column('p_holm', 'p (Holm)', P),
         column('p_seeds', 'p over seeds', P),
+        column('separable', 'Significant'),
       ],
       notes: [
-        `First minus second, in percentage points${hasCounts ? ' (of DA@K in algorithms)' : ''}, over the seeds and problems that both have. ${ODDS_NOTE}`,
+        ...meaningsNote(metrics.map(({ label, meaning }) => [label, meaning])),
+        `${ODDS_NOTE} ${EXPERIMENT_TESTS_NOTE}`,
         ...(result.pairs.some(({ oddsRatio }) => oddsRatio === null) ? [ALIKE_NOTE] : []),
       ],
     },
     result.pairs.map((pair) => ({
       label: `${pair.first} \u2212 ${pair.second}`,
-      group: `${labels.get(pair.metric) ?? pair.metric}, ${pair.part}`,
+      group: `${measureOf(pair.metric).label} ${pair.part}`,
+      meanings: differenceMeanings(pair),
       cells: [
         text(pair.metric),
         text(pair.part),
@@ -230,39 +234,17 @@ function pairsTable(source: Source): ReportTable {
         number(pair.pProblems),
         number(pair.pHolm),
         number(pair.pSeeds),
+        text(differsByBothTests(pair) ? 'yes' : 'no'),
       ],
     })),
   );
 }
 
-function resultBars({ view, result }: Source): ReportFigure {
-  const shown = quantities(result, ['alone', 'team']).filter(
-    ({ metric }) => isRate(metric) && metric !== 'zero-advantage',
-  );
-  const scale = experimentScale(view.order);
-  return {
-    kind: 'bars',
-    id: 'results-bars',
-    title: `Methods over seeds: ${view.order.name}`,
-    scale,
-    legend: ['Whiskers: 95 % intervals over seeds and problems.'],
-    notes: [],
-    method: METHOD,
-    complete: result.complete,
-    y: { label: `Problems (%), ${scale}`, unit: 'rate' },
-    groups: shown.map(({ label, part }) => `${label}, ${part}`),
-    // Colours by position, as in the window.
-    series: view.order.rows.map(({ label }, position) => ({
-      label,
-      position,
-      hue: position,
-      bars: shown.map((quantity) => {
-        const cell = cellAt(result, label, quantity);
-        return cell === undefined ? null : { y: cell.value, low: cell.low, high: cell.high };
-      }),
-      reference: shown.map(() => null),
-    })),
-  };
+/** In a file, whose rows stand alone: with what the difference is of. */
+function differenceMeanings({ metric, part }: ExperimentPair): Readonly<Record<string, string>> {
+  const { label, meaning } = measureOf(metric);
+  const text = `first minus second of ${label} ${part}: ${meaning}`;
+  return { difference: text, difference_algorithms: text };
 }
 
 /** Every table and figure of an experiment that has something in it; the default ones first. */

@@ -1,15 +1,52 @@
-import type { ExperimentLine, ExperimentView } from '../../../preload/contract/index';
-import { experimentScale } from '../../../preload/contract/plans/index';
+import type { ExperimentLine, ExperimentRequest, ExperimentView } from '../../../preload/contract/index';
+import {
+  COMPLEMENT_SENTENCE,
+  evaluatedOn,
+  experimentScale,
+  PLAIN_POCKET_TRAINING,
+} from '../../../preload/contract/plans/index';
+import { measureOf, trainedOn } from './experiment-measures';
+import { methodsIn } from './method-notes';
+import { basisOf, figureLimits } from './reading';
 import type { ReportFigure } from './report-figure';
+import { plainEstimate, type ReportTable } from './report-table';
 
 const METHOD =
   'Learning curves: means over seeds of the means over agents, at the moments of the first seed, the others interpolated linearly between their own. Of training samples each point is the mean over the updates since the point before, of at most 100 points.';
 
-const NAMES: Readonly<Record<string, string>> = {
-  'evaluation pass@1': 'Pass@1 on held-out problems',
-  'train pass@1': 'Training Pass@1',
-  'train zero-advantage': 'Samples without a gradient',
+const NAMES: Readonly<Record<string, { readonly name: string; readonly meaning: string }>> = {
+  'evaluation pass@1': { name: 'Pass@1 on held-out problems', meaning: measureOf('pass@1').meaning },
+  'train pass@1': {
+    name: 'Training Pass@1',
+    meaning:
+      'share of the first attempts among the samples that it learned from that pass the private tests, a mean over agents',
+  },
+  'train zero-advantage': {
+    name: measureOf('zero-advantage').label,
+    meaning: measureOf('zero-advantage').meaning,
+  },
 };
+
+/** On what the values of these lines were measured and over which seeds, in the words of tables. */
+function basis(order: ExperimentRequest, lines: readonly ExperimentLine[]): string {
+  const isTrained = lines[0]?.part === 'train';
+  const problemsOf = ({ label }: ExperimentLine): number => {
+    if (!isTrained) return evaluatedOn(order).problems;
+    // Of a benchmark a training takes what its settings choose, which is not known here.
+    if (order.models !== undefined) return 0;
+    const change = order.rows.find((row) => row.label === label)?.change;
+    return change?.problems ?? order.training.problems ?? PLAIN_POCKET_TRAINING.problems;
+  };
+  const measured: ReportTable = {
+    ...{ id: '', title: '', rowTitle: '', columns: [], notes: [], method: '', complete: true },
+    benchmark: isTrained ? trainedOn(order) : evaluatedOn(order).benchmark,
+    rows: lines.map((line) => ({
+      ...{ label: line.label, group: '', seeds: order.seeds, scale: experimentScale(order) },
+      cells: [plainEstimate({ value: 0, low: 0, high: 0, problems: problemsOf(line), seeds: line.seeds })],
+    })),
+  };
+  return basisOf(measured);
+}
 
 /** Learning curves of an experiment: a figure for each quantity over updates, and one over samples. */
 export function learningFigures(
@@ -25,22 +62,27 @@ export function learningFigures(
   return [...kinds].flatMap(([id, group]): ReportFigure[] => {
     const [first] = group;
     if (first === undefined) return [];
-    const name = NAMES[`${first.part} ${first.key}`] ?? first.key;
+    const { name, meaning } = NAMES[`${first.part} ${first.key}`] ?? { name: first.key, meaning: '' };
     const hasBands = group.some(({ points }) => points.some(({ low, high }) => low !== high));
-    const counts = new Set(group.map(({ seeds }) => seeds));
+    const isOneSeed = group.every(({ seeds }) => seeds === 1);
     return [
       {
         kind: 'lines',
         id,
         title: `${name} over ${first.x}: ${order.name}`,
         scale,
+        basis: basis(order, group),
         legend: [
-          ...(counts.size === 1 && counts.has(1) ? ['One seed: the chance of training is not shown.'] : []),
+          ...(order.models === undefined ? figureLimits([COMPLEMENT_SENTENCE]) : []),
+          ...(meaning === '' ? [] : [`${name}: ${meaning}.`]),
+          ...(isOneSeed
+            ? ['One seed: the chance of training is not shown.']
+            : ['Lines: means over the seeds, of which each is one training.']),
           ...(hasBands ? ['Bands: from the lowest to the highest seed, which is no interval.'] : []),
+          'Differences are not tested here.',
+          ...methodsIn(group.map(({ label }) => label)),
         ],
-        notes: [
-          `Seeds: ${counts.size === 1 ? [...counts].join() : group.map(({ label, seeds }) => `${label} ${seeds}`).join(', ')}.`,
-        ],
+        notes: [],
         method: METHOD,
         complete: state.kind === 'done',
         x: { label: first.x === 'updates' ? 'Updates of an agent' : 'Samples of an agent', scale: 'linear' },

@@ -39,7 +39,8 @@ const FACTS: readonly Fact[] = [
 
 /** e.g. "60", or "58\u201360" where its values are over different problems. */
 function problemsOf({ cells }: ReportRow): string | null {
-  const counts = estimatesIn(cells).flatMap(({ ours }) => ours?.problems ?? []);
+  // A value that is not of problems, e.g. of training samples, has none.
+  const counts = estimatesIn(cells).flatMap(({ ours }) => ours?.problems || []);
   if (counts.length === 0) return null;
   const [least, most] = [Math.min(...counts), Math.max(...counts)];
   return least === most ? String(least) : `${least}\u2013${most}`;

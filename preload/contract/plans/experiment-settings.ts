@@ -31,6 +31,20 @@ export function experimentUpdates({ training, models }: Settings): number {
   return models?.spec.updates ?? training.updates ?? PLAIN_POCKET_TRAINING.updates;
 }
 
+/** On what all trainings of an experiment are evaluated: its name, and the nodes of a search tree. */
+export function evaluatedOn({ training, models }: Settings): {
+  readonly benchmark: string;
+  readonly problems: number;
+  readonly nodes: number;
+} {
+  if (models !== undefined) {
+    const { problems, nodes } = models.spec.evaluation;
+    return { benchmark: heldOutPart('', models.spec), problems, nodes };
+  }
+  const { split, problems, nodes } = training.evaluation ?? PLAIN_POCKET_TRAINING.evaluation;
+  return { benchmark: `the pocket ${split} split`, problems, nodes };
+}
+
 /** What every training is evaluated on: "100 test problems, N = 60". `problems`: those that are measured. */
 export function experimentEvaluation({ training, models }: Settings, problems?: number): string {
   if (models !== undefined) {

@@ -32,7 +32,9 @@ export {
   paperPoints,
   seriesNames,
 } from './exhibit-units';
+export { differsByBothTests, EXPERIMENT_LEVEL, EXPERIMENT_TESTS_NOTE } from './experiment-differences';
 export {
+  evaluatedOn,
   experimentEvaluation,
   experimentScale,
   experimentUpdates,

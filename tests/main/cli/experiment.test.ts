@@ -138,6 +138,13 @@ test('the table shows intervals, tests and budgets', async () => {
   );
   expect(text).toMatch(/Heter-MARS² {2,}\d+\.\d \[\d+\.\d, \d+\.\d\]/);
   expect(text).toMatch(/pass@1 alone: Heter-MARS² - Base {2,}\d+\.\d \[\d+\.\d, \d+\.\d\]/);
+  expect(text).toMatch(/odds ratio {2,}p over problems {2,}p \(Holm\) {2,}p over seeds {2,}significant/);
+  expect(text).toMatch(/pass@1 alone: Heter-MARS² - Base .* inf \[7\.64, inf\] .* {2,}yes$/m);
+  expect(text).toMatch(
+    /pass@1\(mcts\) alone: Vanilla GRPO - Base .* 14\.00 \[2\.13, 591\.97\] .* 0\.0007 {2,}0\.15 {2,}no$/m,
+  );
+  expect(text).toContain('p over problems: sign-flip test');
+  expect(text).toContain('Odds ratio: problems on which the first does better');
   expect(text).toMatch(/Heter-MARS² {2,}4 {2,}64 {2,}128/);
   // A base has no samples to be without a gradient.
   expect(text.split('\n').find((line) => line.startsWith('Base'))).toContain('  -  ');

@@ -1,11 +1,23 @@
+import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import type { OutcomeFile } from '../../../main/plans';
 import { createReportService } from '../../../main/reports';
 import { experimentDocuments } from '../../../main/reports/logic/experiment-tables';
+import { learningFigures } from '../../../main/reports/logic/learning-figures';
 import { printedTable } from '../../../main/reports/logic/printed-table';
-import { wideCsv } from '../../../main/reports/logic/table-csv';
-import type { ExperimentLine, ExperimentResult, ExperimentView } from '../../../preload/contract';
+import { smallPrint } from '../../../main/reports/logic/reading';
+import type { ReportFigure } from '../../../main/reports/logic/report-figure';
+import type { ReportTable } from '../../../main/reports/logic/report-table';
+import { longCsv, wideCsv } from '../../../main/reports/logic/table-csv';
+import type {
+  ExperimentLine,
+  ExperimentPair,
+  ExperimentResult,
+  ExperimentView,
+} from '../../../preload/contract';
+import { differsByBothTests } from '../../../preload/contract/plans';
 import { reportProject } from '../../support/report-project';
 import { sampleExperiment, sampleExperimentHandlers } from '../../support/sample-experiments';
 import { temporaryFolder } from '../../support/temporary-folder';
@@ -29,9 +41,12 @@ const LINES: readonly ExperimentLine[] = view.order.rows.slice(0, 2).map(({ labe
 const { tables, figures } = experimentDocuments(view, result, LINES);
 const [results, pairs, agents] = tables;
 
-/** Rows of a CSV file by the names of its columns; no cell here has a comma. */
+/** Rows of a CSV file by the names of its columns; prose, which has commas, is left out. */
 function rowsOf(text: string): Record<string, string>[] {
-  const [head = '', ...lines] = text.trimEnd().split('\n');
+  const [head = '', ...lines] = text
+    .replaceAll(/"[^"]*"/g, '')
+    .trimEnd()
+    .split('\n');
   const names = head.split(',');
   return lines.map((line) => {
     const cells = line.split(',');
@@ -42,10 +57,6 @@ function rowsOf(text: string): Record<string, string>[] {
 it('has a table of methods, one of differences, one of agents, a figure of results and one of learning curves', () => {
   expect(tables.map(({ id }) => id)).toEqual(['results', 'pairs', 'agents']);
   expect(figures.map(({ id }) => id)).toEqual(['results-bars', 'curves-evaluation-pass-1-updates']);
-  expect(figures[1]).toMatchObject({
-    legend: ['Bands: from the lowest to the highest seed, which is no interval.'],
-    notes: ['Seeds: 3.'],
-  });
   for (const { columns, rows, id } of tables) {
     expect(new Set(columns.map((column) => column.id)).size, id).toBe(columns.length);
     for (const { cells } of rows) expect(cells, id).toHaveLength(columns.length);
@@ -70,7 +81,85 @@ it('holds the numbers of the experiment, with intervals, seeds and their spread,
   }
 });
 
-it('marks what does not differ significantly from the best by the corrected test over problems', () => {
+it('says of each table on what it was measured, with how many seeds, and what its metrics count', () => {
+  for (const table of tables) {
+    const { caption, notes, columns, rows } = printedTable(table);
+    const said = notes.join(' ');
+    expect(caption, table.id).toContain('problems of the pocket test split, N = 60 nodes a tree');
+    // 27 of 40 trainings are done: rows have three or four of five seeds.
+    const at = columns.findIndex(({ label }) => label === 'Seeds');
+    expect(rows[0]?.cells[at]?.text, table.id).toBe('4 of 11\u201315');
+    expect(said, table.id).toMatch(/Pass@1( alone)?: share of independent first attempts/);
+    expect(said, table.id).toContain('DA@10');
+    expect(said, table.id).toContain('The pocket families were made to complement each other');
+  }
+  for (const row of rowsOf(wideCsv(results as ReportTable).text)) {
+    expect(row).toMatchObject({ benchmark: 'the pocket test split', nodes_per_tree: '60' });
+  }
+  const [line] = longCsv(results as ReportTable)
+    .text.split('\n')
+    .filter((one) => one.includes(',pass@n_team,'));
+  expect(line).toContain('for which some program of the search tree');
+  expect(line).toContain('all agents in one tree');
+});
+
+it('says in each figure on what it was measured, with which seeds, and what it cannot say', () => {
+  const trained = learningFigures(
+    view,
+    LINES.map((line) => ({ ...line, part: 'train' as const })),
+  );
+  const [bars, curves] = [figures[0] as ReportFigure, figures[1] as ReportFigure];
+  expect(smallPrint(curves)).toContain(
+    'Pocket scale: 100 problems of the pocket test split, 3 of the seeds 11\u201315.',
+  );
+  expect(smallPrint(trained[0] as ReportFigure)).toContain('1000 problems of the pocket train split');
+  expect(smallPrint(curves)).toContain('Bands: from the lowest to the highest seed, which is no interval.');
+  for (const figure of [bars, curves, ...trained]) {
+    expect(smallPrint(figure)).toContain('The pocket families were made to complement each other');
+    expect(smallPrint(figure)).toContain('means over the seeds');
+    expect(smallPrint(figure)).toContain('GRPO: each policy alone');
+    expect(smallPrint(figure)).toContain('share of');
+  }
+});
+
+/** The same result with these p of every pair. */
+const withP = (p: Pick<ExperimentPair, 'pHolm' | 'pSeeds'>): ExperimentResult => ({
+  ...result,
+  pairs: result.pairs.map((pair) => ({ ...pair, ...p })),
+});
+
+it.each([
+  { pHolm: 0.0042, pSeeds: 0.11, found: false },
+  { pHolm: 0.0042, pSeeds: null, found: false },
+  { pHolm: 0.2, pSeeds: 0.001, found: false },
+  { pHolm: 0.0042, pSeeds: 0.01, found: true },
+])('calls p $pHolm over problems and $pSeeds over seeds a difference only if both tests find it', (one) => {
+  const [table, differences] = experimentDocuments(view, withP(one), []).tables;
+  if (table === undefined || differences === undefined) throw new Error('no tables');
+  const printed = printedTable(table);
+  const cells = printed.rows.flatMap((row) => row.cells);
+  const at = table.columns.findIndex(({ id }) => id === 'pass@1(mcts)_team');
+  const own = table.rows.flatMap(({ cells }) => cells[at] ?? []);
+  const rivals = own.flatMap((cell) => (cell.kind === 'estimate' && !cell.best ? [cell] : []));
+  expect(rivals.length).toBeGreaterThan(0);
+  expect(new Set(rivals.map((cell) => cell.notSignificantlyBelowBest))).toEqual(new Set([!one.found]));
+  expect(cells.some(({ marks }) => marks.includes('\u2020'))).toBe(!one.found);
+  expect(printed.notes.join(' ').includes('values without a mark differ significantly')).toBe(one.found);
+  expect(printed.notes.join(' ')).toContain('significant only where both tests have p < 0.05');
+  const against = rowsOf(wideCsv(table).text).map((row) => row['pass@1(mcts)_team_against_best']);
+  expect(against.some((text) => text?.startsWith('significantly lower'))).toBe(one.found);
+  const significant = rowsOf(wideCsv(differences).text).map((row) => row.separable);
+  expect(new Set(significant)).toEqual(new Set([one.found ? 'yes' : 'no']));
+});
+
+it('names the tests under the table of differences, in print', () => {
+  if (pairs === undefined) throw new Error('no pairs');
+  const notes = printedTable(pairs).notes.join(' ');
+  expect(notes).toContain('p over problems: sign-flip test');
+  expect(notes).toContain('p over seeds: paired t test');
+});
+
+it('marks what the tests do not find different from the best', () => {
   if (results === undefined) throw new Error('no results');
   const at = results.columns.findIndex(({ id }) => id === 'pass@1(mcts)_team');
   const values = result.cells.filter(({ metric, part }) => metric === 'pass@1(mcts)' && part === 'team');
@@ -87,7 +176,8 @@ it('marks what does not differ significantly from the best by the corrected test
     );
     const isBest = cell.ours?.value === best?.value;
     expect(cell.best, label).toBe(isBest);
-    if (!isBest) expect(cell.notSignificantlyBelowBest, label).toBe((pair?.pHolm ?? 1) >= 0.05);
+    if (!isBest)
+      expect(cell.notSignificantlyBelowBest, label).toBe(pair === undefined || !differsByBothTests(pair));
   }
   expect(printedTable(results).notes.join(' ')).toContain("SD: standard deviation of the seeds' own values.");
 });
@@ -108,17 +198,46 @@ it('prints differences of rates as points, and those of algorithms in a column o
   );
 });
 
-it('is written in every format, with a manifest that names what was asked for and its trainings', async () => {
+/** Reports about the experiment, from these files. */
+async function reportsOf(files: readonly OutcomeFile[]) {
   const project = await reportProject([]);
-  const reports = createReportService({
+  return createReportService({
     ...project.deps,
     experiments: {
       ...project.deps.experiments,
-      list: () => [view],
+      list: () => [{ ...view, state: { kind: 'done' } }],
       result: async () => ({ ok: true, value: result }),
       lines: async () => ({ ok: true, value: LINES }),
+      outcomeFiles: async () => files,
     },
   });
+}
+
+it('is not exported, in no format, from damaged results, and the refusal names the file', async () => {
+  const source = { kind: 'experiment' as const, experimentId: view.id };
+  const whole = { stepId: '0', title: 'Base, seed 11', path: '/there/0.json', damage: null };
+  const reports = await reportsOf([
+    whole,
+    { ...whole, title: 'Base, seed 12', path: '/there/8.json', damage: 'it is not JSON' },
+  ]);
+  const path = join(await temporaryFolder(), 'x');
+  const answers = [
+    await reports.write({ request: { source, format: 'csv', width: 'one-column' }, path }),
+    await reports.write({ request: { source, format: 'all', width: 'one-column' }, path }),
+    await reports.writeBundle({ source, path }),
+    await reports.bundleContents(source),
+  ];
+  for (const answer of answers) {
+    expect(answer.ok ? '' : answer.error.message).toBe(
+      'Nothing is exported: the results of "Base, seed 12" cannot be used (/there/8.json: it is not JSON).',
+    );
+  }
+});
+
+it('is written in every format, with a manifest that names what was asked for and its trainings', async () => {
+  const outcome = join(await temporaryFolder(), '0.json');
+  await writeFile(outcome, 'measured');
+  const reports = await reportsOf([{ stepId: '0', title: 'Base, seed 11', path: outcome, damage: null }]);
   const path = await temporaryFolder();
   const source = { kind: 'experiment' as const, experimentId: view.id };
   const request = { source, format: 'all' as const, width: 'one-column' as const };
@@ -140,7 +259,15 @@ it('is written in every format, with a manifest that names what was asked for an
   const manifest = JSON.parse(await readFile(join(path, 'manifest.json'), 'utf8'));
   expect(manifest.command).toContain(`export ${view.id} --format all`);
   expect(manifest.experiment).toMatchObject({ id: view.id, request: { seeds: view.order.seeds } });
-  expect(manifest.experiment.trainings.length).toBeGreaterThan(0);
+  const [first, second] = manifest.experiment.trainings;
+  const sha256 = createHash('sha256').update('measured').digest('hex');
+  expect(first.outcome).toEqual({ name: 'outcomes/0.json', bytes: 8, sha256 });
+  expect(second.outcome).toBeNull();
+  expect(manifest.limits).toEqual([expect.stringContaining('pocket scale')]);
+  const drawn = await readFile(join(path, 'tables', 'results.md'), 'utf8');
+  expect(drawn).toContain('of the pocket test split, N = 60 nodes a tree');
+  const figure = await readFile(join(path, 'figures', 'results-bars.csv'), 'utf8');
+  expect(figure).toContain('pocket test split');
   expect(await reports.parts({ ...source, experimentId: 'nothing' })).toMatchObject({
     ok: false,
     error: { message: 'There is no experiment nothing.' },

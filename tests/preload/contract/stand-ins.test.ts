@@ -49,7 +49,7 @@ describe('a stand-in at pocket scale', () => {
   test('does not replace a model that nothing stands for', () => {
     expect(standInText(EXHIBIT, 'pocket', 'O4-Mini, base')).toBe('O4-Mini, base');
     expect(standInSentence(EXHIBIT, 'pocket')).toBe(
-      "Small policies answer here in the place of larger ones: reader-large in the place of Qwen3-32B, tracer-large in the place of Nemotron-32B, reader in the place of Qwen3-3.",
+      'Small policies answer here in the place of larger ones: reader-large in the place of Qwen3-32B, tracer-large in the place of Nemotron-32B, reader in the place of Qwen3-3.',
     );
   });
 

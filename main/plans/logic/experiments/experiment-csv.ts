@@ -1,5 +1,5 @@
 import type { ExperimentPair, ExperimentRequest, ExperimentResult } from '../../../../preload/contract';
-import { experimentScale } from '../../../../preload/contract/plans';
+import { differsByBothTests, evaluatedOn, experimentScale } from '../../../../preload/contract/plans';
 import { type CsvCell, type CsvFile, csvFile } from '../../../base';
 
 /**
@@ -7,6 +7,7 @@ import { type CsvCell, type CsvFile, csvFile } from '../../../base';
  * da@k; budgets are those of one training.
  */
 export function cellsCsv(request: ExperimentRequest, result: ExperimentResult): CsvFile {
+  const { benchmark, nodes } = evaluatedOn(request);
   return csvFile(
     [
       'experiment',
@@ -26,7 +27,7 @@ export function cellsCsv(request: ExperimentRequest, result: ExperimentResult): 
       'samples_total',
       'scale',
       'complete',
-      ...['seed_sd', 'seed_min', 'seed_max'],
+      ...['seed_sd', 'seed_min', 'seed_max', 'benchmark', 'nodes_per_tree'],
     ],
     result.cells.map((cell): CsvCell[] => {
       const row = request.rows.find(({ label }) => label === cell.label);
@@ -52,6 +53,8 @@ export function cellsCsv(request: ExperimentRequest, result: ExperimentResult): 
         cell.seedSpread?.sd ?? null,
         cell.seedSpread?.min ?? null,
         cell.seedSpread?.max ?? null,
+        benchmark,
+        nodes,
       ];
     }),
   );
@@ -74,7 +77,7 @@ export function pairsCsv(request: ExperimentRequest, result: ExperimentResult): 
       'p_holm',
       'scale',
       'complete',
-      ...['seeds', 'problems', 'odds_ratio', 'odds_ratio_low', 'odds_ratio_high', 'seed_sd'],
+      ...['seeds', 'problems', 'odds_ratio', 'odds_ratio_low', 'odds_ratio_high', 'seed_sd', 'significant'],
     ],
     result.pairs.map((pair): CsvCell[] => [
       request.name,
@@ -94,6 +97,7 @@ export function pairsCsv(request: ExperimentRequest, result: ExperimentResult): 
       pair.problems,
       ...oddsCells(pair),
       pair.seedSpread?.sd ?? null,
+      yesOrNo(differsByBothTests(pair)),
     ]),
   );
 }

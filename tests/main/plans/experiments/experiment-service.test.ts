@@ -374,11 +374,15 @@ describe('what comes out of an experiment', () => {
     if (!cells.ok || !pairs.ok) throw new Error('No CSV');
     const [header, ...rows] = cells.value.text.trimEnd().split('\n');
     expect(header).toBe(
-      'experiment,label,method,families,metric,part,agent,value,low,high,seeds,problems,updates_per_agent,samples_per_agent,samples_total,scale,complete,seed_sd,seed_min,seed_max',
+      'experiment,label,method,families,metric,part,agent,value,low,high,seeds,problems,updates_per_agent,samples_per_agent,samples_total,scale,complete,seed_sd,seed_min,seed_max,benchmark,nodes_per_tree',
     );
     expect(rows).toHaveLength(result.value.cells.length);
     expect(
-      rows.every((line) => line.startsWith("'=Two,") && /,pocket,yes,[\d.]*,[\d.]*,[\d.]*$/.test(line)),
+      rows.every(
+        (line) =>
+          line.startsWith("'=Two,") &&
+          /,pocket,yes,[\d.]*,[\d.]*,[\d.]*,the pocket test split,60$/.test(line),
+      ),
     ).toBe(true);
     // In full: reads back as the same number.
     expect(rows.map((line) => Number(line.split(',')[7]))).toEqual(
@@ -386,10 +390,60 @@ describe('what comes out of an experiment', () => {
     );
     const [pairsHeader, firstPair] = pairs.value.text.split('\n');
     expect(pairsHeader).toBe(
-      'experiment,metric,part,first,second,difference,low,high,p_problems,p_seeds,p_holm,scale,complete,seeds,problems,odds_ratio,odds_ratio_low,odds_ratio_high,seed_sd',
+      'experiment,metric,part,first,second,difference,low,high,p_problems,p_seeds,p_holm,scale,complete,seeds,problems,odds_ratio,odds_ratio_low,odds_ratio_high,seed_sd,significant',
     );
     expect(firstPair).toContain(',Half,Base,');
     expect(pairs.value.rows).toBe(result.value.pairs.length);
+  });
+
+  it.each([
+    [
+      'one changed digit',
+      (text: string) => text.replace(/"count":(\d)/, (_, digit) => `"count":${(Number(digit) + 1) % 10}`),
+      'its content does not match its checksum',
+    ],
+    ['half of its file', (text: string) => text.slice(0, text.length / 2), 'it is not JSON'],
+    ['no file', () => null, 'it is missing'],
+  ])('of a training with %s nothing is exported, and its result says which one', async (_, damaged, why) => {
+    const at = await bench();
+    const service = await at.open();
+    const id = await started(service);
+    await runThrough(at, service, id);
+    const whole = await service.result(id);
+    const path = join(service.folderOf(id), 'outcomes', '1.json');
+    const text = await readFile(path, 'utf8');
+    const changed = damaged(text);
+    expect(changed).not.toBe(text);
+    if (changed === null) await rm(path);
+    else await writeFile(path, changed);
+    const result = await service.result(id);
+    if (!result.ok) throw new Error(result.error.message);
+    const named = `Half, seed 1 (${path}: ${why})`;
+    expect(result.value.sentences[0]).toContain(named);
+    expect(result.value.complete).toBe(false);
+    expect(await service.exportCsv(id, 'cells')).toMatchObject({
+      ok: false,
+      error: { code: 'conflict', message: expect.stringContaining(path) },
+    });
+    const files = await service.outcomeFiles(id);
+    expect(files.map(({ damage }) => damage)).toEqual([null, why, null, null]);
+    // Restored, it counts again.
+    await writeFile(path, text);
+    expect(await service.result(id)).toEqual(whole);
+  });
+
+  it('is read from files without a checksum, as earlier versions wrote them', async () => {
+    const at = await bench();
+    const service = await at.open();
+    const id = await started(service);
+    await runThrough(at, service, id);
+    const whole = await service.result(id);
+    const path = join(service.folderOf(id), 'outcomes', '0.json');
+    const { sha256, ...content } = JSON.parse(await readFile(path, 'utf8'));
+    expect(sha256).toMatch(/^[0-9a-f]{64}$/);
+    await writeFile(path, JSON.stringify(content));
+    expect(await (await at.open(true)).result(id)).toEqual(whole);
+    expect((await service.exportCsv(id, 'cells')).ok).toBe(true);
   });
 
   it('a training without an evaluation counts as failed', async () => {

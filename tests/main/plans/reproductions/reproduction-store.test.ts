@@ -1,10 +1,20 @@
-import { appendFile, readdir, writeFile } from 'node:fs/promises';
+import { appendFile, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { failed, ok } from '../../../../main/base';
+import type { Reproduction } from '../../../../main/plans/logic/reproductions/record';
+import { viewOfReproduction } from '../../../../main/plans/logic/reproductions/view';
+import type { StepWork } from '../../../../main/plans/logic/reproductions/work';
+import { outcomeFilesOf } from '../../../../main/plans/reproductions/metric-steps';
+import { createReproductionResults } from '../../../../main/plans/reproductions/reproduction-result';
 import { openReproductionStore } from '../../../../main/plans/reproductions/reproduction-store';
 import type { ReconcileProblem } from '../../../../main/reconcile';
+import { emptyRegistry } from '../../../../main/storage';
 import { sampleReproduction } from '../../../support/sample-reproduction';
 import { temporaryFolder } from '../../../support/temporary-folder';
+import { TrainingsStandIn } from '../../../support/trainings-stand-in';
+
+const NOTHING = { code: 'not-found' as const, message: 'There is nothing.' };
 
 const clock = { now: () => Date.parse('2026-01-01T00:00:00.000Z') };
 
@@ -71,4 +81,45 @@ test('the same object is listed as long as nothing of it has changed', async () 
   expect(store.list()[0]).toBe(before);
   await store.note('r1', ['train:a'], { trainingId: 't1' });
   expect(store.get('r1')).not.toBe(before);
+});
+
+test('a damaged file of what a step measured is named, in the result too; one without a checksum is read', async () => {
+  const folder = await temporaryFolder();
+  const { store } = await open(folder);
+  const done = { state: { kind: 'done' as const, reused: false } };
+  const sample = sampleReproduction({ 'metrics:a': done, 'metrics:ab': done });
+  const measured: StepWork = {
+    ...{ kind: 'metrics', configurationId: 'base', searchStepIds: ['search:a'] },
+    diversity: true,
+  };
+  const work = new Map([...sample.work, ['metrics:a', measured] as const, ['metrics:ab', measured] as const]);
+  await store.add({ ...sample, work });
+  const empty = { curves: [], diversity: [] };
+  await store.writeOutcome('r1', 'outcomes/step-9.json', empty);
+  await store.writeFile('r1', 'outcomes/step-10.json', empty);
+  const damages = async () => (await outcomeFilesOf(store, store.get('r1'))).map(({ damage }) => damage);
+  expect(await damages()).toEqual([null, null]);
+  const path = join(folder, 'r1', 'outcomes', 'step-9.json');
+  const text = await readFile(path, 'utf8');
+  await writeFile(path, text.replace('"curves":[]', '"curves":[1]'));
+  expect(await damages()).toEqual(['its content does not match its checksum', null]);
+  await writeFile(path, text.slice(0, 60));
+  expect(await damages()).toEqual(['it is not JSON', null]);
+
+  const reproduction = store.get('r1') as Reproduction;
+  const results = createReproductionResults({
+    store,
+    trainings: new TrainingsStandIn(),
+    comparison: { viewsOf: async () => ok([]), diversity: async () => failed(NOTHING) },
+    registry: { read: () => emptyRegistry, update: async () => ok(emptyRegistry) },
+  });
+  const live = {
+    trainings: new Map(),
+    runs: new Map(),
+    studiesAtWork: new Set<string>(),
+    slots: 1,
+    waitsFor: null,
+  };
+  const { sentences } = await results.read(reproduction, viewOfReproduction(reproduction, live));
+  expect(sentences[0]).toContain(`metrics:a (${path}: it is not JSON)`);
 });

@@ -1,0 +1,43 @@
+import { experimentScale } from '../../../preload/contract/plans/index';
+import { cellAt, EXPERIMENT_METHOD, type ExperimentSource, isRate, quantities } from './experiment-measures';
+import { methodsIn } from './method-notes';
+import { figureLimits, meaningsNote, ONE_SEED_IS } from './reading';
+import type { ReportFigure } from './report-figure';
+
+/** What each method of an experiment reached, by metric. */
+export function resultBars({ view, result }: ExperimentSource): ReportFigure {
+  const shown = quantities(result, ['alone', 'team']).filter(
+    ({ metric }) => isRate(metric) && metric !== 'zero-advantage',
+  );
+  const scale = experimentScale(view.order);
+  const isSeveral = result.cells.some(({ seeds }) => seeds > 1);
+  return {
+    kind: 'bars',
+    id: 'results-bars',
+    title: `Methods over seeds: ${view.order.name}`,
+    scale,
+    legend: [
+      ...figureLimits(result.sentences),
+      ...meaningsNote(shown.map(({ label, meaning }) => [label, meaning])),
+      `${isSeveral ? `Bars: means over the seeds, ${ONE_SEED_IS}. ` : ''}Whiskers: 95 % bootstrap intervals over ${isSeveral ? 'problems and seeds' : 'problems'}; tests: table "pairs".`,
+      'Alone: each agent in its own trees, mean over the agents; team: all agents in one tree.',
+      ...methodsIn(view.order.rows.map(({ label }) => label)),
+    ],
+    notes: [],
+    method: EXPERIMENT_METHOD,
+    complete: result.complete,
+    y: { label: `Problems (%), ${scale}`, unit: 'rate' },
+    groups: shown.map(({ label, part }) => `${label} ${part}`),
+    // Colours by position, as in the window.
+    series: view.order.rows.map(({ label }, position) => ({
+      label,
+      position,
+      hue: position,
+      bars: shown.map((quantity) => {
+        const cell = cellAt(result, label, quantity);
+        return cell === undefined ? null : { y: cell.value, low: cell.low, high: cell.high };
+      }),
+      reference: shown.map(() => null),
+    })),
+  };
+}

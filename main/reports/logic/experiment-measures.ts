@@ -1,0 +1,99 @@
+import type {
+  ExperimentCell,
+  ExperimentMetric,
+  ExperimentPart,
+  ExperimentRequest,
+  ExperimentResult,
+  ExperimentView,
+} from '../../../preload/contract/index';
+import { metricMeaning } from './reading';
+import { column, RATE, type ReportColumn, type ReportUnit } from './report-table';
+
+/** What is measured of an experiment's methods, in the order of the window’s table, and what it counts (docs/metrics.md). */
+const METRICS: readonly {
+  readonly metric: ExperimentMetric;
+  readonly label: string;
+  readonly meaning: string;
+}[] = [
+  { metric: 'pass@1', label: 'Pass@1', meaning: metricMeaning('pass@1') },
+  { metric: 'pass@1(mcts)', label: 'Pass@1(MCTS)', meaning: metricMeaning('pass@1(mcts)') },
+  { metric: 'pass@n', label: 'Pass@N', meaning: metricMeaning('pass@n') },
+  {
+    metric: 'da@k',
+    label: 'DA@10',
+    meaning:
+      'expected number of different algorithms among 10 correct programs of a problem; problems without a correct program are left out',
+  },
+  {
+    metric: 'zero-advantage',
+    label: 'Samples without a gradient',
+    meaning: 'share of the training samples that teach nothing, because all rewards of their group are equal',
+  },
+];
+
+const PARTS: Readonly<Record<ExperimentPart, string>> = {
+  agent: 'of this agent alone',
+  alone: 'each agent alone in its own trees, a mean over the agents',
+  team: 'all agents in one tree',
+};
+
+/** How values, intervals and p of an experiment are computed. */
+export const EXPERIMENT_METHOD =
+  'Values: means over problems, each the mean over its seeds. Intervals: 95 % percentile bootstrap, seeds and problems drawn independently (Owen 2007), 2,000 resamples. p over problems: sign flips of the mean differences over the seeds, with Holm\u2019s correction over the pairs of a metric and part; p over seeds: paired t test, not corrected.';
+
+export type ExperimentSource = { readonly view: ExperimentView; readonly result: ExperimentResult };
+
+export type Quantity = {
+  readonly metric: ExperimentMetric;
+  readonly label: string;
+  readonly meaning: string;
+  readonly part: ExperimentPart;
+};
+
+/** What was measured of these parts. */
+export function quantities({ cells }: ExperimentResult, parts: readonly ExperimentPart[]): Quantity[] {
+  return METRICS.flatMap((of) =>
+    parts
+      .filter((part) => cells.some((cell) => cell.metric === of.metric && cell.part === part))
+      .map((part) => ({ ...of, part })),
+  );
+}
+
+/** What a method reached; of its agents there may be several. */
+export const cellAt = (
+  { cells }: ExperimentResult,
+  label: string,
+  { metric, part }: Quantity,
+): ExperimentCell | undefined =>
+  cells.find((cell) => cell.label === label && cell.metric === metric && cell.part === part);
+
+/** What a metric is called, and what it counts. */
+export function measureOf(metric: ExperimentMetric): { readonly label: string; readonly meaning: string } {
+  return METRICS.find((one) => one.metric === metric) ?? { label: metric, meaning: '' };
+}
+
+/** A count of algorithms is no rate. */
+export const isRate = (metric: ExperimentMetric): boolean => metric !== 'da@k';
+
+export const TWO_DIGITS: ReportUnit = { kind: 'number', digits: 2 };
+
+const columnId = ({ metric, part }: Quantity): string => (part === 'agent' ? metric : `${metric}_${part}`);
+
+/** Its label names metric and part, because notes under a table explain columns by their labels. */
+export function columnOf(quantity: Quantity): ReportColumn {
+  const { metric, label, part, meaning } = quantity;
+  const unit = isRate(metric) ? RATE : TWO_DIGITS;
+  return column(columnId(quantity), part === 'agent' ? label : `${label} ${part}`, unit, { meaning });
+}
+
+/** What the columns are in a file, whose rows stand alone: with whose value it is. */
+export function meaningsOf(shown: readonly Quantity[]): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    shown.map((quantity) => [columnId(quantity), `${quantity.meaning}; ${PARTS[quantity.part]}`]),
+  );
+}
+
+/** What the trainings of an experiment learn from. */
+export function trainedOn({ models }: Pick<ExperimentRequest, 'models'>): string {
+  return models === undefined ? 'the pocket train split' : models.spec.problems.benchmarkId;
+}
