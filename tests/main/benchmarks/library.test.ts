@@ -174,11 +174,11 @@ describe('a file that is not what it should be is refused and leaves nothing', (
     ['gzipped twice', gzipSync(gzipSync(good)), 'it is gzipped twice.'],
     ['gzip of a binary', gzipSync(Buffer.alloc(9)), 'it holds a binary file'],
     ['a field missing', row({ test: undefined }), 'line 3 has no "test".'],
-    ['a field of another type', row({ prompt: 5 }), 'line 3 has a "prompt" that is not a string.'],
+    ['a field of another type', row({ prompt: 5 }), 'line 3 has a "prompt" that is not text.'],
     [
       'an entry point that is code',
       row({ entry_point: 'f);evil(' }),
-      'line 3 has a "entry_point" that is not a name of Python.',
+      'line 3 has an "entry_point" that is not a name of Python.',
     ],
     [
       'a test without check',
