@@ -2,6 +2,7 @@
 // mars2 ARGS, from a checkout npm run -s cli -- ARGS: the workbench in a terminal. Its standard output is the command's alone, for scripts to read.
 import { pathToFileURL } from 'node:url';
 import { createReporter, ensure, ensureBuilt, runScript } from './ensure/index.mjs';
+import { asksFirst } from './launch-options.mjs';
 import { inProject, userFolder } from './project.mjs';
 
 /** Commands that grade candidates, and so need a sandbox; the others also run without one. */
@@ -27,7 +28,10 @@ await runScript(async () => {
     !asksForHelp &&
     [args[0], args.slice(0, 2).join(' ')].some((command) => gradingCommands.includes(command));
   const reporter = createReporter(process.stderr);
-  await ensure(grades ? ['sandbox'] : [], reporter);
+  // A command's own --yes is about what it does, not about system packages.
+  await ensure(grades ? ['sandbox'] : [], reporter, {
+    asks: asksFirst([], process.stdin, process.stderr),
+  });
   await ensureBuilt(reporter);
   // In this process, so that signals, exit codes and a `kill -9` reach the command itself.
   const program = inProject('out', 'main', 'cli.js');

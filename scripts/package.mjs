@@ -33,7 +33,7 @@ async function makePackages(wanted, reporter) {
     const all = leftOut.length === Object.keys(makers).length;
     // What was asked for by name must not be missing without a word to scripts.
     if (all || (wanted.length > 0 && leftOut.length > 0))
-      throw new Refusal(`Not made: ${leftOut.join(' and ')}. What to do is said above.`);
+      throw new Refusal(`Not made: ${leftOut.join(' and ')}. See above what to do.`);
   } finally {
     await rm(scratch, { recursive: true, force: true });
   }

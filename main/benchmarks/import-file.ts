@@ -114,8 +114,8 @@ function checkKind(path: string, chunk: Buffer): void {
   if (kind.kind === 'other') throw new Refused(refusedImport(path, `it holds ${kind.name}, not JSON lines.`));
 }
 
-/** `behind`: the last row before the error, e.g. "line 3". */
-function streamRefusal(path: string, error: unknown, behind: string, limits: ImportLimits): Refusal {
+/** `last`: the last row before the error, e.g. "line 3". */
+function streamRefusal(path: string, error: unknown, last: string, limits: ImportLimits): Refusal {
   if (error instanceof Refused) return error.refusal;
   if (error instanceof RowTooLongError) {
     return refusedImport(path, `${error.location} is longer than ${sizeText(limits.lineBytes)}.`);
@@ -125,11 +125,11 @@ function streamRefusal(path: string, error: unknown, behind: string, limits: Imp
   const code = systemErrorCode(error);
   if (code === 'ABORT_ERR') return cancelledImport(path);
   if (code === 'Z_BUF_ERROR') {
-    const where = `the gzip file is cut off before its end, behind ${behind}.`;
+    const where = `the gzip file is cut off before its end, after ${last}.`;
     return refusedImport(path, where, 'Download or copy it again.');
   }
   if (code?.startsWith('Z_') === true) {
-    return refusedImport(path, `the gzip file is damaged behind ${behind}.`, 'Download or copy it again.');
+    return refusedImport(path, `the gzip file is damaged after ${last}.`, 'Download or copy it again.');
   }
   const refusal = refusedImport(path, `${reasonOf(error)}.`);
   return { ...refusal, code: code === 'ENOENT' ? 'not-found' : 'unavailable' };

@@ -85,7 +85,7 @@ async function listFiles(
     const text = await limitedText(response);
     if (text === null) return failed('its list of files is too long');
     const dataSet = dataSetOf(parsedJsonWithin(text, LIST_SIZE));
-    return dataSet === null ? failed('the hub answered something else than a list of files') : ok(dataSet);
+    return dataSet === null ? failed('the hub did not answer with a list of files') : ok(dataSet);
   } catch (error) {
     if (time.aborted) return failed('the hub does not answer');
     const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
@@ -150,7 +150,7 @@ async function downloadFiles(
   for (const file of files) {
     const path = addressPath(file);
     if (path === null) {
-      return { code: 'bad-input', message: `"${file}" is no path of a file in a data set.` };
+      return { code: 'bad-input', message: `"${file}" is not the path of a file in a data set.` };
     }
     const address = `${host}/datasets/${name}/resolve/main/${path}`;
     const local = localName(file, files);

@@ -56,7 +56,7 @@ export async function* tableParts(path: string, limits: TableLimits): AsyncGener
         const place = `${groupName}, column "${printableText(column).slice(0, 80)}"`;
         yield { kind: 'place', place };
         const read = await at(place, () => scan.readColumn({ column, ...range }));
-        if (read.length !== rowEnd - rowStart) throw damagedTable(place, 'the column has not all rows');
+        if (read.length !== rowEnd - rowStart) throw damagedTable(place, 'the column does not have all rows');
         values.set(column, read);
       }
       for (let row = rowStart; row < rowEnd; row++) {

@@ -149,7 +149,7 @@ function endOf(child: Child): Promise<End> {
 }
 
 const NOT_STARTED =
-  'Start the workbench again; if that does not help, install it anew: npm start in a fresh copy of it.';
+  'Start the workbench again. If that does not help, install it again: run npm start in a fresh copy of it.';
 
 function errorOfEnd(
   end: End,

@@ -7,7 +7,7 @@ import { columns } from './report';
 
 export const cleanCommand: CommandSpec = {
   usage: 'clean <machine>',
-  about: 'show what of the workbench takes room there and may go; with --yes remove it',
+  about: 'show which files of the workbench can be removed there; with --yes remove them',
   details: `On another machine: older uploads of our programs that no job uses, and folders of
 jobs that ended over 30 days ago, whose logs stay as copies here. On "local": copies
 of logs of jobs that ended over 30 days ago. Nothing else is touched.`,
@@ -43,7 +43,7 @@ function roomText({ items, kept }: MachineRoomView): string {
   const rows = items.map(({ label, path, bytes, at }) => [path, logSizeText(bytes), at.slice(0, 10), label]);
   const lines =
     items.length === 0
-      ? ['Nothing may go.']
+      ? ['Nothing can be removed.']
       : [...columns(['path', 'size', 'date', 'what'], rows), `In all: ${logSizeText(total)}`];
   return `${[...lines, ...kept].join('\n')}\n`;
 }

@@ -10,7 +10,7 @@ import {
 } from '../../preload/contract/index';
 import { percentText, pText } from '../../preload/contract/plans/index';
 import { counted } from '../base/index';
-import { columns, omittedText, spreadText, tableText } from './report';
+import { columns, METRIC_TITLES, omittedText, spreadText, tableText } from './report';
 
 type Estimate = Pick<MetricCell, 'value' | 'low' | 'high' | 'seedSpread'>;
 
@@ -57,7 +57,7 @@ function pairsText(head: string, pairs: readonly ListedPair[], verbose: boolean)
   const hidden = pairs.length - shown.length;
   const rows = shown.map((pair) => [
     `${pair.first} - ${pair.second}`,
-    pair.metric,
+    METRIC_TITLES[pair.metric],
     intervalText({ ...pair, value: pair.difference }),
     oddsText(pair.oddsRatio),
     String(pair.problems),
@@ -105,7 +105,7 @@ function cutoffsText({ cutoffs }: RunComparison): string[] {
   const rows = cutoffs.flatMap(({ configuration, cutoff, parts }) =>
     parts.map(({ metric, before, after, difference }) => [
       configuration,
-      metric,
+      METRIC_TITLES[metric],
       cutoff ?? '-',
       before === null ? '-' : side(before),
       after === null ? '-' : side(after),

@@ -51,7 +51,7 @@ function placeOf(options: CliOptions): EnteredPlace {
   }
   if (line !== undefined) return { kind: 'point', line, x: numberOf(options, 'x') };
   const [row = '', column = '', ...rest] = cell?.split('.') ?? [];
-  if (column === '' || rest.length > 0) throw new UsageError(`"${cell}" is no cell. Write ROW.COLUMN.`);
+  if (column === '' || rest.length > 0) throw new UsageError(`"${cell}" is not a cell. Write ROW.COLUMN.`);
   return { kind: 'cell', row, column };
 }
 

@@ -30,7 +30,7 @@ async function modelRequest(
   const training = await readTrainingFile(path);
   const { spec } = training;
   if (spec.kind !== 'model') {
-    throw new UsageError(`${path} is no training of language models ("kind": "model").`);
+    throw new UsageError(`${path} is not a training of language models ("kind": "model").`);
   }
   const own = ['updates', 'split', 'problems', 'nodes', 'samples'].find((option) => options.text(option));
   if (own !== undefined) {

@@ -16,7 +16,7 @@ before, its tables say that their intervals do not account for looking again.`,
     option('--nodes <n>', 'nodes of one tree then: every tree goes on where it ended'),
     repeated('--configuration <name=agents>', 'as for run, of models that it has; repeat it'),
     option('--strategy <name>', "of these configurations (default: the study's)"),
-    option('--yes', 'do it; otherwise it is only said what would be added'),
+    option('--yes', 'do it; without it the command only says what it would add'),
     JSON_OPTION,
   ],
   run: extendStudy,
@@ -47,13 +47,13 @@ async function extendStudy(workbench: Host, options: CliOptions): Promise<number
   const { extension, programs } = extended.value;
   const what = `${extensionText(extension)}: at most ${counted(programs, 'program')} to write.`;
   if (!apply) {
-    printStatus(`It would get ${what}`);
+    printStatus(`This would add ${what}`);
     const looks = looksSentence({ extensions: [extension] });
     if (looks !== null) printStatus(`Its results are there already. ${looks.caution}`);
     printStatus('To do it, repeat the command with --yes.');
     return EXIT.done;
   }
-  printStatus(`It has got ${what}`);
+  printStatus(`Added ${what}`);
   printStatus(`Search what is new with: mars2 resume ${studyId}`);
   return EXIT.done;
 }

@@ -75,7 +75,7 @@ async function printEnd(workbench: Host, options: CliOptions): Promise<number> {
   if (piece.value.isBinary) {
     return printRefusal({
       code: 'bad-input',
-      message: `${path} is no text.`,
+      message: `${path} is not a text file.`,
       hint: 'Copy it with: mars2 machines download',
     });
   }

@@ -1,6 +1,22 @@
-import type { Analysis, Diversity, Progress, SeedSpread, StudyWarning } from '../../preload/contract/index';
-import { ALWAYS_SAID, fixedText, percentText } from '../../preload/contract/plans/index';
+import type {
+  Analysis,
+  Diversity,
+  MetricName,
+  Progress,
+  SeedSpread,
+  StudyWarning,
+} from '../../preload/contract/index';
+import { ALWAYS_SAID, CONTROL_SENTENCE, fixedText, percentText } from '../../preload/contract/plans/index';
 import { counted, shortText } from '../base/index';
+
+/** As the window names them. */
+export const METRIC_TITLES: Readonly<Record<MetricName, string>> = {
+  'pass@1': 'Pass@1',
+  'pass@10': 'Pass@10',
+  'pass@1(mcts)': 'Pass@1(MCTS)',
+  'pass@n': 'Pass@N',
+  'pass@n(public)': 'Pass@N public',
+};
 
 function minutes(ms: number): string {
   const seconds = Math.round(ms / 1_000);
@@ -36,20 +52,29 @@ export function warningText({ configuration, text }: StudyWarning): string {
   return configuration === null ? `Warning: ${text}` : `Warning (${configuration}): ${text}`;
 }
 
+/** What makes further requests useless, by the kind of warning: said while it happens, when its counts say nothing yet. */
+const WASTED_REQUESTS: Readonly<Record<string, (agent: string) => string>> = {
+  'failed-calls': (agent) => `Requests to ${agent} fail.`,
+  'empty-answers': (agent) => `Many answers of ${agent} are empty.`,
+  'cut-answers': (agent) => `Many answers of ${agent} are cut off at the token limit.`,
+  'no-program': (agent) => `Most answers of ${agent} contain no program.`,
+};
+
 /**
- * The warnings to print now. `printed`: texts by id, of which this notes the new ones. While a study runs, one whose
- * counts have changed is not printed again; at its end it is, once, with its last counts.
+ * What to say while a study runs: what wastes its requests or stops it, once each and without counts. `said`: what it is
+ * about, of which this notes the new ones. All other warnings are for its end, when their counts grow no more.
  */
-export function newWarnings(
-  warnings: readonly StudyWarning[],
-  printed: Map<string, string>,
-  { isEnd = false } = {},
-): StudyWarning[] {
-  return warnings.filter(({ id, text }) => {
-    const before = printed.get(id);
-    const isNew = before === undefined || (isEnd && before !== text);
-    if (isNew) printed.set(id, text);
-    return isNew;
+export function urgentWarnings(warnings: readonly StudyWarning[], said: Set<string>): string[] {
+  return warnings.flatMap(({ id, configuration, text }) => {
+    const about = configuration === null ? id : id.slice(`${configuration}: `.length);
+    const [kind = '', ...agent] = about.split(' ');
+    const isWaiting = about.startsWith('waits for ');
+    const wasted = WASTED_REQUESTS[kind];
+    if (said.has(about) || !(isWaiting || wasted)) return [];
+    said.add(about);
+    if (wasted === undefined) return [text];
+    // The first sentence has the counts, the others say what to do.
+    return [`${wasted(agent.join(' '))} ${text.slice(text.indexOf('. ') + 2)} Ctrl+C pauses the study.`];
   });
 }
 
@@ -62,12 +87,19 @@ export function spreadText(
 }
 
 /**
- * The comparison as people read it: percent, with the 95 % interval behind the value, then the main finding and what limits
- * it most; `verbose`: all that can be said, and how it was computed.
+ * The comparison as people read it: percent, with the 95 % interval behind the value, then at most three lines of what can be
+ * said; `verbose`: all sentences, and how it was computed.
  */
 export function tableText(analysis: Analysis, verbose: boolean): string {
   const metrics = [...new Set(analysis.rows.flatMap((row) => row.cells.map((cell) => cell.metric)))];
-  const header = ['configuration', ...metrics, 'problems', 'N', 'seeds', 'scale'];
+  const header = [
+    'configuration',
+    ...metrics.map((metric) => METRIC_TITLES[metric]),
+    'problems',
+    'N',
+    'seeds',
+    'scale',
+  ];
   const rows = analysis.rows.map((row) => [
     row.configuration,
     ...metrics.map((metric) => {
@@ -90,22 +122,37 @@ export function tableText(analysis: Analysis, verbose: boolean): string {
     '',
     ...columns(header, rows),
     '',
-    ...(verbose ? [...analysis.sentences, analysis.method] : mainSentences(analysis)),
+    ...(verbose ? [...analysis.sentences, analysis.method] : mainLines(analysis)),
     '',
   ].join('\n');
 }
 
+/** Behind a table as in the window: a reader decides by the chips and asks for their paragraphs. */
+const MAX_LINES = 3;
+
 /**
- * The main finding, its main limit, and what no table is without; analyses of older versions do not say which sentence is
- * which.
+ * What comes before everything else (that a journal is damaged), the main finding, the first caution that no table is
+ * without, the main limit, then more cautions: the first three, each in a line of the analysis' own. Analyses of older
+ * versions have no lines: their sentences instead.
  */
-function mainSentences({ sentences, secondMain = 1 }: Analysis): readonly string[] {
-  return sentences.filter((text, at) => at === 0 || at === secondMain || ALWAYS_SAID.includes(text));
+function mainLines({ sentences, chips = [], secondMain = 1 }: Analysis): readonly string[] {
+  const always = CAUTIONS.map((said) => sentences.indexOf(said));
+  const finding = chips.findIndex(({ kind }) => kind !== 'limit');
+  const [caution = -1, ...cautions] = always.filter((at) => at >= 0);
+  const first = always.includes(0) ? -1 : 0;
+  const order = [first, finding, caution, secondMain, ...cautions].filter((at) => at in sentences);
+  const lines = chips.length === sentences.length ? chips.map(({ text }) => `${text}.`) : sentences;
+  return [...new Set(order)].slice(0, MAX_LINES).map((at) => lines[at] ?? '');
 }
+
+/** The numbers of another study say least about this one. */
+const CAUTIONS = ALWAYS_SAID.toSorted(
+  (a, b) => Number(a === CONTROL_SENTENCE) - Number(b === CONTROL_SENTENCE),
+);
 
 /** What `tableText` leaves out, and how to see it. */
 export function omittedText(analysis: Analysis): string {
-  const omitted = analysis.sentences.length - mainSentences(analysis).length;
+  const omitted = analysis.sentences.length - mainLines(analysis).length;
   const more = omitted === 0 ? '' : `${counted(omitted, 'more sentence')} and `;
   return `${more === '' ? 'How this was computed' : `${more}how this was computed`}: add --verbose.`;
 }

@@ -10,7 +10,7 @@ import { assertNever, ok, type Result } from '../base/index';
 import type { CliOptions } from './cli-options';
 import { ask, EXIT, type Host, outFolder, printRefusal, printStatus } from './host';
 import { progressLog } from './progress-log';
-import { newWarnings, omittedText, progressLine, tableText, warningText } from './report';
+import { omittedText, progressLine, tableText, urgentWarnings, warningText } from './report';
 import { OVERWRITE } from './terminal-output';
 
 /** An event tells when a study ends; this is for one that is missed. */
@@ -24,13 +24,10 @@ async function viewOf(workbench: Host, studyId: string): Promise<StudyView | und
 }
 
 /** Shows progress until the study does not run any more; null: it was removed meanwhile. Ctrl+C pauses it; a second one ends at once. */
-async function follow(
-  workbench: Host,
-  studyId: string,
-  printedWarnings: Map<string, string>,
-): Promise<StudyView | null> {
+async function follow(workbench: Host, studyId: string): Promise<StudyView | null> {
   const onTerminal = process.stderr.isTTY;
   const log = progressLog(PRINT_EVERY_MS, () => performance.now());
+  const said = new Set<string>();
   let step = '';
   let wake = (): void => undefined;
   const show = (event: WorkbenchEvent): void => {
@@ -43,9 +40,9 @@ async function follow(
       printStatus(step);
     }
     if (state.kind !== 'running') return;
-    // In a log each warning comes once, at the end: until then its counts grow.
-    for (const warning of onTerminal ? newWarnings(event.view.warnings, printedWarnings) : []) {
-      printStatus(`${OVERWRITE}${warningText(warning)}`);
+    // Whoever reads a log reads it at the end.
+    for (const text of onTerminal ? urgentWarnings(event.view.warnings, said) : []) {
+      printStatus(`${OVERWRITE}Warning: ${text}`);
     }
     const line = progressLine(progress, process.stderr.columns ?? Number.POSITIVE_INFINITY);
     if (onTerminal) process.stderr.write(`${OVERWRITE}${line}`);
@@ -104,16 +101,14 @@ export function shownAs(options: CliOptions, out: string | null): Shown {
 
 /** Follows a started study to its end, writes its CSV files where they are wanted, prints the comparison. */
 export async function finishStudy(workbench: Host, studyId: string, options: Shown): Promise<number> {
-  const printed = new Map<string, string>();
-  const view = await follow(workbench, studyId, printed);
+  const view = await follow(workbench, studyId);
   if (view === null) {
     return printRefusal({
       code: 'not-found',
       message: `There is no study ${studyId} any more: it was removed.`,
     });
   }
-  for (const warning of newWarnings(view.warnings, printed, { isEnd: true }))
-    printStatus(warningText(warning));
+  for (const warning of view.warnings) printStatus(warningText(warning));
   const { state } = view;
   switch (state.kind) {
     case 'missing':

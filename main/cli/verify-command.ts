@@ -21,7 +21,10 @@ Exit code 1 when a tree, a verdict or a journal differs, or nothing could be gra
     option('--all', 'grade every program again'),
     option('--programs <n>', 'grade n programs; 0: none (default: 500)'),
     option('--seed <n>', 'the seed that draws them (default: 1)'),
-    option('--table <path>', 'an exported table or figure with its manifest: is it of these journals?'),
+    option(
+      '--table <path>',
+      'check whether an exported table or figure (with its manifest) is of these journals',
+    ),
     JSON_OPTION,
   ],
   run: verify,

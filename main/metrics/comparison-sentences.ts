@@ -140,8 +140,8 @@ function significant(pair: Pair, { pairs, configurations }: SentenceInput): Conc
   const at = own === other ? `at N = ${own}` : `(N = ${own} against ${other})`;
   return conclusion(
     pair.metric === 'pass@n'
-      ? `${capitalised(named(better))} finds a passing program for significantly more problems than ${named(worse)} ${at}: ${size} percentage points (${basis}).`
-      : `${capitalised(named(better))} solves significantly more problems than ${named(worse)} ${at}: ${size} percentage points (${basis}).`,
+      ? `${named(better)} finds a passing program for significantly more problems than ${named(worse)} ${at}: ${size} percentage points (${basis}).`
+      : `${named(better)} solves significantly more problems than ${named(worse)} ${at}: ${size} percentage points (${basis}).`,
   );
 }
 
@@ -157,7 +157,7 @@ function notSignificant(pair: Pair, family: number): Conclusion {
 function notSignificantSentence(pair: Pair, family: number): string {
   const { first, second, metric, low, high, problems, detectable, problemsNeeded } = pair;
   const basis = `n = ${counted(problems, 'problem')}, ${interval(low, high)}, ${probability(pair, family)}`;
-  const start = `${capitalised(named(first))} and ${named(second)} do not differ significantly in ${METRIC_TITLES[metric]}: difference ${formatPoints(pair.difference)} percentage points (${basis}).`;
+  const start = `${named(first)} and ${named(second)} do not differ significantly in ${METRIC_TITLES[metric]}: difference ${formatPoints(pair.difference)} percentage points (${basis}).`;
   if (detectable === null) {
     return pair.test.onlyFirst + pair.test.onlySecond === 0
       ? `${start} Without any spread the smallest detectable difference is unknown.`
@@ -189,11 +189,7 @@ function wholePoints(rate: number): number {
   return Math.max(1, Math.ceil(rate * 100 - 1e-9));
 }
 
-/** In quotation marks where it has parts that a sentence could take for its own. */
+/** As it is called, also where a sentence begins; in quotation marks where it has parts that a sentence could take for its own. */
 function named(name: string): string {
   return /,|\band\b/.test(name) ? `"${name}"` : name;
-}
-
-function capitalised(name: string): string {
-  return name.charAt(0).toUpperCase() + name.slice(1);
 }

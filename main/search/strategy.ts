@@ -105,8 +105,7 @@ class TrialTrackingStrategy implements TreeStrategy {
         return;
       case 'node': {
         const index = this.#search.record(expansion.parent, expansion.agent, outcome.score);
-        if (index !== outcome.index)
-          throw new Error(`Node ${outcome.index} was told as node number ${index}`);
+        if (index !== outcome.index) throw new Error(`Node ${outcome.index} was recorded as node ${index}`);
         return;
       }
       default:

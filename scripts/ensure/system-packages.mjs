@@ -29,7 +29,9 @@ export async function ensureSystemPackages(purposes, reporter, asks) {
       'no apt-get here: please install them with the package manager of this system; going on without',
     );
 
-  const how = asks && !(await mayInstall(missing)) ? { kind: 'ask' } : chooseInstaller();
+  const line = () => installLine(missing, isRoot() ? '' : 'sudo ');
+  const how =
+    asks && !(await mayInstall(line(), process.stdin, process.stderr)) ? { kind: 'ask' } : chooseInstaller();
   if (how.kind === 'ask') {
     if (missing.every((need) => need.optional))
       return reporter.say('going on without: some tests are left out');
@@ -45,9 +47,8 @@ export async function ensureSystemPackages(purposes, reporter, asks) {
 }
 
 /** Asks once, with the line that would run. The end of the input is a no. */
-async function mayInstall(missing) {
-  const line = installLine(missing, isRoot() ? '' : 'sudo ');
-  const prompt = createInterface({ input: process.stdin, output: process.stderr });
+export async function mayInstall(line, input, output) {
+  const prompt = createInterface({ input, output });
   try {
     const closed = once(prompt, 'close').then(() => 'no');
     const answer = prompt.question(
@@ -148,7 +149,7 @@ function installLine(missing, prefix) {
 
 function explainByHand(missing) {
   return (
-    'They have to be installed by somebody who may (root). The line to type:\n\n' +
+    'Only root may install them. Run this line:\n\n' +
     `  ${installLine(missing, 'sudo ')}\n\n` +
     `Then run the same command again. ${skipAdvice}`
   );

@@ -1,18 +1,19 @@
-// Lists every text that a person reads in the window and in the terminal, a line each: file, line, text; what is filled in
-// stands as {…}. For reading all of it as a stranger would: node scripts/lint/sentences.mjs [FOLDER ...]
+// Lists every text that a person reads in the window, in the terminal and of the scripts, a line each: file, line, text; what is
+// filled in stands as {…}. For reading all of it as a stranger would: node scripts/lint/sentences.mjs [FOLDER ...]
 import { readdir, readFile } from 'node:fs/promises';
-import { join, relative, sep } from 'node:path';
+import { extname, join, relative, sep } from 'node:path';
 import ts from 'typescript';
 
 /** Where texts for people are written. */
-const FOLDERS = ['renderer', 'main/cli', 'main/metrics', 'preload/contract/plans', 'preload/contract/folds'];
+const FOLDERS = ['renderer', 'main', 'preload', 'scripts'];
+const KINDS = { '.ts': ts.ScriptKind.TS, '.tsx': ts.ScriptKind.TSX, '.mjs': ts.ScriptKind.JS };
 /** Properties and attributes whose values nobody reads. */
 const NOT_READ =
   /^(className|id|key|track|kind|href|d|style|gridTemplateColumns|fill|stroke|transform|type|role|aria-labelledby)$/;
 
 /** The texts of one file, in their order; `path` decides whether it is TSX. */
 export function textsOf(path, code) {
-  const kind = path.endsWith('.tsx') ? ts.ScriptKind.TSX : ts.ScriptKind.TS;
+  const kind = KINDS[extname(path)];
   const file = ts.createSourceFile(path, code, ts.ScriptTarget.ESNext, true, kind);
   const found = [];
   const visit = (node) => {
@@ -49,17 +50,25 @@ function isForPeople(text, node) {
   return /^\p{Lu}\p{Ll}/u.test(text);
 }
 
-if (process.argv[1] === import.meta.filename) {
-  for (const folder of process.argv.length > 2 ? process.argv.slice(2) : FOLDERS) {
-    const entries = await readdir(folder, { withFileTypes: true, recursive: true });
+/** The texts of all files in these folders of `root`, with their file. */
+export async function allTexts(root, folders = FOLDERS) {
+  const found = [];
+  for (const folder of folders) {
+    const entries = await readdir(join(root, folder), { withFileTypes: true, recursive: true });
     const paths = entries
-      .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name))
+      .filter((entry) => entry.isFile() && extname(entry.name) in KINDS)
       .map((entry) => join(entry.parentPath, entry.name));
     for (const path of paths.sort()) {
-      const shown = relative(process.cwd(), path).split(sep).join('/');
-      for (const { line, text } of textsOf(path, await readFile(path, 'utf8'))) {
-        process.stdout.write(`${shown}:${line}\t${text}\n`);
-      }
+      const file = relative(root, path).split(sep).join('/');
+      found.push(...textsOf(path, await readFile(path, 'utf8')).map((text) => ({ file, ...text })));
     }
+  }
+  return found;
+}
+
+if (process.argv[1] === import.meta.filename) {
+  const folders = process.argv.length > 2 ? process.argv.slice(2) : undefined;
+  for (const { file, line, text } of await allTexts(process.cwd(), folders)) {
+    process.stdout.write(`${file}:${line}\t${text}\n`);
   }
 }

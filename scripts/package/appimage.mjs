@@ -19,9 +19,7 @@ const releases = 'https://github.com/AppImage/type2-runtime/releases/download/co
 export async function makeAppImage({ app, scratch, version, target, reporter }) {
   const startedAt = Date.now();
   if (!findProgram('mksquashfs')) {
-    reporter.say(
-      'left out: the AppImage. Its tool mksquashfs is not here: it is in the package squashfs-tools.',
-    );
+    reporter.say('The AppImage is left out: it needs mksquashfs, which is in the package squashfs-tools.');
     return false;
   }
   const runtime = await runtimeFile(join(scratch, 'runtime'), reporter);

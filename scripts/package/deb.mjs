@@ -19,7 +19,7 @@ import { pack, sayMade } from './pack.mjs';
 export async function makeDeb({ app, scratch, version, target, reporter }) {
   if (!findProgram('dpkg-deb')) {
     reporter.say(
-      'left out: the deb. Its tool dpkg-deb is not here: it is in the package dpkg of most distributions.',
+      'The deb is left out: it needs dpkg-deb, which is in the package dpkg of most distributions.',
     );
     return false;
   }

@@ -43,7 +43,7 @@ describe('a failed npm ci', () => {
   it.each([
     ['npm error code ENOTFOUND', 'out of reach'],
     ['npm error ENOSPC: no space left', 'disk is full'],
-    ['npm error code EACCES', 'belong to somebody else'],
+    ['npm error code EACCES', 'belong to another user'],
     ['npm error code EUSAGE', 'disagree'],
     ['spawn npm ENOENT', 'npm is installed'],
   ])('comes with advice: %s', (output, advice) => {

@@ -1,5 +1,6 @@
+import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
-import { isConsent } from '../../scripts/ensure/system-packages.mjs';
+import { isConsent, mayInstall } from '../../scripts/ensure/system-packages.mjs';
 import { isAtLeast } from '../../scripts/ensure/toolchain.mjs';
 import { asksFirst, hasDisplay, optionValue, quickstartArguments } from '../../scripts/launch-options.mjs';
 
@@ -37,6 +38,20 @@ describe('npm start', () => {
     ['what?', false],
   ])('takes the answer "%s" for %s', (answer, expected) => {
     expect(isConsent(answer)).toBe(expected);
+  });
+
+  it.each([
+    ['an empty answer', '\n', true],
+    ['yes', 'y\n', true],
+    ['no', 'n\n', false],
+    ['no answer at all', '', false],
+  ])('shows the line that it would run, once, and takes %s as it is', async (_, typed, expected) => {
+    const [input, output] = [new PassThrough(), new PassThrough()];
+    input.end(typed);
+    expect(await mayInstall('sudo apt-get install -y bubblewrap', input, output)).toBe(expected);
+    const shown = String(output.read());
+    expect(shown.split('sudo apt-get install -y bubblewrap')).toHaveLength(2);
+    expect(shown).toContain('--yes: never ask');
   });
 
   it.each([

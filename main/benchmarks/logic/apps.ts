@@ -19,7 +19,12 @@ export const appsLimits: GradingLimits = {
 
 const difficulties = { introductory: 'easy', interview: 'medium', competition: 'hard' } as const;
 const difficulty = z.enum(['introductory', 'interview', 'competition']).optional();
-const number = z.union([z.number().int(), z.string().regex(/^[\p{L}\p{N}._/-]{1,200}$/u, 'is no id')]);
+const number = z.union([
+  z.number().int(),
+  z
+    .string()
+    .regex(/^[\p{L}\p{N}._/-]{1,200}$/u, 'is not an id: a whole number, or letters, digits and . _ / -'),
+]);
 const text = z.string();
 
 type AppsTask = {
@@ -47,20 +52,15 @@ function problemOf(task: AppsTask, publicTests: TestCase[], privateTests: TestCa
 }
 
 /** APPS as published (train.jsonl, test.jsonl): the tests are JSON in a string, without a public part. */
-const publishedSchema = z
-  .object({
-    problem_id: number.optional(),
-    id: number.optional(),
-    name: number.optional(),
-    question: text.min(1, 'is empty'),
-    input_output: text.nullish(),
-    difficulty,
-    starter_code: text.nullish(),
-  })
-  .refine(({ problem_id, id, name }) => (problem_id ?? id ?? name) !== undefined, {
-    path: ['problem_id'],
-    message: 'is missing',
-  });
+const publishedSchema = z.object({
+  problem_id: number.optional(),
+  id: number.optional(),
+  name: number.optional(),
+  question: text.min(1, 'is empty'),
+  input_output: text.nullish(),
+  difficulty,
+  starter_code: text.nullish(),
+});
 
 /** A text of stdin or stdout, which some rows have as a list of lines. */
 function streamText(raw: string): string | null {
@@ -124,12 +124,14 @@ function publicExamples(statement: string, tests: readonly TestCase[]): TestCase
 export function appsProblem(row: string): Result<ImportedRow, string> {
   const parsed = parseRow(row, publishedSchema);
   if (!parsed.ok) return failed(parsed.error.message);
-  const { problem_id, id, name, question, input_output, starter_code, difficulty: level } = parsed.value;
+  const { question, input_output, starter_code, difficulty: level } = parsed.value;
+  const id = parsed.value.problem_id ?? parsed.value.id ?? parsed.value.name;
+  if (id === undefined) return failed('has no "problem_id" (nor "id" or "name").');
   const read = input_output?.trim() ? publishedTests(input_output) : ok({ tests: [], entryPoint: null });
   if (!read.ok) return read;
   const { tests, entryPoint } = read.value;
   const task: AppsTask = {
-    id: problem_id ?? id ?? name ?? '',
+    id,
     statement: question,
     difficulty: level,
     entryPoint,
@@ -142,7 +144,7 @@ export function appsProblem(row: string): Result<ImportedRow, string> {
 /** CodeTree's selection: programs that read stdin, with lists of inputs and of outputs. */
 const testsSchema = z
   .object({ input: z.array(text), output: z.array(text) })
-  .refine(({ input, output }) => input.length === output.length, 'has not as many outputs as inputs');
+  .refine(({ input, output }) => input.length === output.length, 'does not have as many outputs as inputs');
 const codeTreeSchema = z.object({
   name: number,
   description: text.min(1, 'is empty'),

@@ -22,7 +22,10 @@ const testsSchema = z
   .union([
     z
       .object({ input: z.array(z.string()), output: z.array(z.string()) })
-      .refine(({ input, output }) => input.length === output.length, 'has not as many outputs as inputs')
+      .refine(
+        ({ input, output }) => input.length === output.length,
+        'does not have as many outputs as inputs',
+      )
       .transform(({ input, output }) => input.map((read, i) => ({ input: read, output: output[i] ?? '' }))),
     z.array(pair),
   ])

@@ -63,7 +63,7 @@ const rowSchema = z.object({
   question_content: z.string().min(1, 'is empty'),
   platform: z.string().min(1, 'is empty'),
   question_id: taskIdSchema,
-  contest_date: z.string().regex(/^\d{4}-\d{2}-\d{2}(?:[T ].*)?$/, 'is not an ISO date'),
+  contest_date: z.string().regex(/^\d{4}-\d{2}-\d{2}(?:[T ].*)?$/, 'is not a date like 2025-01-31'),
   starter_code: z.string(),
   difficulty: difficultySchema,
   public_test_cases: z.string(),

@@ -59,7 +59,11 @@ function problemOf({ id, text, program, setup, assertions }: Task): Result<Impor
   return ok({ problem });
 }
 
-const taskNumber = z.union([z.number().int().nonnegative(), z.string().regex(/^(?:Mbpp\/)?\d+$/)]);
+const NO_TASK_NUMBER = 'is not a number of a problem, like 11 or "Mbpp/11"';
+const taskNumber = z.union(
+  [z.number().int().nonnegative(), z.string().regex(/^(?:Mbpp\/)?\d+$/, NO_TASK_NUMBER)],
+  NO_TASK_NUMBER,
+);
 function taskId(value: number | string): string {
   return `Mbpp/${String(value).replace('Mbpp/', '')}`;
 }

@@ -56,7 +56,7 @@ describe('HumanEval+', () => {
     ['"plus_input": [[1e400]', '"plus_input": [[01]', 'whose entry 1 is not a list of arguments'],
     ['"plus_input": [[1e400]', '"plus_input": [5', 'whose entry 1 is not a list of arguments'],
     ['"base_input": [', '"base_input": 5, "old": [', 'has a "base_input" that is not a list'],
-    ['"atol": 1e-06', '"atol": -1', 'has a "atol" that is negative'],
+    ['"atol": 1e-06', '"atol": -1', 'has an "atol" that is negative'],
     ['"atol": 1e-06', '"atol_": 1', 'has no "atol"'],
   ])('with %s as %s is refused', async (from, to, message) => {
     const { refusal } = await imported(`${row()}\n${row().replace(from, to)}`);
@@ -340,7 +340,7 @@ describe("the workbench's own form", () => {
   });
 
   it.each([
-    [{ privatTests: [] }, 'Unrecognized'],
+    [{ privatTests: [] }, 'has an unknown field: "privatTests"'],
     [
       { privateTests: [{ kind: 'call', input: '1', expected: '1' }] },
       'whose test 1 is a call, but the problem has no "entryPoint"',
@@ -349,7 +349,10 @@ describe("the workbench's own form", () => {
       { entryPoint: 'f', privateTests: [{ kind: 'call', input: 'x', expected: '1' }] },
       'whose test 1 has an "input" that is not one JSON value a line',
     ],
-    [{ privateTests: [{ kind: 'stdin', input: '1' }] }, 'has no "privateTests.0.expected"'],
+    [
+      { privateTests: [{ kind: 'stdin', input: '1' }] },
+      'has a "privateTests" whose entry 1 has no "expected"',
+    ],
     [{ date: 'soon' }, 'has a "date" that is not a date like 2025-01-31'],
     [{ statement: undefined }, 'has no "statement"'],
   ])('refuses %j', async (changes, message) => {

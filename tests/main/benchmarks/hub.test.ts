@@ -317,7 +317,7 @@ describe('an import from the hub that fails says what to do and leaves nothing',
     const { host } = await hub({});
     const { library } = await openHub();
     const imported = await library.importFromHub({ name: NAME, host, files: ['../../other/file.jsonl'] });
-    expect(imported.ok ? '' : imported.error.message).toContain('is no path of a file in a data set');
+    expect(imported.ok ? '' : imported.error.message).toContain('is not the path of a file in a data set');
   });
 
   it('one that is cancelled on its way', async () => {

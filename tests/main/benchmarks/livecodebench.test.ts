@@ -299,7 +299,7 @@ describe('packed tests that are not what they should be are refused with their l
 
   it.each([
     ['an unknown difficulty', { difficulty: 'hardest' }, 'has a "difficulty"'],
-    ['no date', { contest_date: 'soon' }, 'has a "contest_date" that is not an ISO date.'],
+    ['no date', { contest_date: 'soon' }, 'has a "contest_date" that is not a date like 2025-01-31.'],
     [
       'public tests that are no list',
       { public_test_cases: '{}' },

@@ -2,9 +2,9 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { configurationOf, wholeNumber } from '../../../main/cli/agent-arguments';
-import { newWarnings, omittedText, progressLine, tableText, warningText } from '../../../main/cli/report';
-import { teamSchema } from '../../../preload/contract/index';
-import { ALWAYS_SAID } from '../../../preload/contract/plans/index';
+import { omittedText, progressLine, tableText, urgentWarnings, warningText } from '../../../main/cli/report';
+import { type Analysis, teamSchema } from '../../../preload/contract/index';
+import { ONE_SEED_SENTENCE, POCKET_SENTENCES } from '../../../preload/contract/plans/index';
 import { sampleAnalysis } from '../../support/sample-records';
 import { makeTemporaryFolder } from '../../support/temporary-folder';
 
@@ -98,21 +98,40 @@ test('the progress line fits the terminal', () => {
   expect(progressLine({ ...progress, remainingMs: 400 }, 120)).toMatch(/1:01$/);
 });
 
-test('a warning is printed once while a study runs, however its counts change', () => {
-  const printed = new Map<string, string>();
-  const warning = (id: string, text: string) => ({ id, configuration: 'a', text });
-  const first = warning('requests m1', '1 request to m1 failed.');
-  const other = warning('requests m2', '1 request to m2 failed.');
-  const grown = warning('requests m1', '12 requests to m1 failed.');
-  expect(newWarnings([first], printed)).toEqual([first]);
-  expect(newWarnings([grown, other], printed)).toEqual([other]);
-  // At the end only those that say something else than before.
-  expect(newWarnings([grown, other], printed, { isEnd: true })).toEqual([grown]);
-  expect(warningText(first)).toBe('Warning (a): 1 request to m1 failed.');
-  expect(warningText({ ...first, configuration: null })).toBe('Warning: 1 request to m1 failed.');
+test('while a study runs only what wastes its requests is said, once and without counts', () => {
+  const said = new Set<string>();
+  const warning = (id: string, text: string, configuration: string | null = 'a') => ({
+    id: configuration === null ? id : `${configuration}: ${id}`,
+    configuration,
+    text,
+  });
+  const cut = (count: number) =>
+    `${count} of 100 answers of gpt 4 were cut off at the token limit. Raise its maximum (now 512).`;
+  const untested = warning('no-public-tests', '62 problems have no public tests: every score there is 0.');
+  const packages = warning('missing-packages', '2 programs need numpy. Install it.', null);
+  const lost = 'Many answers of gpt 4 are cut off at the token limit. Raise its maximum (now 512).';
+  expect(urgentWarnings([untested, packages, warning('cut-answers gpt 4', cut(11))], said)).toEqual([
+    `${lost} Ctrl+C pauses the study.`,
+  ]);
+  // Neither with other counts, nor of another configuration, nor of all of them.
+  const again = [
+    warning('cut-answers gpt 4', cut(12)),
+    warning('cut-answers gpt 4', cut(13), 'b'),
+    warning('cut-answers gpt 4', cut(14), null),
+  ];
+  expect(urgentWarnings(again, said)).toEqual([]);
+  const waits = warning('waits for gpt', 'Waiting for the server of "gpt": loading', null);
+  expect(urgentWarnings([waits], said)).toEqual(['Waiting for the server of "gpt": loading']);
+});
+
+test('a warning is a line with its configuration', () => {
+  const text = '1 request to m1 failed.';
+  expect(warningText({ id: 'x', configuration: 'a', text })).toBe('Warning (a): 1 request to m1 failed.');
+  expect(warningText({ id: 'x', configuration: null, text })).toBe('Warning: 1 request to m1 failed.');
 });
 
 describe('the table', () => {
+  const limit = (text: string) => ({ kind: 'limit' as const, text });
   const analysis = sampleAnalysis({
     rows: [
       {
@@ -128,6 +147,12 @@ describe('the table', () => {
       },
     ],
     sentences: ['The main finding.', 'Another finding.', 'The main limit.', 'Another limit.'],
+    chips: [
+      { kind: 'difference', text: 'Short finding' },
+      { kind: 'difference', text: 'Short other finding' },
+      limit('Short limit'),
+      limit('Short other limit'),
+    ],
     secondMain: 2,
     method: 'A method.',
   });
@@ -138,27 +163,53 @@ describe('the table', () => {
     expect(text).toContain('pocket');
   });
 
-  test('ends in the main finding and what limits it; the rest is behind --verbose', () => {
-    expect(tableText(analysis, false).trimEnd().split('\n').slice(-3)).toEqual([
-      '',
-      'The main finding.',
-      'The main limit.',
-    ]);
+  /** The lines below the table. */
+  const ending = (of: Analysis) => tableText(of, false).trimEnd().split('\n\n').at(-1)?.split('\n');
+
+  test('heads its columns as the window does', () => {
+    expect(tableText(analysis, false)).toMatch(/^configuration +Pass@1 +problems/m);
+  });
+
+  test('ends in the main finding and what limits it, in a line each; the rest is behind --verbose', () => {
+    expect(ending(analysis)).toEqual(['Short finding.', 'Short limit.']);
     expect(omittedText(analysis)).toBe('2 more sentences and how this was computed: add --verbose.');
     expect(tableText(analysis, true)).toContain(
       'Another finding.\nThe main limit.\nAnother limit.\nA method.',
     );
   });
 
-  test('always says what a control reaches, and that there is one seed', () => {
-    const limited = { ...analysis, sentences: [...analysis.sentences, ...ALWAYS_SAID] };
-    for (const said of ALWAYS_SAID) expect(tableText(limited, false)).toContain(said);
-    expect(omittedText(limited)).toMatch(/^2 more sentences/);
+  test('has three lines below it, however much can be said: the finding, what is built in, what limits it', () => {
+    const limited = {
+      ...analysis,
+      sentences: [...POCKET_SENTENCES, ...analysis.sentences, ONE_SEED_SENTENCE],
+      chips: [limit('Built in'), limit('Another study'), ...(analysis.chips ?? []), limit('One seed')],
+      secondMain: 2,
+    };
+    expect(ending(limited)).toEqual(['Short finding.', 'Built in.', 'One seed.']);
+    expect(omittedText(limited)).toMatch(/^4 more sentences/);
+    const damaged = {
+      ...limited,
+      sentences: ['A journal is damaged.', ...limited.sentences],
+      chips: [limit('Damaged'), ...limited.chips],
+      secondMain: 3,
+    };
+    expect(ending(damaged)).toEqual(['Damaged.', 'Short finding.', 'Built in.']);
   });
 
-  test('of an older version, which does not say which sentence is a finding, shows the first two', () => {
-    const { secondMain: _secondMain, ...older } = analysis;
-    expect(tableText(older, false)).toContain('The main finding.\nAnother finding.\n');
+  test('says in one of them that there is one seed', () => {
+    const oneSeed = {
+      ...analysis,
+      sentences: [...analysis.sentences, ONE_SEED_SENTENCE],
+      chips: [...(analysis.chips ?? []), limit('One seed')],
+    };
+    expect(ending(oneSeed)).toEqual(['Short finding.', 'One seed.', 'Short limit.']);
+  });
+
+  test('of an older version has sentences below it, which are not cut', () => {
+    const { chips: _chips, secondMain: _secondMain, ...older } = analysis;
+    expect(ending(older)).toEqual(['The main finding.', 'Another finding.']);
+    const pocket = { ...older, sentences: [...POCKET_SENTENCES, ...analysis.sentences] };
+    expect(ending(pocket)).toContain(POCKET_SENTENCES[0]);
   });
 });
 

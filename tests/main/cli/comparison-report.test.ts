@@ -27,10 +27,10 @@ describe('a comparison in the terminal', () => {
     const text = textOf(false);
     expect(text).toMatch(/^difference of +metric +pp +odds ratio +problems +p \(Holm\)$/m);
     expect(text).toMatch(
-      /^heterogeneous - single +pass@1\(mcts\) +−?\d+\.\d \[−?\d+\.\d, −?\d+\.\d\] +(\d+\.\d\d|inf) \[/m,
+      /^heterogeneous - single +Pass@1\(MCTS\) +−?\d+\.\d \[−?\d+\.\d, −?\d+\.\d\] +(\d+\.\d\d|inf) \[/m,
     );
     expect(text).toContain('6 more differences: add --verbose.');
-    expect(textOf(true)).toMatch(/^heterogeneous - single +pass@n +/m);
+    expect(textOf(true)).toMatch(/^heterogeneous - single +Pass@N +/m);
   });
 
   it('has differences at equal tokens, with the gains of teams beside their intervals', () => {
@@ -52,7 +52,7 @@ describe('a comparison in the terminal', () => {
     const cutoffs = { 'pocket-reader-base': '2025-02' };
     const dated = textOf(false, { dated: true, cutoffs });
     expect(dated).toMatch(
-      /^single +pass@1\(mcts\) +2025-02 +\d+\.\d \[.*\], n = 12 +\d+\.\d \[.*\], n = 12 /m,
+      /^single +Pass@1\(MCTS\) +2025-02 +\d+\.\d \[.*\], n = 12 +\d+\.\d \[.*\], n = 12 /m,
     );
     expect(dated).toContain(
       'Training cut-off not set: pocket-tracer-base. Set it with --cutoff MODEL=2024-10.',

@@ -360,21 +360,21 @@ describe('sentences', () => {
   it('of a significant difference', () => {
     const { sentences } = analyse([team('single', 30), team('heterogeneous', 45)]);
     expect(sentences[0]).toMatch(
-      /^Heterogeneous solves significantly more problems than single at N = 4: 25\.0 percentage points \(Pass@1\(MCTS\), n = 60 problems, 95 % CI 15\.0 to 36\.7, p < 0\.0001\)\.$/,
+      /^heterogeneous solves significantly more problems than single at N = 4: 25\.0 percentage points \(Pass@1\(MCTS\), n = 60 problems, 95 % CI 15\.0 to 36\.7, p < 0\.0001\)\.$/,
     );
   });
 
   it('name the better one first, also when it is the baseline', () => {
     const { sentences } = analyse([team('single', 45), team('heterogeneous', 30)]);
     expect(sentences[0]).toMatch(
-      /^Single solves significantly more problems than heterogeneous .* 25\.0 percentage points .* CI 1\d\.\d to 3/,
+      /^single solves significantly more problems than heterogeneous .* 25\.0 percentage points .* CI 1\d\.\d to 3/,
     );
   });
 
   it('of no significant difference, with the power', () => {
     const { sentences } = analyse([team('single', 30), team('homogeneous', 32), team('three', 31)]);
     expect(sentences[0]).toMatch(
-      /^Homogeneous and single do not differ significantly in Pass@1\(MCTS\): difference 3\.3 percentage points \(n = 60 problems, 95 % CI 0\.0 to 8\.3, p = 1\.00 after Holm's correction for 3 comparisons\)\. Smallest detectable difference with 80 % power: about 17 percentage points; the observed difference would need about \d+ problems\.$/,
+      /^homogeneous and single do not differ significantly in Pass@1\(MCTS\): difference 3\.3 percentage points \(n = 60 problems, 95 % CI 0\.0 to 8\.3, p = 1\.00 after Holm's correction for 3 comparisons\)\. Smallest detectable difference with 80 % power: about 17 percentage points; the observed difference would need about \d+ problems\.$/,
     );
   });
 
@@ -396,7 +396,7 @@ describe('sentences', () => {
       team('homogeneous', 31),
       team('heterogeneous', 45),
     ]);
-    expect(sentences[0]).toMatch(/^Heterogeneous solves significantly more problems than single/);
+    expect(sentences[0]).toMatch(/^heterogeneous solves significantly more problems than single/);
     expect(sentences[secondMain - 1]).toContain('significant');
     expect(sentences[secondMain]).not.toContain('significant');
   });
@@ -424,7 +424,7 @@ describe('sentences', () => {
       'All configurations have the same team and differ only in the search: strategy and nodes per tree.',
     );
     expect(sentences[0]).toMatch(
-      /^Sampling solves significantly more problems than tree \(N = 3 against 4\): 25\.0 percentage points \(Pass@1\(MCTS\), /,
+      /^sampling solves significantly more problems than tree \(N = 3 against 4\): 25\.0 percentage points \(Pass@1\(MCTS\), /,
     );
   });
 

@@ -150,6 +150,8 @@ test('more GPUs than the machine has are bad, and reported before anything waits
       train_batch_size: 32,
     },
   });
-  const found = await check('gpus', request);
-  expect(found?.state).toBe('bad');
+  expect(await check('gpus', request)).toMatchObject({
+    state: 'bad',
+    found: 'It requests 16 GPUs, but the machine has 8.',
+  });
 });

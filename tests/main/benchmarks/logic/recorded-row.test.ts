@@ -75,7 +75,7 @@ describe('a row of recorded programs', () => {
     [{ task_id: '', completion: 'x' }, 'has a "task_id" that is empty.'],
     [{ task_id: [], completion: 'x' }, 'has a "task_id" that is not a text or a number.'],
     [{ task_id: 'T/1', completion: null }, 'has a "completion" that is not a text or a list of texts.'],
-    [{ task_id: 'T/1', implementations: 'x' }, 'has a "implementations" that is not a array.'],
+    [{ task_id: 'T/1', implementations: 'x' }, 'has an "implementations" that is not a list of texts.'],
     [[1], 'is JSON, but not an object; one JSON object a line is needed.'],
     [{ prompt: 'p', samples: ['x'] }, 'has samples but no task id, so nobody can tell'],
   ])('like %j is refused with a message', (row, message) => {
