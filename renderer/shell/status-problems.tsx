@@ -58,11 +58,11 @@ function ProblemItem({ problem, isFirst }: { readonly problem: StatusProblem; re
   );
   const tooltip = title ?? fullText(problem);
   return typeof press === 'string' ? (
-    <a className={className} href={`#${press}`} title={tooltip}>
+    <a data-problem="" className={className} href={`#${press}`} title={tooltip}>
       {content}
     </a>
   ) : (
-    <button type="button" className={className} title={tooltip} onClick={press}>
+    <button type="button" data-problem="" className={className} title={tooltip} onClick={press}>
       {content}
     </button>
   );
@@ -81,6 +81,7 @@ function MoreProblems(props: {
       <Menu.Target>
         <button
           type="button"
+          data-problem=""
           className={`${styles.item} ${styles.problem} ${className}`}
           title={problems.map(fullText).join('\n')}
         >

@@ -17,7 +17,7 @@ export function trainingColumns(nameOf: (machineId: string) => string): readonly
     {
       id: 'name',
       label: 'Training',
-      track: 'minmax(190px, 3fr)',
+      track: 'minmax(206px, 3fr)',
       cell: (training) => {
         const [first, second] = trainingLines(training);
         return (
@@ -32,7 +32,7 @@ export function trainingColumns(nameOf: (machineId: string) => string): readonly
     {
       id: 'state',
       label: 'State',
-      track: 'minmax(110px, 1fr)',
+      track: 'minmax(140px, 0.4fr)',
       cell: (training) => (
         <span className={styles.state}>
           <StateMark {...trainingStatus(training)} />
@@ -44,8 +44,8 @@ export function trainingColumns(nameOf: (machineId: string) => string): readonly
     {
       id: 'progress',
       label: 'Progress',
-      track: 'minmax(140px, 0.6fr)',
-      from: 880,
+      track: 'minmax(176px, 0.6fr)',
+      from: 960,
       cell: (training) => <Progress training={training} />,
       sortValue: (training) => trainingShare(training) ?? -1,
     },
@@ -69,7 +69,7 @@ export function trainingColumns(nameOf: (machineId: string) => string): readonly
       id: 'held-out',
       label: 'Pass@1 (n), %',
       track: 'minmax(118px, 0.5fr)',
-      from: 1_140,
+      from: 1_144,
       isEmpty: (training) => bestOf(training, 'pass@1', 'evaluation') < 0,
       cell: (training) => <HeldOutPass training={training} />,
       sortValue: (training) => bestOf(training, 'pass@1', 'evaluation'),
@@ -78,14 +78,14 @@ export function trainingColumns(nameOf: (machineId: string) => string): readonly
       id: 'curve',
       label: 'Curve',
       track: '104px',
-      from: 940,
+      from: 1_016,
       cell: (training) => <TrainingSpark training={training} />,
     },
     {
       id: 'machine',
       label: 'Machine',
       track: 'minmax(84px, 0.5fr)',
-      from: 1_330,
+      from: 1_312,
       cell: ({ machineId }) => nameOf(machineId),
       sortValue: ({ machineId }) => nameOf(machineId),
     },
@@ -93,7 +93,7 @@ export function trainingColumns(nameOf: (machineId: string) => string): readonly
       id: 'scale',
       label: 'Scale',
       track: '64px',
-      from: 1_010,
+      from: 1_218,
       cell: ({ scale }) => <ScaleTag scale={scale} />,
       sortValue: ({ scale }) => scale,
     },

@@ -3,7 +3,7 @@ import { openPreview } from '../support/preview/open-preview.mjs';
 import { SHOTS, show } from '../support/preview/shoot.mjs';
 import { electronPath } from './support/app';
 import { axeFaults } from './support/axe';
-import { layoutFaults } from './support/layout';
+import { cutTexts, layoutFaults } from './support/layout';
 
 // Every screen and dialog with something on it, over the sample: contrast, names, roles, order of headings; and whether
 // all of it can be reached in the smallest window.
@@ -113,6 +113,25 @@ test('Home shows the whole of how long a running study takes, where there is lit
     await show(page, url, SHOTS.home, 'light');
     const text = page.getByText(/programs, about .* left$/);
     expect(await text.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);
+  } finally {
+    await close();
+  }
+});
+
+test('no state, number or name is cut beside room that a table does not use, nor any problem in the status bar', async () => {
+  process.env.MARS2_ELECTRON = electronPath();
+  const { browser, url, close } = await openPreview();
+  try {
+    const page = await browser.newPage({ viewport: USUAL });
+    const faults: string[] = [];
+    for (const name of ['home-morning', 'trainings', 'studies'] as const) {
+      for (const width of [1440, 1280, 1000, 900]) {
+        await page.setViewportSize({ width, height: 800 });
+        await show(page, url, SHOTS[name], 'light');
+        faults.push(...(await cutTexts(page)).map((fault) => `${name} at ${width}: ${fault}`));
+      }
+    }
+    expect(faults).toEqual([]);
   } finally {
     await close();
   }
