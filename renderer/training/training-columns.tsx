@@ -2,13 +2,10 @@ import { IconAlertTriangle } from '@tabler/icons-react';
 import { isOwnTraining } from '../../preload/contract/plans/index';
 import type { TrainingView } from '../../preload/contract/training';
 import { ScaleTag } from '../shared/studies/index';
-import { readyValue, useTrainingSparks } from '../state/index';
-import { curveKey } from '../text/training-curves';
+import { TrainingSpark } from '../shared/trainings/index';
 import { trainingIsActive, trainingLines, trainingShare, trainingStatus } from '../text/trainings';
-import { agentStyle } from '../theme/index';
 import { type Column, count, ProgressLine, roughDuration, StateMark, TimeAgo } from '../widgets/index';
 import { LatestValues, latestOf } from './latest-value';
-import { Spark, sparkCurves } from './spark';
 import styles from './training.module.css';
 
 /** Columns of the list of trainings. */
@@ -150,23 +147,5 @@ function HeldOutPass({ training }: { readonly training: TrainingView }) {
       <LatestValues training={training} of="pass@1" part="evaluation" />
       {isKnown && <small> ({spec.evaluation.problems})</small>}
     </>
-  );
-}
-
-function TrainingSpark({ training }: { readonly training: TrainingView }) {
-  const curves = readyValue(useTrainingSparks(training.id)) ?? [];
-  const drawn = sparkCurves(curves);
-  const [first] = drawn;
-  if (first === undefined) return null;
-  return (
-    <Spark
-      label={`${curveKey(first.key).label} over the training`}
-      lines={drawn.map((curve) => ({
-        id: `${curve.agentId}`,
-        color: agentStyle(training.agents.findIndex(({ id }) => id === curve.agentId)).color,
-        xs: curve.steps,
-        ys: curve.values,
-      }))}
-    />
   );
 }
