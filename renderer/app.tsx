@@ -137,7 +137,7 @@ function screenOf(route: Route) {
     case 'launches':
       return <LaunchesScreen launchId={route.launchId} />;
     case 'new-launch':
-      return <LaunchFormScreen machineId={route.machineId} />;
+      return <LaunchFormScreen machineId={route.machineId} from={route.from ?? null} />;
     case 'servers':
       return <ServersScreen serverId={route.serverId} LogPane={LogPane} />;
     case 'machines':

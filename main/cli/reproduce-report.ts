@@ -5,7 +5,7 @@ import type {
   ReproductionPlan,
   ReproductionView,
 } from '../../preload/contract/index';
-import { localTime } from '../../preload/contract/plans/index';
+import { localTime, type MissingGroup, missingByRemedy } from '../../preload/contract/plans/index';
 import { counted } from '../base/index';
 import { duration, leftText } from './experiment-report';
 import { barLine, columns } from './report';
@@ -27,8 +27,8 @@ export function decisionLine({ at, stepId, text }: ReproductionDecision): string
   return `${localTime(at)}  ${stepId === null ? '' : `${stepId}: `}${text}`;
 }
 
-/** Of more missing things the first ones show the pattern. */
-const MAX_MISSING = 6;
+/** Of more models in one sentence the first ones show the pattern. */
+const MOST_NAMES = 2;
 
 /**
  * What it takes, what is missing and what to know; then a line per kind of step and machine, which add up to all steps.
@@ -37,13 +37,11 @@ const MAX_MISSING = 6;
 export function planText(plan: ReproductionPlan, verbose: boolean): string {
   const { order: request, steps, missing, notes } = plan;
   const shown = steps.filter(({ kind }) => kind !== 'metrics' && kind !== 'cell');
-  const listed = verbose ? missing : missing.slice(0, MAX_MISSING);
-  const hidden = missing.length - listed.length;
+  const groups = missingByRemedy(missing, verbose ? Number.POSITIVE_INFINITY : MOST_NAMES);
   return [
     `"${request.exhibitId}" at ${request.scale} scale: ${counted(steps.length, 'step')}. ${costText(plan)}`,
     ...(missing.length === 0 ? [] : ['', 'Missing, so it cannot start:']),
-    ...listed.map(({ what, todo }) => `  ${what} ${todo}`),
-    ...(hidden === 0 ? [] : [`  and ${hidden} more: add --verbose.`]),
+    ...groups.flatMap(missingLines),
     ...(notes.length === 0 ? [] : ['']),
     ...notes,
     ...(shown.length === 0 ? [] : ['', ...(verbose ? stepTable(shown) : kindTable(steps))]),
@@ -54,6 +52,12 @@ export function planText(plan: ReproductionPlan, verbose: boolean): string {
       : ['', 'Each training, server and search in a line of its own: add --verbose.']),
     '',
   ].join('\n');
+}
+
+/** What is missing, then in a line of its own what to do about it. */
+function missingLines({ messages, todo, field }: MissingGroup): string[] {
+  const key = field === undefined ? '' : ` ("${field}" in a file for --places; docs/reproductions.md)`;
+  return [...messages.map((message) => `  ${message}`), `    ${todo.replace(/\.$/, '')}${key}.`];
 }
 
 function stepTable(steps: readonly PlanStep[]): string[] {

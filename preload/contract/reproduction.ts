@@ -58,6 +58,16 @@ export type ReproductionRequest = z.output<typeof reproductionRequestSchema>;
 export const stepKindSchema = z.enum(['train', 'serve', 'search', 'grade', 'metrics', 'cell']);
 export type StepKind = z.infer<typeof stepKindSchema>;
 
+/** A place of the paper settings that settles what is missing. */
+export const missingFieldSchema = z.enum([
+  'trainingBenchmark',
+  'martiCheckout',
+  'trainingData',
+  'trainingOutput',
+  'checkpoints',
+]);
+export type MissingField = z.infer<typeof missingFieldSchema>;
+
 /** Something that stands in the way. */
 export const missingSchema = z.object({
   /** e.g. "No machine has 8 free GPUs of 80 GiB." */
@@ -66,6 +76,10 @@ export const missingSchema = z.object({
   todo: z.string(),
   /** Where the window goes to do it; null: nowhere. */
   address: z.string().nullable(),
+  /** What the order itself can name instead: its key in a file of places, and its field in the window. */
+  field: missingFieldSchema.optional(),
+  /** The name in `what`, where the same may be said of several. */
+  subject: z.string().optional(),
 });
 export type Missing = z.infer<typeof missingSchema>;
 

@@ -1,13 +1,16 @@
-import { Drawer, SegmentedControl } from '@mantine/core';
-import type { ReproductionPlan } from '../../preload/contract/reproduction';
+import { Anchor, Drawer, SegmentedControl } from '@mantine/core';
+import { useCallback, useState } from 'react';
+import { missingByRemedy } from '../../preload/contract/plans/index';
+import type { MissingField, ReproductionPlan } from '../../preload/contract/reproduction';
 import { ScaleTag } from '../shared/studies/index';
 import { EXHIBIT_PANELS, type ExhibitPanel, readyValue, useDecisions, useWorkbench } from '../state/index';
 import { clockTime, EmptyState, FailedState, LoadingState, plural, Section } from '../widgets/index';
 import styles from './drawer.module.css';
 import { StartButton } from './exhibit-actions';
 import type { ExhibitScreenProps } from './exhibit-props';
+import { PAPER_FIELD_LABELS, type SoughtField } from './paper-fields';
 import { PlanGraphView } from './plan-graph-view';
-import { missingByRemedy, planCost } from './plan-text';
+import { planCost } from './plan-text';
 import type { ReproductionDraft, ReproductionFieldError } from './reproduction-draft';
 import { ReproductionFields } from './reproduction-fields';
 import { StepList } from './step-list';
@@ -71,6 +74,8 @@ export function ExhibitDrawer(parts: DrawerParts) {
 function PlanPart(parts: DrawerParts) {
   const { entry, route, plan, draft, errors, onDraft } = parts;
   const currentPlan = plan === null ? null : readyValue(plan);
+  const [sought, setSought] = useState<SoughtField | null>(null);
+  const onFound = useCallback(() => setSought(null), []);
   return (
     <>
       <div className={styles.top}>
@@ -80,13 +85,17 @@ function PlanPart(parts: DrawerParts) {
             <StartButton {...parts} />
           </div>
         )}
-        {currentPlan !== null && currentPlan.missing.length > 0 && <MissingList plan={currentPlan} />}
+        {currentPlan !== null && currentPlan.missing.length > 0 && (
+          <MissingList plan={currentPlan} onSeek={(field) => setSought({ field })} />
+        )}
       </div>
       <ReproductionFields
         exhibit={entry.exhibit}
         scale={route.scale}
         draft={draft}
         errors={errors}
+        sought={sought}
+        onFound={onFound}
         onDraft={onDraft}
       />
       {plan === null && <p className={styles.soft}>Fix {plural(errors.length, 'field')} to see the plan.</p>}
@@ -129,20 +138,31 @@ function PlanCost({ plan }: { readonly plan: ReproductionPlan }) {
   );
 }
 
-/** What is missing, each with what to do about it. */
-function MissingList({ plan }: { readonly plan: ReproductionPlan }) {
+/** What is missing, each with what to do about it, and the field below that settles it. */
+function MissingList(props: {
+  readonly plan: ReproductionPlan;
+  readonly onSeek: (field: MissingField) => void;
+}) {
+  const { plan, onSeek } = props;
   return (
     <section className={styles.missing} aria-label="What is missing">
       <h3>Cannot start yet: {plural(plan.missing.length, 'requirement')} missing</h3>
       <ul>
-        {missingByRemedy(plan.missing).map(({ messages, todo, address }) => (
-          <li key={`${address} ${todo}`}>
+        {missingByRemedy(plan.missing).map(({ messages, todo, address, field }) => (
+          <li key={`${address} ${field} ${todo}`}>
             <div data-selectable>
               {messages.map((message) => (
                 <p key={message}>{message}</p>
               ))}
             </div>
-            {address === null ? <span>{todo}</span> : <a href={`#${address}`}>{todo}</a>}
+            <div>
+              {address === null ? <span>{todo}</span> : <a href={`#${address}`}>{todo}</a>}
+              {field !== undefined && (
+                <Anchor component="button" type="button" onClick={() => onSeek(field)}>
+                  Go to “{PAPER_FIELD_LABELS[field]}” below
+                </Anchor>
+              )}
+            </div>
           </li>
         ))}
       </ul>

@@ -1,11 +1,10 @@
-import { Button, MultiSelect } from '@mantine/core';
-import { IconPlus } from '@tabler/icons-react';
-import { useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { Exhibit } from '../../preload/contract/exhibit';
-import { TRAINING_METHODS } from '../../preload/contract/plans/index';
-import { PathInput, PathSetting } from '../shared/machines/index';
+import type { MissingField } from '../../preload/contract/reproduction';
+import { PathSetting } from '../shared/machines/index';
 import { readyValue, useBenchmarks, useMachines } from '../state/index';
-import { Disclosure, Fields, FormError, FormNote, Select, SettingField } from '../widgets/index';
+import { Disclosure, Fields, FormNote, Select, SettingField } from '../widgets/index';
+import { Checkpoints, type PaperEdit } from './checkpoint-fields';
 import styles from './drawer.module.css';
 import type { DraftFieldProps, PaperDraft, ReproductionFieldError } from './reproduction-draft';
 
@@ -21,8 +20,23 @@ const TRAINERS = [
   { value: 'marti', label: 'MARTI, as released' },
 ];
 
+/** What the fields are called that a plan may ask for. */
+export const PAPER_FIELD_LABELS: Readonly<Record<MissingField, string>> = {
+  trainingBenchmark: 'Trains on',
+  martiCheckout: 'MARTI repository',
+  trainingData: 'Training data',
+  trainingOutput: 'Training output',
+  checkpoints: 'Existing checkpoints',
+};
+
+/** A field that is to be shown and to get the focus. */
+export type SoughtField = { readonly field: MissingField };
+
+export type SeekProps = { readonly sought: SoughtField | null; readonly onFound: () => void };
+
 /** The lab's paths: weights, checkpoints, MARTI and vLLM. */
-export function PaperFields({ exhibit, draft, errors, onDraft }: DraftFieldProps) {
+export function PaperFields(props: DraftFieldProps & SeekProps) {
+  const { exhibit, draft, errors, sought, onDraft, onFound } = props;
   const { paper } = draft;
   const benchmarks = (readyValue(useBenchmarks()) ?? []).filter(({ scale }) => scale !== 'pocket');
   // Open while nothing is filled in; typing does not close it.
@@ -30,14 +44,21 @@ export function PaperFields({ exhibit, draft, errors, onDraft }: DraftFieldProps
     () =>
       paper.trainingBenchmark === '' && paper.martiCheckout === '' && Object.keys(paper.weights).length === 0,
   );
+  const fields = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (sought === null) return;
+    if (!open) return setOpen(true);
+    fields.current?.querySelector<HTMLElement>(`[data-field="${sought.field}"] :is(input, button)`)?.focus();
+    onFound();
+  }, [sought, open, onFound]);
   const edit = (part: Partial<PaperDraft>): void => onDraft({ ...draft, paper: { ...paper, ...part } });
   const machineId = useMachineOfPaths(draft.machineIds);
   const errorAt = (at: ReproductionFieldError['at']): string | undefined =>
     errors.find((error) => error.at === at)?.message;
   const text = (
     name: 'martiCheckout' | 'martiPython' | 'trainingData' | 'trainingOutput' | 'learnerPython',
-    label: string,
     placeholder: string,
+    label: string,
   ) => (
     <PathSetting
       machineId={machineId}
@@ -48,8 +69,11 @@ export function PaperFields({ exhibit, draft, errors, onDraft }: DraftFieldProps
       onChange={(value) => edit({ [name]: value })}
     />
   );
+  const asked = (name: 'martiCheckout' | 'trainingData' | 'trainingOutput', placeholder: string) => (
+    <Sought field={name}>{text(name, placeholder, PAPER_FIELD_LABELS[name])}</Sought>
+  );
   return (
-    <div className={styles.fields}>
+    <div className={styles.fields} ref={fields}>
       <Disclosure
         label="Paths in your lab"
         note="used for every exhibit; folders are on the machines"
@@ -67,15 +91,17 @@ export function PaperFields({ exhibit, draft, errors, onDraft }: DraftFieldProps
           />
           {paper.trainer === 'own' ? (
             <>
-              <Select
-                label="Trains on"
-                placeholder="a benchmark of the library"
-                comboboxProps={{ transitionProps: { duration: 0 } }}
-                value={paper.trainingBenchmark === '' ? null : paper.trainingBenchmark}
-                data={benchmarks.map(({ id, name }) => ({ value: id, label: name }))}
-                onChange={(id) => edit({ trainingBenchmark: id ?? '' })}
-              />
-              {text('learnerPython', 'Python of the trainer', 'python3')}
+              <Sought field="trainingBenchmark">
+                <Select
+                  label={PAPER_FIELD_LABELS.trainingBenchmark}
+                  placeholder="a benchmark of the library"
+                  comboboxProps={{ transitionProps: { duration: 0 } }}
+                  value={paper.trainingBenchmark === '' ? null : paper.trainingBenchmark}
+                  data={benchmarks.map(({ id, name }) => ({ value: id, label: name }))}
+                  onChange={(id) => edit({ trainingBenchmark: id ?? '' })}
+                />
+              </Sought>
+              {text('learnerPython', 'python3', 'Python of the trainer')}
               <SettingField
                 label="Updates of each agent"
                 value={paper.updates}
@@ -85,10 +111,10 @@ export function PaperFields({ exhibit, draft, errors, onDraft }: DraftFieldProps
             </>
           ) : (
             <>
-              {text('martiCheckout', 'MARTI repository', '/data/code/MARTI')}
-              {text('martiPython', 'Python of MARTI', 'python3')}
-              {text('trainingData', 'Training data', '/data/sets/code')}
-              {text('trainingOutput', 'Training output', '/data/trainings')}
+              {asked('martiCheckout', '/data/code/MARTI')}
+              {text('martiPython', 'python3', 'Python of MARTI')}
+              {asked('trainingData', '/data/sets/code')}
+              {asked('trainingOutput', '/data/trainings')}
             </>
           )}
           <Select
@@ -126,17 +152,24 @@ export function PaperFields({ exhibit, draft, errors, onDraft }: DraftFieldProps
         )}
         <h3>Weights</h3>
         <Weights exhibit={exhibit} paper={paper} machineId={machineId} onEdit={edit} />
-        <h3>Existing checkpoints</h3>
-        <Checkpoints
-          exhibit={exhibit}
-          paper={paper}
-          machineId={machineId}
-          errorOf={(key) => errorAt(`checkpoint ${key}`)}
-          onEdit={edit}
-        />
+        <h3>{PAPER_FIELD_LABELS.checkpoints}</h3>
+        <Sought field="checkpoints">
+          <Checkpoints
+            exhibit={exhibit}
+            paper={paper}
+            machineId={machineId}
+            errorOf={(key) => errorAt(`checkpoint ${key}`)}
+            onEdit={edit}
+          />
+        </Sought>
       </Disclosure>
     </div>
   );
+}
+
+/** Where the focus goes when this field is sought. */
+function Sought(props: { readonly field: MissingField; readonly children: ReactNode }) {
+  return <div data-field={props.field}>{props.children}</div>;
 }
 
 /** Paths are the same on all machines of a lab: they are completed on one that is connected. */
@@ -145,8 +178,6 @@ function useMachineOfPaths(chosen: readonly string[] | null): string | null {
   const connected = machines.filter(({ connection }) => connection.kind === 'connected');
   return (connected.find(({ spec }) => spec.kind !== 'local') ?? connected[0])?.spec.id ?? null;
 }
-
-type PaperEdit = (part: Partial<PaperDraft>) => void;
 
 function Weights(props: {
   readonly exhibit: Exhibit;
@@ -169,123 +200,5 @@ function Weights(props: {
         />
       ))}
     </Fields>
-  );
-}
-
-function Checkpoints(props: {
-  readonly exhibit: Exhibit;
-  readonly paper: PaperDraft;
-  readonly machineId: string | null;
-  readonly errorOf: (key: number) => string | undefined;
-  readonly onEdit: PaperEdit;
-}) {
-  const { exhibit, paper, machineId, errorOf, onEdit } = props;
-  return (
-    <>
-      {paper.checkpoints.map((checkpoint) => (
-        <CheckpointRow
-          key={checkpoint.key}
-          exhibit={exhibit}
-          paper={paper}
-          machineId={machineId}
-          checkpointKey={checkpoint.key}
-          error={errorOf(checkpoint.key)}
-          onEdit={onEdit}
-        />
-      ))}
-      <Button
-        className={styles.add ?? ''}
-        variant="subtle"
-        size="compact-xs"
-        leftSection={<IconPlus size={13} aria-hidden="true" />}
-        onClick={() =>
-          onEdit({
-            checkpoints: [
-              ...paper.checkpoints,
-              {
-                key: Math.max(-1, ...paper.checkpoints.map(({ key }) => key)) + 1,
-                modelId: exhibit.models[0]?.id ?? '',
-                method: 'heter-mars2',
-                trainedWith: [],
-                path: '',
-              },
-            ],
-          })
-        }
-      >
-        Add a checkpoint
-      </Button>
-    </>
-  );
-}
-
-function CheckpointRow(props: {
-  readonly exhibit: Exhibit;
-  readonly paper: PaperDraft;
-  readonly machineId: string | null;
-  readonly checkpointKey: number;
-  readonly error: string | undefined;
-  readonly onEdit: PaperEdit;
-}) {
-  const { exhibit, paper, machineId, checkpointKey, error, onEdit } = props;
-  const at = paper.checkpoints.findIndex(({ key }) => key === checkpointKey);
-  const checkpoint = paper.checkpoints[at];
-  if (checkpoint === undefined) return null;
-  const number = at + 1;
-  const models = exhibit.models.map(({ id, name }) => ({ value: id, label: name }));
-  const edit = (part: Partial<typeof checkpoint>): void =>
-    onEdit({ checkpoints: paper.checkpoints.with(at, { ...checkpoint, ...part }) });
-  const plain = { allowDeselect: false, comboboxProps: { transitionProps: { duration: 0 } } };
-  return (
-    <div className={styles.checkpoint}>
-      <Select
-        {...plain}
-        aria-label={`Model of checkpoint ${number}`}
-        value={checkpoint.modelId}
-        data={models}
-        onChange={(modelId) => modelId !== null && edit({ modelId })}
-      />
-      <Select
-        {...plain}
-        aria-label={`Method of checkpoint ${number}`}
-        value={checkpoint.method}
-        data={TRAINING_METHODS.filter(({ isControl, id }) => !isControl && id !== 'base').map(
-          ({ id, name }) => ({
-            value: id,
-            label: name,
-          }),
-        )}
-        onChange={(method) => {
-          const info = TRAINING_METHODS.find(({ id }) => id === method);
-          if (info !== undefined) edit({ method: info.id });
-        }}
-      />
-      <MultiSelect
-        size="xs"
-        aria-label={`Partners of checkpoint ${number}`}
-        placeholder={checkpoint.trainedWith.length === 0 ? 'alone' : ''}
-        comboboxProps={{ transitionProps: { duration: 0 } }}
-        maxValues={3}
-        value={[...checkpoint.trainedWith]}
-        data={models.filter(({ value }) => value !== checkpoint.modelId)}
-        onChange={(trainedWith) => edit({ trainedWith })}
-      />
-      <PathInput
-        machineId={machineId}
-        aria-label={`Folder of checkpoint ${number}`}
-        placeholder="/data/checkpoints/step_300"
-        value={checkpoint.path}
-        onChange={(path) => edit({ path })}
-      />
-      <Button
-        variant="subtle"
-        size="compact-xs"
-        aria-label={`Remove checkpoint ${number}`}
-        onClick={() => onEdit({ checkpoints: paper.checkpoints.filter((draft) => draft !== checkpoint) })}
-      >
-        Remove
-      </Button>
-      <FormError text={error} />
-    </div>
   );
 }

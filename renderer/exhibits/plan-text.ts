@@ -1,6 +1,6 @@
 import { LOCAL_MACHINE } from '../../preload/contract/folds/local-machine';
 import type { MachineView } from '../../preload/contract/machine';
-import type { Missing, PlanStep, ReproductionPlan } from '../../preload/contract/reproduction';
+import type { PlanStep, ReproductionPlan } from '../../preload/contract/reproduction';
 import { STEP_KIND_NAMES } from '../text/exhibits';
 import { bytes, plural, roughDuration } from '../widgets/index';
 import { gpuHours, tokenText } from './cell-text';
@@ -47,18 +47,4 @@ export function machinesText({ steps }: ReproductionPlan, machines: readonly Mac
   const names = [...ids].map(nameOf);
   if (names.length === 0) return 'this computer';
   return names.length === 1 ? `${names[0]}` : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
-}
-
-/** What is missing, grouped by remedy: one machine may solve ten problems. In the plan's order. */
-export function missingByRemedy(
-  missing: readonly Missing[],
-): readonly (Pick<Missing, 'todo' | 'address'> & { readonly messages: readonly string[] })[] {
-  const groups = new Map<string, { todo: string; address: string | null; messages: string[] }>();
-  for (const { what, todo, address } of missing) {
-    const key = `${address} ${todo}`;
-    const group = groups.get(key) ?? { todo, address, messages: [] };
-    group.messages.push(what);
-    groups.set(key, group);
-  }
-  return [...groups.values()];
 }

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
-import type { ExperimentView } from '../../preload/contract/experiment';
+import type { ExperimentCell, ExperimentView } from '../../preload/contract/experiment';
+import type { JobView } from '../../preload/contract/job';
 import { configurationsOf } from '../../preload/contract/plans/index';
 import type { ReproductionView } from '../../preload/contract/reproduction';
 import type { Scale } from '../../preload/contract/scale';
@@ -7,8 +8,10 @@ import type { StudyView } from '../../preload/contract/study';
 import type { TrainingView } from '../../preload/contract/training';
 import { ExhibitThumbnail, progressOf } from '../shared/exhibits/index';
 import { HeadlineCurve, headlineColor, headlineText, ScaleTag } from '../shared/studies/index';
-import { pathOf, readyValue, useExhibit } from '../state/index';
+import { TrainingSpark } from '../shared/trainings/index';
+import { pathOf, readyValue, useExhibit, useExperimentResult } from '../state/index';
 import { reproductionStatus } from '../text/exhibits';
+import { jobStatus } from '../text/jobs';
 import type { StatusLabel } from '../text/status';
 import { studyStatus } from '../text/studies';
 import { experimentStatus, trainingStatus } from '../text/trainings';
@@ -19,7 +22,7 @@ import styles from './home.module.css';
 function EndedLine(props: {
   readonly path: string;
   readonly name: string;
-  readonly scale: Scale;
+  readonly scale?: Scale;
   readonly status: StatusLabel;
   readonly about: ReactNode;
   readonly picture?: ReactNode;
@@ -37,7 +40,7 @@ function EndedLine(props: {
           <a href={`#${path}`} title={name}>
             {name}
           </a>
-          <ScaleTag scale={scale} />
+          {scale !== undefined && <ScaleTag scale={scale} />}
         </span>
         <small>
           {status.tone !== 'good' && <StateMark {...status} />}
@@ -111,12 +114,8 @@ export function EndedReproduction({ view }: { readonly view: ReproductionView })
 }
 
 export function EndedTraining({ training }: { readonly training: TrainingView }) {
-  const { id, name, scale, title, latest, createdAt, endedAt } = training;
-  const measured = latest.filter(({ key, part }) => key === 'pass@1' && part === 'evaluation');
-  // The row of the team, of no agent, is the mean of its agents.
-  const own = measured.filter(({ agentId }) => agentId !== null);
-  const rates = own.length > 0 ? own : measured;
-  const mean = rates.reduce((sum, { value }) => sum + value, 0) / rates.length;
+  const { id, name, scale, title, createdAt, endedAt } = training;
+  const headline = trainingHeadline(training);
   return (
     <EndedLine
       path={pathOf({ kind: 'training', trainingId: id, tab: 'curves' })}
@@ -124,27 +123,76 @@ export function EndedTraining({ training }: { readonly training: TrainingView })
       scale={scale}
       status={trainingStatus({ ...training, stage: null })}
       about={title}
-      {...(rates.length > 0 && {
-        figure: `${percent(mean)} %`,
-        unit: rates.length > 1 ? `Pass@1, mean of ${plural(rates.length, 'agent')}` : 'Pass@1, held-out',
-      })}
+      picture={<TrainingSpark training={training} />}
+      {...headline}
       endedAt={endedAt ?? createdAt}
     />
   );
 }
 
+/** On problems that it never saw; of one that stopped before that, on those that it learned from. */
+function trainingHeadline({ latest }: TrainingView): { readonly figure?: string; readonly unit?: string } {
+  for (const part of ['evaluation', 'train'] as const) {
+    const measured = latest.filter((value) => value.key === 'pass@1' && (value.part ?? 'train') === part);
+    // The row of the team, of no agent, is the mean of its agents.
+    const own = measured.filter(({ agentId }) => agentId !== null);
+    const rates = own.length > 0 ? own : measured;
+    if (rates.length === 0) continue;
+    const mean = rates.reduce((sum, { value }) => sum + value, 0) / rates.length;
+    const where = part === 'train' ? ['training problems'] : rates.length > 1 ? [] : ['held-out'];
+    const of = rates.length > 1 ? [`mean of ${plural(rates.length, 'agent')}`] : [];
+    return { figure: `${percent(mean)} %`, unit: ['Pass@1', ...of, ...where].join(', ') };
+  }
+  return {};
+}
+
 export function EndedExperiment({ experiment }: { readonly experiment: ExperimentView }) {
   const { id, order, done, total, createdAt, endedAt } = experiment;
+  const best = bestRow(readyValue(useExperimentResult(id))?.cells ?? []);
   return (
     <EndedLine
       path={pathOf({ kind: 'experiment', experimentId: id })}
       name={order.name}
-      scale="pocket"
+      scale={order.models === undefined ? 'pocket' : 'own'}
       status={experimentStatus(experiment)}
-      about="Experiment"
-      figure={count(done)}
-      unit={`of ${plural(total, 'training')}`}
+      about={best === null ? 'Experiment' : `${best.label}, best of ${order.rows.length}`}
+      {...(best === null
+        ? { figure: count(done), unit: `of ${plural(total, 'training')}` }
+        : {
+            figure: `${percent(best.value)} %`,
+            unit: `${best.metric === 'pass@n' ? 'Pass@N' : 'Pass@1'}, ${plural(best.seeds, 'seed')}`,
+            title: `${percent(best.low)} to ${percent(best.high)} %; ${done} of ${plural(total, 'training')}`,
+          })}
       endedAt={endedAt ?? createdAt}
+    />
+  );
+}
+
+/** The best row by what its team solves, or else by what its agents solve alone; null: nothing is measured. */
+function bestRow(cells: readonly ExperimentCell[]): ExperimentCell | null {
+  const ofTeams = cells.filter(({ metric, part }) => metric === 'pass@n' && part === 'team');
+  const alone = cells.filter(({ metric, part }) => metric === 'pass@1' && part === 'alone');
+  const [first, ...others] = ofTeams.length > 0 ? ofTeams : alone;
+  return first === undefined
+    ? null
+    : others.reduce((best, cell) => (cell.value > best.value ? cell : best), first);
+}
+
+/** A job of the user's own; those of servers and trainings are part of their lines. */
+export function EndedJob({ job, machine }: { readonly job: JobView; readonly machine: string }) {
+  const { id, name, startedAt, createdAt, endedAt } = job;
+  const end = endedAt ?? createdAt;
+  return (
+    <EndedLine
+      path={pathOf({ kind: 'jobs', jobId: id })}
+      name={name}
+      status={jobStatus(job)}
+      about={`Job on ${machine}`}
+      {...(startedAt !== null && {
+        figure: duration(Date.parse(end) - Date.parse(startedAt)),
+        unit: 'run time',
+      })}
+      endedAt={end}
     />
   );
 }

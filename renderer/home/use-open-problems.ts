@@ -1,3 +1,4 @@
+import type { JobView } from '../../preload/contract/job';
 import type { MachineView } from '../../preload/contract/machine';
 import type { ReproductionView } from '../../preload/contract/reproduction';
 import type { Scale } from '../../preload/contract/scale';
@@ -9,6 +10,7 @@ import {
   readyValue,
   stepIdsOf,
   useExperiments,
+  useJobs,
   useMachines,
   useReproductions,
   useServers,
@@ -17,8 +19,10 @@ import {
   useWorkbench,
   type WorkbenchState,
   waitingStudies,
+  wasStopped,
 } from '../state/index';
 import { reproductionStatus } from '../text/exhibits';
+import { exitText, explainJob, jobStatus } from '../text/jobs';
 import { explainConnection } from '../text/machines';
 import { asSentence, type StatusLabel } from '../text/status';
 import { actionsOf, studyStatus } from '../text/studies';
@@ -31,6 +35,7 @@ import {
   trainingStatus,
   trainingWasStopped,
 } from '../text/trainings';
+import { isRecentJob } from './use-ended';
 
 /** A failed training is left alone by then, or it is not wanted. */
 const FAILED_DAYS = 7;
@@ -57,6 +62,7 @@ export function useOpenProblems(): readonly OpenProblem[] {
   const state = useWorkbench();
   const reproductions = readyValue(useReproductions()) ?? [];
   const trainings = readyValue(useTrainings()) ?? [];
+  const jobs = readyValue(useJobs()) ?? [];
   const parts = stepIdsOf(reproductions);
   const machines = readyValue(useMachines()) ?? [];
   const machineName = (id: string): string =>
@@ -91,6 +97,9 @@ export function useOpenProblems(): readonly OpenProblem[] {
       .map((training) => ofFailedTraining(training, machineName(training.machineId), state)),
     ...(readyValue(useServers()) ?? []).flatMap((server) => ofServer(server, state)),
     ...machines.flatMap((machine) => ofMachine(machine, state)),
+    ...jobs
+      .filter((job) => isRecentJob(job) && !wasStopped(job) && jobStatus(job).tone === 'bad')
+      .map((job) => ofFailedJob(job, machineName(job.machineId), state)),
   ];
 }
 
@@ -178,6 +187,18 @@ function ofFailedTraining(
     ...ofTraining(training),
     message: explainTraining(training, machine) ?? '',
     press: { label: 'Resume', run: () => trainings.resume(training.id) },
+  };
+}
+
+function ofFailedJob(job: JobView, machine: string, { jobs }: WorkbenchState): OpenProblem {
+  const explained = explainJob(job, machine)?.message;
+  return {
+    key: job.id,
+    path: pathOf({ kind: 'jobs', jobId: job.id }),
+    name: job.name,
+    status: jobStatus(job),
+    message: explained ?? `The job ended with exit code ${exitText(job.state)}. Its log has the reason.`,
+    press: { label: 'Run again', run: () => jobs.retry(job.id) },
   };
 }
 

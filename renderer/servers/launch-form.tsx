@@ -30,8 +30,10 @@ const DRAFT: DraftKey<LaunchDraft | null> = { name: 'launch', empty: null };
 export function LaunchFormScreen(props: {
   /** From the route; null: keep the draft's. */
   readonly machineId: string | null;
+  /** Id of the launch to copy; null: none. */
+  readonly from: string | null;
 }) {
-  const { machineId } = props;
+  const { machineId, from } = props;
   const [draft, setDraft] = useFormDraft(DRAFT);
   const machines = useMachines();
   const launches = useLaunches();
@@ -44,6 +46,14 @@ export function LaunchFormScreen(props: {
     setDraft(draft === null ? firstLaunch(all, machineId) : { ...draft, machineId, gpuIds: [] });
     location.go({ kind: 'new-launch', machineId: null }, { replace: true });
   }, [machineId, draft, setDraft, location, all]);
+
+  // So it is with the launch that is copied.
+  const copied = readyValue(launches)?.find(({ id }) => id === from);
+  useEffect(() => {
+    if (copied === undefined) return;
+    setDraft(copyOfLaunch(draftOfLaunch(copied)));
+    location.go({ kind: 'new-launch', machineId: null }, { replace: true });
+  }, [copied, setDraft, location]);
 
   if (machines.kind === 'loading' || launches.kind === 'loading') {
     return <LoadingState text="Loading the machines" />;
@@ -110,6 +120,7 @@ function LaunchForm(props: {
     else if (!(await launches.launch(launch.id))) location.go({ kind: 'launches', launchId: launch.id });
   };
   const [, setNewDraft] = useFormDraft(DRAFT);
+  /** With what is changed and not saved. */
   const duplicate = (): void => {
     setNewDraft(copyOfLaunch(draft));
     location.go({ kind: 'new-launch', machineId: null });

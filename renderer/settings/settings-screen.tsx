@@ -21,6 +21,7 @@ import { NoticeSettings } from './notice-settings';
 import { PriceSettings } from './price-settings';
 import { ServiceSettings } from './service-settings';
 import styles from './settings.module.css';
+import { SHIPPED_PARTS } from './shipped-parts';
 
 const THEMES = [
   { value: 'system', label: 'System' },
@@ -235,6 +236,18 @@ function About() {
           </span>
         </SettingEntry>
       )}
+      <SettingEntry label="Licences">
+        <span>MARS² Workbench: MIT. It ships parts of others:</span>
+        {Object.entries(SHIPPED_PARTS).map(([licence, parts]) => (
+          <p key={licence} className={styles.soft} data-selectable>
+            {licence}: {parts.join(', ')}
+          </p>
+        ))}
+        <p className={styles.soft}>
+          An installed app has all texts, those of the parts of these parts too, under Help, Licences. A
+          checkout has them beside each part, in <code>node_modules</code>.
+        </p>
+      </SettingEntry>
       <SettingEntry label="Shortcuts">
         {' '}
         <span>

@@ -1,6 +1,5 @@
-import { IconAlertTriangle } from '@tabler/icons-react';
 import type { MachineView } from '../../preload/contract/machine';
-import { pathOf, readyValue, useMachines, useWorkbench } from '../state/index';
+import { pathOf, readyValue, useMachines } from '../state/index';
 import { gpuChoices } from '../text/gpus';
 import { plural } from '../widgets/index';
 import styles from './shell.module.css';
@@ -50,45 +49,5 @@ function GpuStatus(props: { readonly machine: MachineView }) {
         ))}
       </span>
     </a>
-  );
-}
-
-/** Machines that ask for something or do not answer. */
-export function MachineProblems() {
-  const machines = readyValue(useMachines()) ?? [];
-  const { machineActions, location } = useWorkbench();
-  const waiting = machines.filter(({ connection }) => connection.kind === 'needs-login');
-  const away = machines.filter(({ connection }) => connection.kind === 'unreachable');
-  const [firstAway] = away;
-  return (
-    <>
-      {waiting.map(({ spec }) => (
-        <button
-          key={spec.id}
-          type="button"
-          className={`${styles.item} ${styles.problem}`}
-          onClick={() => machineActions.showLogin(spec.id)}
-        >
-          <IconAlertTriangle size={13} aria-hidden="true" />
-          {spec.name} asks for a login
-        </button>
-      ))}
-      {firstAway !== undefined && (
-        <button
-          type="button"
-          className={`${styles.item} ${styles.problem}`}
-          onClick={() =>
-            location.go(
-              away.length === 1 ? { kind: 'machine', machineId: firstAway.spec.id } : { kind: 'machines' },
-            )
-          }
-        >
-          <IconAlertTriangle size={13} aria-hidden="true" />
-          {away.length === 1
-            ? `${firstAway.spec.name} is unreachable`
-            : `${away.length} machines are unreachable`}
-        </button>
-      )}
-    </>
   );
 }

@@ -44,7 +44,8 @@ export type Route =
   | { readonly kind: 'servers'; readonly serverId: string | null }
   /** Saved launches, with the form of one of them open; null: the list alone. */
   | { readonly kind: 'launches'; readonly launchId: string | null }
-  | { readonly kind: 'new-launch'; readonly machineId: string | null }
+  /** `from`: a launch to copy. */
+  | { readonly kind: 'new-launch'; readonly machineId: string | null; readonly from?: string }
   | { readonly kind: 'machines' }
   /** GPU-hours and tokens; `month` null: all months. */
   | { readonly kind: 'usage'; readonly month: string | null; readonly by: UsageBy }
@@ -110,7 +111,9 @@ export function parsePath(fullPath: string): Route {
   }
   if (first === 'jobs' && length <= 2) return { kind: 'jobs', jobId: second ?? null };
   if (first === 'launches' && second === 'new' && length === 2) {
-    return { kind: 'new-launch', machineId: new URLSearchParams(query).get('machine') };
+    const params = new URLSearchParams(query);
+    const from = params.get('from');
+    return { kind: 'new-launch', machineId: params.get('machine'), ...(from === null ? {} : { from }) };
   }
   if (first === 'launches' && length <= 2) return { kind: 'launches', launchId: second ?? null };
   if (first === 'machines' && length === 1) {
@@ -211,7 +214,7 @@ export function pathOf(route: Route): string {
     case 'launches':
       return route.launchId === null ? '/launches' : `/launches/${part(route.launchId)}`;
     case 'new-launch':
-      return withQuery('/launches/new', { machine: route.machineId });
+      return withQuery('/launches/new', { machine: route.machineId, from: route.from ?? null });
     case 'machines':
       return '/machines';
     case 'usage':

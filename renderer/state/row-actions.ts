@@ -130,6 +130,10 @@ export function launchRowActions(
   return offered(
     { label: 'Launch', run: () => void launches.launch(id) },
     { label: 'Edit', run: () => location.go({ kind: 'launches', launchId: id }) },
+    {
+      label: 'Duplicate',
+      run: () => location.go({ kind: 'new-launch', machineId: null, from: id }),
+    },
   );
 }
 

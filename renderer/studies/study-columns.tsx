@@ -40,7 +40,7 @@ const COLUMNS: readonly Column<StudyView>[] = [
   {
     id: 'state',
     label: 'State',
-    track: 'minmax(110px, 1fr)',
+    track: 'minmax(110px, 0.4fr)',
     cell: ({ state }) => <StateMark {...studyStatus(state)} />,
     sortValue: ({ state }) => state.kind,
   },
@@ -48,7 +48,7 @@ const COLUMNS: readonly Column<StudyView>[] = [
     id: 'progress',
     label: 'Progress',
     track: '120px',
-    from: 890,
+    from: 960,
     cell: (view) => (
       <span className={styles.progress}>
         <ProgressLine
@@ -84,7 +84,7 @@ const COLUMNS: readonly Column<StudyView>[] = [
     id: 'note',
     label: 'Note',
     track: 'minmax(120px, 1.6fr)',
-    from: 1_540,
+    from: 1_608,
     isEmpty: ({ note = '' }) => note === '',
     cell: ({ note = '' }) => (
       <span className={styles.note} title={note}>
@@ -96,8 +96,8 @@ const COLUMNS: readonly Column<StudyView>[] = [
   {
     id: 'search',
     label: 'Strategy',
-    track: 'minmax(100px, 1fr)',
-    from: 1_220,
+    track: 'minmax(160px, 1fr)',
+    from: 1_330,
     cell: ({ study }) => <SearchCell study={study} />,
     sortValue: ({ study }) => searchText(study),
   },
@@ -105,7 +105,7 @@ const COLUMNS: readonly Column<StudyView>[] = [
     id: 'configurations',
     label: 'Configurations',
     track: '98px',
-    from: 1_330,
+    from: 1_390,
     right: true,
     cell: ({ study }) => configurationsOf(study).length,
     sortValue: ({ study }) => configurationsOf(study).length,
@@ -122,7 +122,7 @@ const COLUMNS: readonly Column<StudyView>[] = [
     id: 'candidates',
     label: 'Candidates',
     track: '78px',
-    from: 1_410,
+    from: 1_478,
     right: true,
     cell: ({ progress }) => count(progress.nodesDone),
     sortValue: ({ progress }) => progress.nodesDone,
@@ -188,7 +188,9 @@ function NameCell({ view }: { readonly view: StudyView }) {
       <b>{study.name}</b>
       {fromBundle !== undefined && <em title={`From the bundle ${fromBundle}, read-only`}>bundle</em>}
       {tags.map((tag) => (
-        <i key={tag}>{tag}</i>
+        <i key={tag} title={tag}>
+          {tag}
+        </i>
       ))}
     </span>
   );

@@ -24,4 +24,5 @@ export const SETTINGS: readonly {
   { label: 'Python to use', section: 'Grading', words: ['interpreter', 'numpy', 'packages'] },
   { label: 'Data folder', section: 'This computer', words: ['path', 'journals', 'where'] },
   { label: 'Version', section: 'This computer', words: ['about'] },
+  { label: 'Licences', section: 'This computer', words: ['about', 'license', 'copyright'] },
 ];

@@ -2,13 +2,10 @@ import { IconAlertTriangle } from '@tabler/icons-react';
 import { isOwnTraining } from '../../preload/contract/plans/index';
 import type { TrainingView } from '../../preload/contract/training';
 import { ScaleTag } from '../shared/studies/index';
-import { readyValue, useTrainingSparks } from '../state/index';
-import { curveKey } from '../text/training-curves';
+import { TrainingSpark } from '../shared/trainings/index';
 import { trainingIsActive, trainingLines, trainingShare, trainingStatus } from '../text/trainings';
-import { agentStyle } from '../theme/index';
 import { type Column, count, ProgressLine, roughDuration, StateMark, TimeAgo } from '../widgets/index';
 import { LatestValues, latestOf } from './latest-value';
-import { Spark, sparkCurves } from './spark';
 import styles from './training.module.css';
 
 /** Columns of the list of trainings. */
@@ -17,7 +14,7 @@ export function trainingColumns(nameOf: (machineId: string) => string): readonly
     {
       id: 'name',
       label: 'Training',
-      track: 'minmax(190px, 3fr)',
+      track: 'minmax(206px, 3fr)',
       cell: (training) => {
         const [first, second] = trainingLines(training);
         return (
@@ -32,7 +29,7 @@ export function trainingColumns(nameOf: (machineId: string) => string): readonly
     {
       id: 'state',
       label: 'State',
-      track: 'minmax(110px, 1fr)',
+      track: 'minmax(140px, 0.4fr)',
       cell: (training) => (
         <span className={styles.state}>
           <StateMark {...trainingStatus(training)} />
@@ -44,8 +41,8 @@ export function trainingColumns(nameOf: (machineId: string) => string): readonly
     {
       id: 'progress',
       label: 'Progress',
-      track: 'minmax(140px, 0.6fr)',
-      from: 880,
+      track: 'minmax(176px, 0.6fr)',
+      from: 960,
       cell: (training) => <Progress training={training} />,
       sortValue: (training) => trainingShare(training) ?? -1,
     },
@@ -69,7 +66,7 @@ export function trainingColumns(nameOf: (machineId: string) => string): readonly
       id: 'held-out',
       label: 'Pass@1 (n), %',
       track: 'minmax(118px, 0.5fr)',
-      from: 1_140,
+      from: 1_144,
       isEmpty: (training) => bestOf(training, 'pass@1', 'evaluation') < 0,
       cell: (training) => <HeldOutPass training={training} />,
       sortValue: (training) => bestOf(training, 'pass@1', 'evaluation'),
@@ -78,14 +75,14 @@ export function trainingColumns(nameOf: (machineId: string) => string): readonly
       id: 'curve',
       label: 'Curve',
       track: '104px',
-      from: 940,
+      from: 1_016,
       cell: (training) => <TrainingSpark training={training} />,
     },
     {
       id: 'machine',
       label: 'Machine',
       track: 'minmax(84px, 0.5fr)',
-      from: 1_330,
+      from: 1_312,
       cell: ({ machineId }) => nameOf(machineId),
       sortValue: ({ machineId }) => nameOf(machineId),
     },
@@ -93,7 +90,7 @@ export function trainingColumns(nameOf: (machineId: string) => string): readonly
       id: 'scale',
       label: 'Scale',
       track: '64px',
-      from: 1_010,
+      from: 1_218,
       cell: ({ scale }) => <ScaleTag scale={scale} />,
       sortValue: ({ scale }) => scale,
     },
@@ -150,23 +147,5 @@ function HeldOutPass({ training }: { readonly training: TrainingView }) {
       <LatestValues training={training} of="pass@1" part="evaluation" />
       {isKnown && <small> ({spec.evaluation.problems})</small>}
     </>
-  );
-}
-
-function TrainingSpark({ training }: { readonly training: TrainingView }) {
-  const curves = readyValue(useTrainingSparks(training.id)) ?? [];
-  const drawn = sparkCurves(curves);
-  const [first] = drawn;
-  if (first === undefined) return null;
-  return (
-    <Spark
-      label={`${curveKey(first.key).label} over the training`}
-      lines={drawn.map((curve) => ({
-        id: `${curve.agentId}`,
-        color: agentStyle(training.agents.findIndex(({ id }) => id === curve.agentId)).color,
-        xs: curve.steps,
-        ys: curve.values,
-      }))}
-    />
   );
 }

@@ -3,72 +3,11 @@ import { openPreview } from '../support/preview/open-preview.mjs';
 import { SHOTS, show } from '../support/preview/shoot.mjs';
 import { electronPath } from './support/app';
 import { axeFaults } from './support/axe';
-import { layoutFaults } from './support/layout';
+import { AXE_SCREENS } from './support/axe-screens';
+import { cutTexts, layoutFaults } from './support/layout';
 
 // Every screen and dialog with something on it, over the sample: contrast, names, roles, order of headings; and whether
 // all of it can be reached in the smallest window.
-
-/** At least one of each screen, tab and kind of dialog. */
-const SCREENS: ReadonlyArray<keyof typeof SHOTS> = [
-  'home',
-  'first',
-  'exhibits',
-  'exhibit',
-  'exhibit-figure',
-  'exhibit-plan',
-  'exhibit-steps',
-  'exhibit-decisions',
-  'exhibit-editor',
-  'studies',
-  'study',
-  'finished',
-  'warnings',
-  'damaged',
-  'export',
-  'bundle',
-  'new-study-pocket',
-  'new-study-details',
-  'run',
-  'run-why',
-  'run-nodes',
-  'run-curves',
-  'run-problem',
-  'compare',
-  'compare-pairs',
-  'compare-problems',
-  'compare-agents',
-  'compare-diversity',
-  'compare-settings',
-  'compare-choose',
-  'library',
-  'library-import',
-  'benchmark',
-  'servers',
-  'launches',
-  'jobs',
-  'job',
-  'machines',
-  'usage',
-  'machine',
-  'machine-clean',
-  'terminals',
-  'trainings',
-  'training',
-  'training-checkpoints',
-  'training-rollouts',
-  'training-evaluation',
-  'new-training-filled',
-  'experiments',
-  'experiment',
-  'activity',
-  'settings',
-  'nowhere',
-  'palette',
-  'keys',
-  'report-problem',
-  'study-method',
-  'trash',
-];
 
 const USUAL = { width: 1280, height: 800 };
 const SMALLEST = { width: 900, height: 600 };
@@ -81,7 +20,7 @@ test('axe finds no fault on any screen, nor in the dark, and nothing is cut or c
   try {
     const page = await browser.newPage({ viewport: USUAL });
     const faults: string[] = [];
-    for (const name of SCREENS) {
+    for (const name of AXE_SCREENS) {
       await show(page, url, SHOTS[name], 'light');
       const light = await axeFaults(page);
       await page.evaluate(() => {
@@ -113,6 +52,33 @@ test('Home shows the whole of how long a running study takes, where there is lit
     await show(page, url, SHOTS.home, 'light');
     const text = page.getByText(/programs, about .* left$/);
     expect(await text.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);
+  } finally {
+    await close();
+  }
+});
+
+test('no state, number or name is cut beside free room, nor a problem in the status bar, and estimates are bars', async () => {
+  process.env.MARS2_ELECTRON = electronPath();
+  const { browser, url, close } = await openPreview();
+  try {
+    const page = await browser.newPage({ viewport: USUAL });
+    const faults: string[] = [];
+    for (const name of ['home-morning', 'trainings', 'studies'] as const) {
+      for (const width of [1440, 1280, 1000, 900]) {
+        await page.setViewportSize({ width, height: 800 });
+        await show(page, url, SHOTS[name], 'light');
+        faults.push(...(await cutTexts(page)).map((fault) => `${name} at ${width}: ${fault}`));
+      }
+    }
+    await page.setViewportSize(SMALLEST);
+    await show(page, url, SHOTS['run-why'], 'light');
+    const bars = page.locator('[aria-label^="Why node"] tbody tr > td:nth-child(2)');
+    const widths = await bars.evaluateAll((cells) => cells.map(({ clientWidth }) => clientWidth));
+    faults.push(
+      ...widths.filter((width) => width < 100).map((width) => `a bar of an estimate has ${width} px`),
+    );
+    if (widths.length === 0) faults.push('no estimates are shown');
+    expect(faults).toEqual([]);
   } finally {
     await close();
   }

@@ -1,3 +1,4 @@
+import { noBenchmark, trainingFitsNowhere, unsetPaths } from '../../main/plans/logic/reproductions/missing';
 import {
   type Amount,
   type Answer,
@@ -12,6 +13,7 @@ import {
   type Missing,
   type Payload,
   type PlanStep,
+  paperSettingsSchema,
   type Refusal,
   type ReproductionDecision,
   type ReproductionPlan,
@@ -178,22 +180,22 @@ export function sampleSteps(
   return [...steps.values()].sort((a, b) => order.indexOf(a.kind) - order.indexOf(b.kind));
 }
 
+const NO_GPUS = { machines: [], clusters: new Map() };
+
+/** As the program says it of a lab without GPUs, paths and benchmarks. */
 const PAPER_MISSING: readonly Missing[] = [
-  {
-    what: 'No machine has 8 free GPUs of 80 GiB: training of 8B models needs them.',
-    todo: 'Add a GPU machine',
-    address: '/add-machine',
-  },
-  {
-    what: 'The folder of the MARTI repository on the machines is not set, so nothing can be trained.',
-    todo: 'Fill it in below, under "Paths in your lab"',
-    address: null,
-  },
-  {
-    what: 'LiveCodeBench v6 of 2025-01-01 to 2025-05-31 (175 problems) is not in the library.',
-    todo: 'Import the benchmark',
-    address: '/library',
-  },
+  ...(['Qwen3-8B', 'AReaL-boba-2-8B', 'Qwen3-14B'] as const).map((name) =>
+    trainingFitsNowhere(
+      name,
+      [{ hub: name, weightsGib: name.endsWith('14B') ? 27.5 : 15.3 }],
+      'own',
+      NO_GPUS,
+    ),
+  ),
+  ...unsetPaths(
+    paperSettingsSchema.parse({ trainer: 'marti', trainingData: '/data', trainingOutput: '/out' }),
+  ),
+  noBenchmark({ name: 'LiveCodeBench v6 of 2025-01-01 to 2025-05-31', problems: 175 }),
 ];
 
 function planOf(request: ReproductionRequest, reuse: boolean): ReproductionPlan {

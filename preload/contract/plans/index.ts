@@ -83,6 +83,7 @@ export {
 export { MARTI_FLAGS } from './marti-flags';
 export { flagProblem, flagValue, martiDefaults, martiFlag } from './marti-values';
 export { MEMORY_PARTS } from './memory-parts';
+export { type MissingGroup, missingByRemedy } from './missing-groups';
 export { missingPackagesText } from './missing-packages';
 export {
   counted,

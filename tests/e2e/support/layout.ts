@@ -57,3 +57,45 @@ function faultsNow(page: Page): Promise<readonly string[]> {
     return [...sideways.map((element) => `scrolls sideways: ${nameOf(element)}`), ...unreachable];
   }, LONG_LINES);
 }
+
+/**
+ * Cells of tables whose text is cut although other columns have that much room to spare in every row, and problems in
+ * the status bar that are cut, a line each.
+ */
+export function cutTexts(page: Page): Promise<readonly string[]> {
+  return page.evaluate(() => {
+    /** What the text and marks of a cell would take, pixels. */
+    const needed = (cell: Element): number => {
+      const inner = [cell, ...cell.querySelectorAll('*')].filter((one) => one.checkVisibility());
+      const cut = Math.max(0, ...inner.map(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth));
+      const range = document.createRange();
+      range.selectNodeContents(cell);
+      return (cut > 1 ? cell.clientWidth : range.getBoundingClientRect().width) + cut;
+    };
+    /** Between two columns that are read apart, pixels. */
+    const SLACK = 24;
+    const faults: string[] = [];
+    for (const table of document.querySelectorAll('[role="grid"]')) {
+      const rows = [...table.querySelectorAll('[role="row"]')].map((row) =>
+        [...row.querySelectorAll('[role="gridcell"], [role="columnheader"]')].map((cell) => ({
+          spare: cell.clientWidth - needed(cell),
+          text: cell.textContent,
+          isHead: cell.role === 'columnheader',
+        })),
+      );
+      const spare = rows[0]?.map((_, at) => Math.min(...rows.map((row) => row[at]?.spare ?? 0))) ?? [];
+      const room = spare.reduce((sum, one) => sum + Math.max(0, one - SLACK), 0);
+      for (const cell of rows.flat()) {
+        if (!cell.isHead && cell.spare < -1 && room > -cell.spare)
+          faults.push(`cut in a table with room: ${cell.text}`);
+      }
+    }
+    const bar = document.querySelector('footer[aria-label="Status"]');
+    const isCut = (one: Element): boolean =>
+      one.scrollWidth > one.clientWidth + 1 || one.getBoundingClientRect().right > innerWidth + 1;
+    const problems = [...(bar?.querySelectorAll('[data-problem]') ?? [])].filter((one) =>
+      one.checkVisibility(),
+    );
+    return [...faults, ...problems.filter(isCut).map(({ textContent }) => `cut in the bar: ${textContent}`)];
+  });
+}

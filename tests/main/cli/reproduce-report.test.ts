@@ -97,6 +97,19 @@ describe('a plan', () => {
     expect(short).toContain('Each training, server and search in a line of its own: add --verbose.');
   });
 
+  test('says once of several models what is missing, and the key in a file of places that settles it', () => {
+    const at = paperSettingsSchema.parse({ trainer: 'marti' });
+    const marti = planText(
+      planOf(builtInExhibit('homogeneous'), 'paper', { order: { paper: at } }).plan,
+      false,
+    );
+    expect(
+      marti.match(/No machine can train \S+, .+ and \d+ more: a training takes .+ in one machine\.$/m),
+    ).not.toBeNull();
+    expect(marti).toContain('("martiCheckout" in a file for --places; docs/reproductions.md).');
+    expect(marti.match(/Or name existing checkpoints \("checkpoints"/g)).toHaveLength(1);
+  });
+
   test('names as many steps as the lines of its kinds add up to', () => {
     const kinds = planText(plan, false).matchAll(/^[a-z]+ +- +(\d+)/gm);
     expect([...kinds].reduce((sum, [, steps]) => sum + Number(steps), 0)).toBe(115);

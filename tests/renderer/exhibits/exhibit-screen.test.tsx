@@ -59,6 +59,22 @@ describe('an exhibit', () => {
     expect(screen.controls()).not.toContain('Reproduce');
   });
 
+  test('of which a path is missing leads to the field that settles it, opens it and focuses it', async () => {
+    const screen = await renderScreen(
+      <ExhibitScreen route={{ kind: 'exhibit', exhibitId: 'homogeneous', scale: 'paper', panel: 'plan' }} />,
+      SCENES.exhibits,
+    );
+    await screen.until('Cannot start yet');
+    expect(screen.text()).not.toMatch(/--places|in a terminal/);
+    await screen.choose('Trainer', 'MARTI, as released');
+    // Closed: the link opens it.
+    await screen.click('Paths in your labused for every exhibit; folders are on the machines');
+    await screen.click('Go to “MARTI repository” below');
+    expect(document.activeElement?.getAttribute('aria-label')).toBe('MARTI repository');
+    await screen.click('Go to “Existing checkpoints” below');
+    expect(document.activeElement?.textContent).toBe('Add a checkpoint');
+  });
+
   test('that runs can be paused, and says how far it is', async () => {
     const screen = await open('exhibits', 'homogeneous');
     expect(screen.text()).toMatch(/\d+ of \d+ trainings/);

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { missingByRemedy } from '../../../preload/contract/plans';
 import { figuresOf, papersOf } from '../../../renderer/exhibits/exhibit-views';
 import { stepTone } from '../../../renderer/exhibits/plan-graph';
-import { missingByRemedy, planCost } from '../../../renderer/exhibits/plan-text';
+import { planCost } from '../../../renderer/exhibits/plan-text';
 import { latestProgress } from '../../../renderer/shared/exhibits';
 import {
   SAMPLE_EXHIBITS,
@@ -102,6 +103,19 @@ describe('what is missing', () => {
       { ...advice, messages: ['No MARTI.', 'No data.'] },
       { ...add, messages: ['No GPU for A.', 'No GPU for B.'] },
     ]);
+  });
+});
+
+describe('what is missing of several models', () => {
+  const missing = ['A-8B', 'B-8B', 'C-8B', 'D-8B'].map((subject) => ({
+    ...{ what: `No machine can train ${subject}: a training takes 4 GPUs.`, subject },
+    ...{ todo: 'Add a GPU machine.', address: '/add-machine' },
+  }));
+  const sentences = (most?: number) => missingByRemedy(missing, most).flatMap(({ messages }) => messages);
+
+  it('is one sentence with all of their names, or with the first and the number of the rest', () => {
+    expect(sentences()).toEqual(['No machine can train A-8B, B-8B, C-8B and D-8B: a training takes 4 GPUs.']);
+    expect(sentences(2)).toEqual(['No machine can train A-8B, B-8B and 2 more: a training takes 4 GPUs.']);
   });
 });
 

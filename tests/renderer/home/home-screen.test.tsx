@@ -14,7 +14,7 @@ function lastUsed(hoursAgo: number): void {
 test('what ended since the last visit stands apart, with its best Pass@N', async () => {
   lastUsed(14);
   const { text } = await renderScreen(<HomeScreen />, SCENES.morning);
-  expect(text()).toMatch(/4 ended since .*, 6 need attention/);
+  expect(text()).toMatch(/4 ended since .*, 9 need attention/);
   const fresh = text().slice(text().search(/ Ended since/), text().indexOf(' Running '));
   expect(fresh).toMatch(
     /Quickstart, seed 12 .*heterogeneous ?, best of 3.* \d\d\.\d % Pass@N, N = 24, 60 problems/,
@@ -33,13 +33,24 @@ test('what failed has the button that goes on with it: studies, alarms, servers,
   const { controls, click, sample } = await renderScreen(<HomeScreen />, SCENES.morning);
   expect(controls()).toContain('Resume: HumanEval, repeated sampling');
   expect(controls()).toContain('Start again: OpenCodeReasoning-Nemotron-1.1-32B');
-  await click('Show 2 more');
+  await click('Show 5 more');
   await click('Connect: basement');
   expect(sample.calls).toContain('machine.connect');
   await click('Stop: MARTI, Qwen3-8B and boba-2-14B');
   expect(sample.calls).not.toContain('training.stop');
   await click('Stop');
   expect(sample.calls).toContain('training.stop');
+});
+
+test('a job that ended is among what ended, and one that failed can be run again', async () => {
+  lastUsed(14);
+  const { text, controls, click, sample } = await renderScreen(<HomeScreen />, SCENES.morning);
+  expect(text()).toContain('Download LiveCodeBench Job on This computer 12 min run time');
+  await click('Show 5 more');
+  const again = controls().filter((name) => name.startsWith('Run again: '));
+  expect(again[0]).toBe('Run again: MARTI, Qwen3-8B, batch 512');
+  await click(again[0] ?? '');
+  expect(sample.calls).toContain('job.retry');
 });
 
 test('a reproduction with failed steps names the first and retries them', async () => {

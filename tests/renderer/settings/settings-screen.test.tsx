@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest';
+import manifest from '../../../package.json';
+import lock from '../../../package-lock.json';
 import { SettingsScreen } from '../../../renderer/settings';
+import { SHIPPED_PARTS } from '../../../renderer/settings/shipped-parts';
 import { renderScreen } from '../../support/rendered-screen';
 import { SAMPLE_SERVICE } from '../../support/sample-workbench';
 
@@ -11,6 +14,17 @@ test('the Python that grades is shown with its path, its packages and why it was
   expect(screen.text()).toContain('It has more of the packages that programs import');
   expect(screen.text()).toContain('numpy 1.24.2');
   expect(screen.text()).toContain('Active: no network');
+});
+
+test('About lists every part that is shipped, under the licence that its package names', async () => {
+  const screen = await renderScreen(<SettingsScreen />);
+  await screen.until('It ships parts of others');
+  for (const name of [...Object.keys(manifest.dependencies), 'electron']) {
+    const licence = Object.entries(SHIPPED_PARTS).find(([, parts]) => parts.includes(name))?.[0];
+    const packages: Readonly<Record<string, { readonly license?: string }>> = lock.packages;
+    expect({ name, licence }).toEqual({ name, licence: packages[`node_modules/${name}`]?.license });
+    expect(screen.text()).toContain(name);
+  }
 });
 
 test('before a first grading it can be chosen and checked by a press', async () => {

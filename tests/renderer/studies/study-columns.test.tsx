@@ -7,7 +7,7 @@ const CHOICE = 18;
 const columns = studyColumns(new Set(), () => {});
 const shown = (width: number) => fittingColumns(columns, width, [], null, CHOICE).map(({ id }) => id);
 
-test.each([756, 800, 890, 990, 1_110, 1_232, 1_330, 1_410, 1_540])(
+test.each([756, 800, 960, 990, 1_110, 1_222, 1_330, 1_390, 1_478, 1_608])(
   'in %i px every column that asks for no more room fits',
   (width) => {
     expect(shown(width)).toEqual(columns.filter(({ from = 0 }) => from <= width).map(({ id }) => id));

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import type { Benchmark, Rollout, TrainingCheckpoint, TrainingEvaluation } from '../../../preload/contract';
+import { sparkCurves } from '../../../renderer/shared/trainings';
 import { latestServable, newestFirst } from '../../../renderer/training/checkpoint-columns';
 import { checkEvaluation, defaultBenchmark } from '../../../renderer/training/evaluate-draft';
 import { evaluationRows, rateOf } from '../../../renderer/training/evaluation-rows';
 import { latestOf } from '../../../renderer/training/latest-value';
 import { answerParts, listedRollouts, parentOf, parentText } from '../../../renderer/training/rollout-list';
-import { sparkCurves } from '../../../renderer/training/spark';
 import { filterTrainings, groupCounts } from '../../../renderer/training/training-filters';
 import { samplePocketTraining, sampleTrainings } from '../../support/sample-trainings';
 

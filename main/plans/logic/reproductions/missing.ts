@@ -33,7 +33,8 @@ export function serverFitsNowhere(
 ): Missing {
   const needed = { gpus: fewestServerGpus(model, leastGpus), memoryGib: SERVED_GIB };
   return {
-    what: `No machine has GPUs for a server of ${model.name}: it needs ${gpuText(needed)}.`,
+    what: `No machine has GPUs for a server of ${model.name}: a server takes ${gpuText(needed)}.`,
+    subject: model.name,
     ...moreGpus(known),
   };
 }
@@ -44,12 +45,14 @@ export function trainingFitsNowhere(
   trainer: 'own' | 'marti',
   known: Known,
 ): Missing {
-  const needs = `it needs ${gpuText(fewestTrainingGpus(models, trainer))} in one machine`;
+  const needs = `a training takes ${gpuText(fewestTrainingGpus(models, trainer))} in one machine`;
   const { todo, address } = moreGpus(known);
   return {
     what: `No machine can train ${names}: ${needs}.`,
-    todo: `${todo} Or name existing checkpoints ("checkpoints"; docs/reproductions.md).`,
+    todo: `${todo} Or name existing checkpoints.`,
     address,
+    field: 'checkpoints',
+    subject: names,
   };
 }
 
@@ -65,8 +68,9 @@ export function noTrainingBenchmark(
         trainingBenchmark === null
           ? 'The benchmark to train on is not set.'
           : `The library has no benchmark "${trainingBenchmark}" to train on.`,
-      todo: `Import one with tests whose problems are not those of the exhibit. ${setKey('trainingBenchmark', 'Trains on')} Or name existing checkpoints ("checkpoints").`,
+      todo: 'Import one with tests whose problems are not those of the exhibit, and choose it. Or name existing checkpoints.',
       address: '/library',
+      field: 'trainingBenchmark',
     },
   ];
 }
@@ -74,22 +78,18 @@ export function noTrainingBenchmark(
 /** Paths that must be set before MARTI can train. */
 export function unsetPaths(settings: PaperSettings): readonly Missing[] {
   const paths = [
-    ['martiCheckout', 'folder of the MARTI repository', 'MARTI repository'],
-    ['trainingData', 'folder of the training data', 'Training data'],
-    ['trainingOutput', 'folder for the output of trainings', 'Training output'],
+    ['martiCheckout', 'folder of the MARTI repository'],
+    ['trainingData', 'folder of the training data'],
+    ['trainingOutput', 'folder for the output of trainings'],
   ] as const;
   return paths
     .filter(([key]) => settings[key] === null)
-    .map(([key, subject, label]) => ({
-      what: `The ${subject} on the machines is not set.`,
-      todo: `${setKey(key, label)} Or name existing checkpoints ("checkpoints").`,
+    .map(([field, folder]) => ({
+      what: `The ${folder} on the machines is not set.`,
+      todo: 'Set it, or name existing checkpoints.',
       address: null,
+      field,
     }));
-}
-
-/** Where a place is set: its key in a file of places, and the label of its field in the window. */
-function setKey(key: keyof PaperSettings, label: string): string {
-  return `Set "${key}" (in the window: Paths in your lab, ${label}; in a terminal: --places FILE).`;
 }
 
 export function noBenchmark(benchmark: { readonly name: string; readonly problems: number }): Missing {

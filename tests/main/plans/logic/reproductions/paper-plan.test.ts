@@ -85,7 +85,8 @@ describe('a paper-scale plan', () => {
     });
     expect(plan.missing).toEqual([
       {
-        what: 'No machine has GPUs for a server of A-8B: it needs 1 GPU of 80 GiB.',
+        what: 'No machine has GPUs for a server of A-8B: a server takes 1 GPU of 80 GiB.',
+        subject: 'A-8B',
         todo: 'Add a GPU machine or a Slurm cluster.',
         address: '/add-machine',
       },

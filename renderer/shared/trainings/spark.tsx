@@ -1,12 +1,33 @@
-import type { TrainingCurve } from '../../preload/contract/training';
-import { linePath, pixelOf } from '../widgets/chart-scale';
-import styles from './training.module.css';
+import type { TrainingCurve, TrainingView } from '../../../preload/contract/training';
+import { readyValue, useTrainingSparks } from '../../state/index';
+import { curveKey } from '../../text/training-curves';
+import { agentStyle } from '../../theme/index';
+import { linePath, pixelOf } from '../../widgets/chart-scale';
+import styles from './spark.module.css';
 
 const WIDTH = 96;
 const HEIGHT = 24;
 
+/** How a training went, a line for each agent; nothing before its second point. */
+export function TrainingSpark({ training }: { readonly training: TrainingView }) {
+  const drawn = sparkCurves(readyValue(useTrainingSparks(training.id)) ?? []);
+  const [first] = drawn;
+  if (first === undefined) return null;
+  return (
+    <Spark
+      label={`${curveKey(first.key).label} over the training`}
+      lines={drawn.map((curve) => ({
+        id: `${curve.agentId}`,
+        color: agentStyle(training.agents.findIndex(({ id }) => id === curve.agentId)).color,
+        xs: curve.steps,
+        ys: curve.values,
+      }))}
+    />
+  );
+}
+
 /** A sparkline of one quantity. `label` describes it for screen readers. */
-export function Spark(props: {
+function Spark(props: {
   readonly label: string;
   readonly lines: readonly {
     readonly id: string;

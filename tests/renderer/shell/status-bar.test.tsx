@@ -1,0 +1,35 @@
+import { describe, expect, test } from 'vitest';
+import { StatusBar } from '../../../renderer/shell/status-bar';
+import { renderScreen } from '../../support/rendered-screen';
+import { busyLab } from '../../support/sample-jobs';
+import { busyMachines } from '../../support/sample-machines';
+
+const SICK = {
+  played: 0.3,
+  state: { kind: 'interrupted' as const },
+  lab: busyLab(),
+  machines: { machines: busyMachines() },
+  sandboxProblem: 'bubblewrap is not installed.',
+};
+
+describe('problems in the status bar', () => {
+  test('each have their whole text as a tooltip, however long the name in it', async () => {
+    const screen = await renderScreen(<StatusBar />, SICK);
+    await screen.until('interrupted');
+    expect(screen.controls().join(' | ')).toContain('Quickstart: interrupted');
+    expect(screen.control('Quickstart: interrupted').title).toBe('Quickstart: interrupted');
+  });
+
+  test('for which there is no room stand in the menu of a number, in whole', async () => {
+    const screen = await renderScreen(<StatusBar />, SICK);
+    await screen.until('2 machines are unreachable');
+    // What a wide window leaves out, and a narrow one.
+    expect(screen.controls().filter((name) => name.endsWith('more'))).toEqual(['1 more', '3 more']);
+    await screen.click('3 more');
+    expect(screen.controls().slice(-3)).toEqual([
+      '1 server failed',
+      'Quickstart: interrupted',
+      'No sandbox: programs cannot be graded',
+    ]);
+  });
+});
