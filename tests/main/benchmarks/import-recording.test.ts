@@ -166,7 +166,11 @@ describe('a recording of samples', () => {
     ['a benchmark', humanEvalRow(0), 'none of its rows has a program'],
     ['CodeT samples without ids', '{"prompt": "p", "samples": ["x"]}', 'line 1 has samples but no task id'],
     ['a broken line', '{"task_id": "Made/0", "solution": "x"}\n{"task', 'line 2 is not JSON'],
-    ['a list that is cut off', '[\n{"task_id": "Made/0", "solution": "x"},', 'its lines up to 2 are not valid JSON'],
+    [
+      'a list that is cut off',
+      '[\n{"task_id": "Made/0", "solution": "x"},',
+      'its lines up to 2 are not valid JSON',
+    ],
     [
       'a row nested too deep',
       '['.repeat(1_001),
