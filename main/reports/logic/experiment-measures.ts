@@ -31,12 +31,6 @@ const METRICS: readonly {
   },
 ];
 
-const PARTS: Readonly<Record<ExperimentPart, string>> = {
-  agent: 'of this agent alone',
-  alone: 'each agent alone in its own trees, a mean over the agents',
-  team: 'all agents in one tree',
-};
-
 /** How values, intervals and p of an experiment are computed. */
 export const EXPERIMENT_METHOD =
   'Values: means over problems, each the mean over its seeds. Intervals: 95 % percentile bootstrap, seeds and problems drawn independently (Owen 2007), 2,000 resamples. p over problems: sign flips of the mean differences over the seeds, with Holm\u2019s correction over the pairs of a metric and part; p over seeds: paired t test, not corrected.';
@@ -84,13 +78,6 @@ export function columnOf(quantity: Quantity): ReportColumn {
   const { metric, label, part, meaning } = quantity;
   const unit = isRate(metric) ? RATE : TWO_DIGITS;
   return column(columnId(quantity), part === 'agent' ? label : `${label} ${part}`, unit, { meaning });
-}
-
-/** What the columns are in a file, whose rows stand alone: with whose value it is. */
-export function meaningsOf(shown: readonly Quantity[]): Readonly<Record<string, string>> {
-  return Object.fromEntries(
-    shown.map((quantity) => [columnId(quantity), `${quantity.meaning}; ${PARTS[quantity.part]}`]),
-  );
 }
 
 /** What the trainings of an experiment learn from. */

@@ -22,7 +22,6 @@ import {
   EXPERIMENT_METHOD,
   type ExperimentSource,
   isRate,
-  meaningsOf,
   measureOf,
   type Quantity,
   quantities,
@@ -87,7 +86,7 @@ function pairOf({ pairs }: ExperimentResult, { metric, part }: Quantity, one: st
 function table(
   { view, result }: ExperimentSource,
   head: Pick<ReportTable, 'id' | 'title' | 'rowTitle' | 'columns' | 'notes' | 'sentences' | 'tests'>,
-  rows: readonly Pick<ReportRow, 'label' | 'group' | 'cells' | 'meanings'>[],
+  rows: readonly Pick<ReportRow, 'label' | 'group' | 'cells'>[],
 ): ReportTable {
   const { seeds } = view.order;
   const { benchmark, nodes } = evaluatedOn(view.order);
@@ -134,7 +133,6 @@ function resultsTable(source: ExperimentSource): ReportTable {
       return {
         label,
         group: '',
-        meanings: meaningsOf(shown),
         cells: [
           text(method),
           text(families.join(' ')),
@@ -170,7 +168,6 @@ function agentsTable(source: ExperimentSource): ReportTable {
       return [...new Set(cells.map(({ agentId }) => agentId))].map((agentId) => ({
         label: agentId ?? '',
         group: label,
-        meanings: meaningsOf(shown),
         cells: shown.map((quantity) => {
           const cell = cells.find((one) => one.agentId === agentId && one.metric === quantity.metric);
           return cell === undefined ? plainEstimate(null) : cellOf(result, cell, quantity);
@@ -222,7 +219,6 @@ function pairsTable(source: ExperimentSource): ReportTable {
     result.pairs.map((pair) => ({
       label: `${pair.first} \u2212 ${pair.second}`,
       group: `${measureOf(pair.metric).label} ${pair.part}`,
-      meanings: differenceMeanings(pair),
       cells: [
         text(pair.metric),
         text(pair.part),
@@ -238,13 +234,6 @@ function pairsTable(source: ExperimentSource): ReportTable {
       ],
     })),
   );
-}
-
-/** In a file, whose rows stand alone: with what the difference is of. */
-function differenceMeanings({ metric, part }: ExperimentPair): Readonly<Record<string, string>> {
-  const { label, meaning } = measureOf(metric);
-  const text = `first minus second of ${label} ${part}: ${meaning}`;
-  return { difference: text, difference_algorithms: text };
 }
 
 /** Every table and figure of an experiment that has something in it; the default ones first. */

@@ -170,7 +170,9 @@ describe('what a printed table says of its values', () => {
     const untested = rowsWith({ tested: false, notSignificantlyBelowBest: false }, { tested: false });
     expect(write('markdown', untested)).toContain('group of rows; no test was made.');
     expect(write('markdown', untested)).not.toContain('\u2020');
-    expect(write('markdown')).toContain('no significant difference from the bold value was found (p \u2265 0.05');
+    expect(write('markdown')).toContain(
+      'no significant difference from the bold value was found (p \u2265 0.05',
+    );
   });
 
   it('the scale stands once over columns side by side, and what has no value says why', () => {

@@ -17,7 +17,7 @@ import { temporaryFolder } from '../../../support/temporary-folder';
 import { unwrap } from '../../../support/unwrap';
 
 const sandboxProblem = await probeSandbox({ resourcesDir: resolve('resources'), allowUnsandboxed: false });
-const PATIENCE_MS = 120_000;
+const PATIENCE_MS = 400_000;
 
 let project = '';
 beforeAll(async () => {
