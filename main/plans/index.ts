@@ -7,5 +7,4 @@
  */
 export { createExperimentService, type ExperimentService } from './experiments/experiment-service';
 export { createGpuDays, type GpuDays } from './gpu-day/gpu-day-service';
-export { damageRefusal, type OutcomeFile } from './logic/outcome-files';
 export { createReproductionService, type ReproductionService } from './reproductions/reproduction-service';

@@ -1,5 +1,5 @@
 import type { Refusal } from '../../preload/contract/index';
-import { damageRefusal } from '../plans/index';
+import { damageRefusal } from '../storage/index';
 import type { ReportDeps } from './deps';
 import { listedStudies } from './listed-studies';
 import type { SourceContent } from './report-source';

@@ -56,4 +56,5 @@ export {
 } from './regrade-journal';
 export { readSealed, resealed, sealed } from './sealed-json';
 export { reasonOf, systemErrorCode, writeReasonOf } from './system-error';
+export { damageOf, damageRefusal, damageSentences, type OutcomeFile } from './outcome-files';
 export { readWindowState } from './window-state';

@@ -4,7 +4,7 @@ import { failed, ok, type Result } from '../../base/index';
 import { type DoneTraining, drawnCurves, experimentLines } from '../../metrics/index';
 import type { TrainingService } from '../../trainings/index';
 import { type Experiment, type Outcome, outcomeSchema } from '../logic/experiments/experiment-record';
-import { damageOf, type OutcomeFile } from '../logic/outcome-files';
+import { damageOf, type OutcomeFile } from '../../storage/index';
 import { noteOf } from '../logic/plan-record';
 import type { PlanStore } from '../plan-store';
 

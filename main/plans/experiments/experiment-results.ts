@@ -3,7 +3,7 @@ import type { ExperimentResult, Refusal } from '../../../preload/contract/index'
 import { ok, type Result } from '../../base/index';
 import { experimentResultInSteps } from '../../metrics/index';
 import { type Experiment, rowTrainingOf } from '../logic/experiments/experiment-record';
-import { damageSentences } from '../logic/outcome-files';
+import { damageSentences } from '../../storage/index';
 import type { PlanStore } from '../plan-store';
 import { readOutcomes } from './experiment-outcomes';
 

@@ -20,7 +20,7 @@ import {
   trainingRequestOf,
 } from '../logic/experiments/experiment-record';
 import { viewOfExperiment } from '../logic/experiments/experiment-view';
-import { damageRefusal, type OutcomeFile } from '../logic/outcome-files';
+import { damageRefusal, type OutcomeFile } from '../../storage/index';
 import { isOver } from '../logic/step-status';
 import { createPlanDriver, type PlanService } from '../plan-service';
 import { type OnProblem, openPlanStore, type PlanStore } from '../plan-store';

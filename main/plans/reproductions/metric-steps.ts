@@ -3,7 +3,7 @@ import type { PlanStep, Refusal, TrainingView } from '../../../preload/contract/
 import { exhibitAtScale } from '../../../preload/contract/plans/index';
 import { ok, RefusalError, type Result } from '../../base/index';
 import { type JsonReading, reasonOf } from '../../storage/index';
-import { damageOf, type OutcomeFile } from '../logic/outcome-files';
+import { damageOf, type OutcomeFile } from '../../storage/index';
 import { noteOf } from '../logic/plan-record';
 import { type Outcome, outcomeSchema, type Reproduction } from '../logic/reproductions/record';
 import { needsAreDone, openSteps } from '../logic/step-status';

@@ -13,7 +13,7 @@ import {
 } from '../../../preload/contract/index';
 import { fillExhibit, fillExhibitInSteps } from '../../metrics/index';
 import { costsOfEnds } from '../logic/costs';
-import { damageSentences } from '../logic/outcome-files';
+import { damageSentences } from '../../storage/index';
 import { noteOf } from '../logic/plan-record';
 import { cellStates } from '../logic/reproductions/cell-states';
 import { demandOf } from '../logic/reproductions/demand';

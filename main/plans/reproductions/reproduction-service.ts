@@ -9,7 +9,7 @@ import type {
   WorkbenchEvent,
 } from '../../../preload/contract/index';
 import { failed, ok, type Result } from '../../base/index';
-import type { OutcomeFile } from '../logic/outcome-files';
+import type { OutcomeFile } from '../../storage/index';
 import { failedTogether, noteOf, type StepNote } from '../logic/plan-record';
 import { planReproduction } from '../logic/reproductions/plan';
 import { newRecord, type Reproduction } from '../logic/reproductions/record';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import type { OutcomeFile } from '../../../main/plans';
+import type { OutcomeFile } from '../../../main/storage';
 import { createReportService } from '../../../main/reports';
 import { experimentDocuments } from '../../../main/reports/logic/experiment-tables';
 import { learningFigures } from '../../../main/reports/logic/learning-figures';

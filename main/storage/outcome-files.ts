@@ -1,5 +1,5 @@
-import type { Refusal } from '../../../preload/contract';
-import { assertNever } from '../../base';
+import type { Refusal } from '../../preload/contract/index';
+import { assertNever } from '../base/index';
 
 /** A file with what a step of a plan measured, which tables are made from. */
 export type OutcomeFile = {
