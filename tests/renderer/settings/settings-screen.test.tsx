@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import manifest from '../../../package.json';
 import lock from '../../../package-lock.json';
@@ -17,12 +18,13 @@ test('the Python that grades is shown with its path, its packages and why it was
 });
 
 test('About lists every part that is shipped, under the licence that its package names', async () => {
+  const manifest = JSON.parse(await readFile('package.json', 'utf8'));
+  const lock = JSON.parse(await readFile('package-lock.json', 'utf8'));
   const screen = await renderScreen(<SettingsScreen />);
   await screen.until('It ships parts of others');
   for (const name of [...Object.keys(manifest.dependencies), 'electron']) {
     const licence = Object.entries(SHIPPED_PARTS).find(([, parts]) => parts.includes(name))?.[0];
-    const packages: Readonly<Record<string, { readonly license?: string }>> = lock.packages;
-    expect({ name, licence }).toEqual({ name, licence: packages[`node_modules/${name}`]?.license });
+    expect({ name, licence }).toEqual({ name, licence: lock.packages[`node_modules/${name}`].license });
     expect(screen.text()).toContain(name);
   }
 });
