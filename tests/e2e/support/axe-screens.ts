@@ -66,7 +66,6 @@ export const AXE_SCREENS: ReadonlyArray<keyof typeof SHOTS> = [
   'lab-servers',
   'add-machine',
   'edit-machine',
-  'new-experiment',
   'study-extend',
   'regrade-first',
   'verify',

@@ -1,5 +1,7 @@
-import { readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
+import manifest from '../../../package.json';
+import lock from '../../../package-lock.json';
 import { SettingsScreen } from '../../../renderer/settings';
 import { SHIPPED_PARTS } from '../../../renderer/settings/shipped-parts';
 import { renderScreen } from '../../support/rendered-screen';
@@ -15,16 +17,14 @@ test('the Python that grades is shown with its path, its packages and why it was
   expect(screen.text()).toContain('Active: no network');
 });
 
-type Lock = { readonly packages: Readonly<Record<string, { readonly license?: string }>> };
-
 test('About lists every part that is shipped, under the licence that its package names', async () => {
+  const manifest = JSON.parse(await readFile('package.json', 'utf8'));
+  const lock = JSON.parse(await readFile('package-lock.json', 'utf8'));
   const screen = await renderScreen(<SettingsScreen />);
   await screen.until('It ships parts of others');
-  const manifest = JSON.parse(readFileSync('package.json', 'utf8')) as { dependencies: object };
-  const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8')) as Lock;
   for (const name of [...Object.keys(manifest.dependencies), 'electron']) {
     const licence = Object.entries(SHIPPED_PARTS).find(([, parts]) => parts.includes(name))?.[0];
-    expect({ name, licence }).toEqual({ name, licence: packages[`node_modules/${name}`]?.license });
+    expect({ name, licence }).toEqual({ name, licence: lock.packages[`node_modules/${name}`].license });
     expect(screen.text()).toContain(name);
   }
 });
