@@ -1,7 +1,5 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
-import manifest from '../../../package.json';
-import lock from '../../../package-lock.json';
 import { SettingsScreen } from '../../../renderer/settings';
 import { SHIPPED_PARTS } from '../../../renderer/settings/shipped-parts';
 import { renderScreen } from '../../support/rendered-screen';
