@@ -28,7 +28,7 @@ export function decisionLine({ at, stepId, text }: ReproductionDecision): string
 }
 
 /** Of more models in one sentence the first ones show the pattern. */
-const MOST_NAMES = 2;
+const MAX_NAMES = 2;
 
 /**
  * What it takes, what is missing and what to know; then a line per kind of step and machine, which add up to all steps.
@@ -37,7 +37,7 @@ const MOST_NAMES = 2;
 export function planText(plan: ReproductionPlan, verbose: boolean): string {
   const { order: request, steps, missing, notes } = plan;
   const shown = steps.filter(({ kind }) => kind !== 'metrics' && kind !== 'cell');
-  const groups = missingByRemedy(missing, verbose ? Number.POSITIVE_INFINITY : MOST_NAMES);
+  const groups = missingByRemedy(missing, verbose ? Number.POSITIVE_INFINITY : MAX_NAMES);
   return [
     `"${request.exhibitId}" at ${request.scale} scale: ${counted(steps.length, 'step')}. ${costText(plan)}`,
     ...(missing.length === 0 ? [] : ['', 'Missing, so it cannot start:']),

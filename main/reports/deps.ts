@@ -21,8 +21,7 @@ import type {
   Value,
 } from '../../preload/contract/index';
 import type { Result } from '../base/index';
-import type { OutcomeFile } from '../storage/index';
-import type { Registry, StudyRecord } from '../storage/index';
+import type { OutcomeFile, Registry, StudyRecord } from '../storage/index';
 import type { HueAssignments, RunComparisons } from '../studies/index';
 import type { BenchmarkOutline, BenchmarkOutlines } from './benchmark-outlines';
 import type { DrawFigure } from './figure-worker';

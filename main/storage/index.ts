@@ -31,6 +31,7 @@ export { repairJournal } from './journal-repair';
 export { JournalWriteError } from './journal-writer';
 export { type JsonReading, readJson, writeJson } from './json-file';
 export { LineSplitter, LineTooLongError } from './line-splitter';
+export { damageOf, damageRefusal, damageSentences, type OutcomeFile } from './outcome-files';
 export { keepFilesPrivate, makePrivate, userUmask, userUmaskLine } from './private-files';
 export { processStart } from './process-identity';
 export {
@@ -56,5 +57,4 @@ export {
 } from './regrade-journal';
 export { readSealed, resealed, sealed } from './sealed-json';
 export { reasonOf, systemErrorCode, writeReasonOf } from './system-error';
-export { damageOf, damageRefusal, damageSentences, type OutcomeFile } from './outcome-files';
 export { readWindowState } from './window-state';

@@ -2,9 +2,9 @@ import { join } from 'node:path';
 import type { ExperimentLine, Refusal, TrainingCurve } from '../../../preload/contract/index';
 import { failed, ok, type Result } from '../../base/index';
 import { type DoneTraining, drawnCurves, experimentLines } from '../../metrics/index';
+import { damageOf, type OutcomeFile } from '../../storage/index';
 import type { TrainingService } from '../../trainings/index';
 import { type Experiment, type Outcome, outcomeSchema } from '../logic/experiments/experiment-record';
-import { damageOf, type OutcomeFile } from '../../storage/index';
 import { noteOf } from '../logic/plan-record';
 import type { PlanStore } from '../plan-store';
 

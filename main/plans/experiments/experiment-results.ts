@@ -2,8 +2,8 @@ import { setImmediate as breathe } from 'node:timers/promises';
 import type { ExperimentResult, Refusal } from '../../../preload/contract/index';
 import { ok, type Result } from '../../base/index';
 import { experimentResultInSteps } from '../../metrics/index';
-import { type Experiment, rowTrainingOf } from '../logic/experiments/experiment-record';
 import { damageSentences } from '../../storage/index';
+import { type Experiment, rowTrainingOf } from '../logic/experiments/experiment-record';
 import type { PlanStore } from '../plan-store';
 import { readOutcomes } from './experiment-outcomes';
 

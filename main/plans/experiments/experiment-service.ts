@@ -8,6 +8,7 @@ import {
   type TrainingView,
 } from '../../../preload/contract/index';
 import { type CsvFile, failed, ok, orThrow, type Result } from '../../base/index';
+import { damageRefusal, type OutcomeFile } from '../../storage/index';
 import type { TrainingService } from '../../trainings/index';
 import { cellsCsv, pairsCsv } from '../logic/experiments/experiment-csv';
 import {
@@ -20,7 +21,6 @@ import {
   trainingRequestOf,
 } from '../logic/experiments/experiment-record';
 import { viewOfExperiment } from '../logic/experiments/experiment-view';
-import { damageRefusal, type OutcomeFile } from '../../storage/index';
 import { isOver } from '../logic/step-status';
 import { createPlanDriver, type PlanService } from '../plan-service';
 import { type OnProblem, openPlanStore, type PlanStore } from '../plan-store';

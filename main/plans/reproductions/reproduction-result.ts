@@ -12,8 +12,8 @@ import {
   type TrainingCurve,
 } from '../../../preload/contract/index';
 import { fillExhibit, fillExhibitInSteps } from '../../metrics/index';
-import { costsOfEnds } from '../logic/costs';
 import { damageSentences } from '../../storage/index';
+import { costsOfEnds } from '../logic/costs';
 import { noteOf } from '../logic/plan-record';
 import { cellStates } from '../logic/reproductions/cell-states';
 import { demandOf } from '../logic/reproductions/demand';

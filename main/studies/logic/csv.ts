@@ -52,11 +52,11 @@ export function tableCsv(analysis: Analysis): CsvFile {
   );
 }
 
-/** What is always said beside these values, and how often they were looked at; how they are computed is in the manifest. */
+/** What is always said beside these values, and how often they were looksNote at; how they are computed is in the manifest. */
 function aboutText({ sentences, looks }: Analysis): string | null {
-  const looked = `Intervals after looking ${looks} times, which they do not account for.`;
+  const looksNote = `Intervals after looking ${looks} times, which they do not account for.`;
   const said = sentences.filter((sentence) => ALWAYS_SAID.includes(sentence));
-  return [...(looks === undefined ? [] : [looked]), ...said].join(' ') || null;
+  return [...(looks === undefined ? [] : [looksNote]), ...said].join(' ') || null;
 }
 
 /**

@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import type { OutcomeFile } from '../../../main/storage';
 import { createReportService } from '../../../main/reports';
 import { experimentDocuments } from '../../../main/reports/logic/experiment-tables';
 import { learningFigures } from '../../../main/reports/logic/learning-figures';
@@ -11,6 +10,7 @@ import { smallPrint } from '../../../main/reports/logic/reading';
 import type { ReportFigure } from '../../../main/reports/logic/report-figure';
 import type { ReportTable } from '../../../main/reports/logic/report-table';
 import { longCsv, wideCsv } from '../../../main/reports/logic/table-csv';
+import type { OutcomeFile } from '../../../main/storage';
 import type {
   ExperimentLine,
   ExperimentPair,
