@@ -99,7 +99,7 @@ function aboutText(table: ReportTable, moreMeaning = ''): string {
  * One row per configuration. Rates are in [0, 1] and in full precision, also those of a paper; `seeds` counts the seeds,
  * `seed_numbers` has them joined by spaces; a missing value is empty. `answered_by` and `in_place_of`, if some row has
  * them: policies that stand for a paper's models, and these models. A table of nothing measured has no seeds and no scale. `scale` is that of ours; a paper's numbers are in
- * columns of their own. `about`, in the first row alone: what the whole table is.
+ * columns of their own. `about_table`, in the first row alone: what the whole table is.
  */
 export function wideCsv(table: ReportTable): CsvFile {
   const withDifference = table.rows.some(({ scale }) => scale === 'paper');
@@ -139,7 +139,7 @@ export function wideCsv(table: ReportTable): CsvFile {
       ),
       ...(isNoted ? ['note'] : []),
       ...(table.benchmark ? ['benchmark'] : []),
-      'about',
+      'about_table',
     ],
     table.rows.map((row, at): CsvCell[] => [
       row.group,
@@ -286,7 +286,7 @@ export function longCsv(table: ReportTable): CsvFile {
     }),
   );
   return csvFile(
-    [...LONG, ...extra, ...(table.grading === undefined ? [] : ['grading']), 'about'],
+    [...LONG, ...extra, ...(table.grading === undefined ? [] : ['grading']), 'about_table'],
     rows.map((row, at) => [...row, at === 0 ? aboutText(table, table.moreMeaning) : null]),
   );
 }

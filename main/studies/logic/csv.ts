@@ -5,7 +5,7 @@ import { type CsvCell, type CsvFile, csvFile } from '../../base/index';
 /**
  * One row per configuration and metric. `value`, `low`, `high` are rates in [0, 1]; `seeds` counts the seeds, `seed_numbers` has them joined by spaces.
  * `sandbox_faults`: candidates left out because the sandbox or the grader failed. `over_ties`: of pass@1(mcts), its value
- * when ties are broken by chance. `seed_sd`, `seed_min`, `seed_max`: spread of the seeds' own values, empty with one seed. `about`, in
+ * when ties are broken by chance. `seed_sd`, `seed_min`, `seed_max`: spread of the seeds' own values, empty with one seed. `about_table`, in
  * the first row alone: what the table must not be read without.
  */
 export function tableCsv(analysis: Analysis): CsvFile {
@@ -26,7 +26,7 @@ export function tableCsv(analysis: Analysis): CsvFile {
       'sandbox_faults',
       'complete',
       'over_ties',
-      ...[...SPREAD, 'about'],
+      ...[...SPREAD, 'about_table'],
     ],
     analysis.rows.flatMap((row, rowAt) =>
       row.cells.map((cell, at): CsvCell[] => [
@@ -52,7 +52,7 @@ export function tableCsv(analysis: Analysis): CsvFile {
   );
 }
 
-/** What is always said beside these values, and how often they were looksNote at; how they are computed is in the manifest. */
+/** What is always said beside these values, and how often they were looked at; how they are computed is in the manifest. */
 function aboutText({ sentences, looks }: Analysis): string | null {
   const looksNote = `Intervals after looking ${looks} times, which they do not account for.`;
   const said = sentences.filter((sentence) => ALWAYS_SAID.includes(sentence));

@@ -72,7 +72,7 @@ test('jobs usage writes a CSV file whose manifest names the command that writes 
   expect((await type('jobs', 'usage', '--by', 'month', '--csv', file)).code).toBe(0);
   const text = await readFile(file, 'utf8');
   expect(text.split(/\r?\n/).slice(0, 2)).toEqual([
-    'group,row,complete,gpu_hours,hours,jobs,prompt_tokens,completion_tokens,title',
+    'group,row,complete,gpu_hours,hours,jobs,prompt_tokens,completion_tokens,about_table',
     expect.stringMatching(/^,2026-11,no,459,157\.5,12,/),
   ]);
   const manifest = JSON.parse(await readFile(`${file}.manifest.json`, 'utf8'));

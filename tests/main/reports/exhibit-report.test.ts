@@ -245,8 +245,8 @@ it('a row of independent samples says of itself what it measures, how many progr
     expect(row.note).toContain('Pass@N of any of them');
   }
   // What the whole table is stands in its first row alone.
-  expect(wide[0]?.about).toContain('some program of the search tree');
-  expect(wide.slice(1).map(({ about }) => about)).toEqual(wide.slice(1).map(() => ''));
+  expect(wide[0]?.about_table).toContain('some program of the search tree');
+  expect(wide.slice(1).map((row) => row.about_table)).toEqual(wide.slice(1).map(() => ''));
   const costs = rowsOfCsv(renderTable(exhibitCosts(source), 'csv').toString());
   const notes = costs.map(({ note = '' }) => note);
   expect(notes.filter((note) => note.includes('of all programs that were written'))).toHaveLength(
@@ -326,10 +326,10 @@ it('a figure without a line of the paper says so in its picture, its file and it
     expect(figure.legend).toContain(ALL_LINES_OURS);
     const rows = rowsOfCsv(figureCsv(figure).text);
     expect(rows.length).toBeGreaterThan(0);
-    for (const { series, whose, about } of rows) {
+    expect(rows[0]?.about).toContain(ALL_LINES_OURS);
+    for (const { series, whose } of rows) {
       expect(series).toMatch(/^(Ours|Control of ours): /);
       expect(whose).toBe('ours');
-      expect(about).toContain(ALL_LINES_OURS);
     }
   }
   const others = exhibitFigures({ ...sourceOf(exhibitOf('scaling-law')), hues: [] });

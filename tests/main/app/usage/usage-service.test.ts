@@ -321,7 +321,9 @@ test('an exported table has hours and tokens, no scale and no seeds', async () =
   const request = { month: null, by: 'project' } as const;
   const csv = renderTable(usageTable(await usage.read(request), request), 'csv').toString();
   const [header, row] = csv.split(/\r?\n/);
-  expect(header).toBe('group,row,complete,about,gpu_hours,hours,jobs,prompt_tokens,completion_tokens,title');
+  expect(header).toBe(
+    'group,row,complete,about,gpu_hours,hours,jobs,prompt_tokens,completion_tokens,about_table',
+  );
   expect(row).toMatch(new RegExp(`^,${study.name},yes,study,0,0,0,\\d+,\\d+,".+"$`));
 });
 
