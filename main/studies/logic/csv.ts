@@ -52,11 +52,9 @@ export function tableCsv(analysis: Analysis): CsvFile {
   );
 }
 
-/** What is always said beside these values, and how often they were looked at; how they are computed is in the manifest. */
-function aboutText({ sentences, looks }: Analysis): string | null {
-  const looksNote = `Intervals after looking ${looks} times, which they do not account for.`;
-  const said = sentences.filter((sentence) => ALWAYS_SAID.includes(sentence));
-  return [...(looks === undefined ? [] : [looksNote]), ...said].join(' ') || null;
+/** What is always said beside these values; how they are computed, and looked at before, is in the manifest. */
+function aboutText({ sentences }: Analysis): string | null {
+  return sentences.filter((sentence) => ALWAYS_SAID.includes(sentence)).join(' ') || null;
 }
 
 /**
