@@ -100,7 +100,7 @@ export async function readRows(
   if (!text.ok) return failed(refusedImport(path, `its value ${text.error}`));
   const document = parsed(text.value);
   if (document === null) {
-    const none = `it begins like one JSON value, but its lines up to ${lastLine} are not valid JSON. It may have been cut off.`;
+    const none = `it begins like one JSON value, but up to its line ${lastLine} it is not valid JSON. It may have been cut off.`;
     return failed(refusedImport(path, none));
   }
   const refusal = takeValue(document.value, 'its value', reader);

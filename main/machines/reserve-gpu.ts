@@ -29,7 +29,10 @@ export async function reserveOn(
   if (!read.ok) return read;
   const [now = '', ...text] = read.value.stdout.split('\n');
   if (read.value.code !== 0 || !/^\d+$/.test(now))
-    return failed({ code: 'unavailable', message: `Cannot read the clock of ${machine.spec.name}.` });
+    return failed({
+      code: 'unavailable',
+      message: `Cannot read the clock of ${machine.spec.name}: ${read.value.stderr.trim() || `the command ended with ${read.value.code}`}.`,
+    });
 
   const untilSeconds = minutes === 0 ? null : Number(now) + minutes * 60;
   const entries = withReservation(runningEntries(text.join('\n'), Number(now)), {

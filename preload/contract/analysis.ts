@@ -102,7 +102,7 @@ export const pairSchema = z.object({
   /**
    * What gave `p`. mcnemar: exact, over problems that just one of both solves, where each problem has one verdict a side;
    * bootstrap: paired, where a problem has a rate; two-level: the same over seeds, too, where its p is the larger; seeds: paired t test over the seeds, where these are trainings and its p is
-   * the larger (1 of two seeds). `p` is two-sided; `pHolm` corrected over the pairs of the metric.
+   * the larger (with two seeds p is 1). `p` is two-sided; `pHolm` corrected over the pairs of the metric.
    */
   test: z.object({
     kind: z.enum(['mcnemar', 'bootstrap', 'two-level', 'seeds']),

@@ -2,6 +2,7 @@ import type { MachineView } from '../../preload/contract/machine';
 import { pathOf, readyValue, useMachines } from '../state/index';
 import { gpuChoices } from '../text/gpus';
 import { plural } from '../widgets/index';
+import bars from './gpu-bars.module.css';
 import styles from './shell.module.css';
 
 /** More would push out what else the bar tells. */
@@ -41,7 +42,7 @@ function GpuStatus(props: { readonly machine: MachineView }) {
       aria-label={`${name}: ${summary}`}
     >
       <span>{name}</span>
-      <span className={styles.gpus} aria-hidden="true">
+      <span className={bars.gpus} aria-hidden="true">
         {gpus.map((gpu) => (
           <i key={gpu.id} data-state={gpu.state}>
             <em style={{ height: `${(gpu.used01 ?? 0) * 100}%` }} />

@@ -134,7 +134,7 @@ function resultBars(comparison: RunComparison): ReportFigure {
     legend: [
       ...figureLimits(analysis.sentences),
       ...metrics.map(({ name, label }) => `${label}: ${metricMeaning(name)}.`),
-      `${meansOf(analysis, 'Bars')}Whiskers: 95 % bootstrap intervals over ${overOf(analysis)}; tests: table "pairs".`,
+      `${meansOf(analysis, 'Bars')}Whiskers: 95 % bootstrap intervals over ${overOf(analysis)}. Differences are not tested here, but in the table "pairs".`,
       ...methodsOf(analysis),
       ...looksNote(analysis),
     ],

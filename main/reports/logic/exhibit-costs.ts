@@ -5,14 +5,11 @@ import {
   exhibitAtScale,
   standInSentence,
 } from '../../../preload/contract/plans/index';
-import { COST_MEANINGS, SHARES_SAY } from './cost-shares';
+import { COST_MEANINGS, COST_OF_SAMPLES, SHARES_SAY } from './cost-shares';
 import { tokensNote, tokensNotes } from './exhibit-notes';
 import { type ExhibitSource, exhibitTable, layoutTitle, nodesOf } from './exhibit-tables';
 import { meaningNotes } from './reading';
 import { column, number, type ReportTable } from './report-table';
-
-const OF_SAMPLES =
-  ' The cost is of all programs that were written, and has a share of the cost of the trainings and searches of the row whose tokens may be spent; the rest of that cost is in that row. So neither cost is that of its method alone.';
 
 /** The cost of every cell; the sum is the cost of the jobs. */
 export function exhibitCosts(source: ExhibitSource): ReportTable {
@@ -38,7 +35,7 @@ export function exhibitCosts(source: ExhibitSource): ReportTable {
   /** Of a cell whose searches others need, too, or that needs those of others. */
   const noteOf = (label: string | undefined): { readonly note?: string } => {
     for (const { name, configuration, other, text } of samples) {
-      if (configuration === label) return { note: `${text}${OF_SAMPLES}` };
+      if (configuration === label) return { note: `${text} ${COST_OF_SAMPLES}` };
       if (other === label) {
         return {
           note: `A share of the cost of its trainings and searches is in the rows of "${name}", which need them, too. ${SHARES_SAY}.`,
@@ -95,9 +92,9 @@ export function exhibitCosts(source: ExhibitSource): ReportTable {
       },
     ],
     notes: [
-      `No matter whether work was done for this table or before. Two values of a row of the table "exhibit" that come from the same searches cost the same. ${SHARES_SAY}. Seconds depend on the machine (manifest.json), so they compare within this table alone.`,
+      `No matter whether work was done for this table or before. Two values of a row of the table "exhibit" that come from the same searches cost the same. ${SHARES_SAY}. Seconds depend on the machine, so they compare within this table alone.`,
       ...meaningNotes({ columns: exhibitTable(source).columns }),
-      ...tokensNote(source, OF_SAMPLES),
+      ...tokensNote(source, ` ${COST_OF_SAMPLES}`),
       ...(standIns === null ? [] : [standIns]),
       ...(result.sentences.includes(COMPLEMENT_SENTENCE) ? [`${COMPLEMENT_SHORT}.`] : []),
       ...(result.cells.some(({ cost }) => Object.values(cost).includes(null))

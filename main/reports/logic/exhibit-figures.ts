@@ -146,7 +146,7 @@ function barFigures(source: FigureSource): ReportFigure[] {
       ...(seeds.length === 0
         ? []
         : [
-            `${Math.max(...seeds) > 1 ? `Bars: means over the seeds, ${ONE_SEED_IS}. ` : ''}Whiskers: 95 % bootstrap intervals over ${Math.max(...seeds) > 1 ? 'problems and seeds' : 'problems'}; tests: table "exhibit".`,
+            `${Math.max(...seeds) > 1 ? `Bars: means over the seeds, ${ONE_SEED_IS}. ` : ''}Whiskers: 95 % bootstrap intervals over ${Math.max(...seeds) > 1 ? 'problems and seeds' : 'problems'}. Differences are not tested here, but in the table "exhibit".`,
           ]),
       ...tokensNote(source),
       ...methodsIn([...exhibit.rows, ...exhibit.columns].flatMap(({ label, group }) => [label, group])),

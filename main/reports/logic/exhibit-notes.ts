@@ -46,10 +46,11 @@ export function tokensNote(source: ExhibitSource, more = ''): readonly string[] 
 
 /** What is measured of samples, where it is of a tree elsewhere. */
 const MEASURED_AS =
-  'Pass@1(MCTS) is of the one among them that does best in the public tests, Pass@N of any of them.';
+  'Pass@1(MCTS) is of the one among them that does best in the public tests; Pass@N asks whether any of them passes.';
 
 /** Where a reader could look for them in vain. */
-export const LEFT_OUT_OF_OTHERS = ' The tables "results", "pairs" and others of whole runs leave them out.';
+export const LEFT_OUT_OF_OTHERS =
+  ' The tables "results", "pairs" and others of whole runs leave such rows out.';
 
 /**
  * Of a row that may spend only the tokens of another: both by the labels of their configurations, `name` as the table calls

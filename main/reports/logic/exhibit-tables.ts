@@ -15,7 +15,7 @@ import {
   SCALE_SENTENCES,
   standInTextInFull,
 } from '../../../preload/contract/plans/index';
-import { COST_SHARES_MEAN } from './cost-shares';
+import { COST_OF_SAMPLES, COST_SHARES_MEAN } from './cost-shares';
 import {
   benchmarkNotes,
   LEFT_OUT_OF_OTHERS,
@@ -251,7 +251,10 @@ export function exhibitTable(source: ExhibitSource): ReportTable {
       ...claims,
     ],
     method: result.method,
-    moreMeaning: COST_SHARES_MEAN,
+    moreMeaning:
+      tokens.length === 0
+        ? COST_SHARES_MEAN
+        : `${COST_SHARES_MEAN}. Of independent samples at equal tokens: ${COST_OF_SAMPLES.charAt(0).toLowerCase()}${COST_OF_SAMPLES.slice(1).replace(/\.$/, '')}`,
     tests: source.analysis === null ? '' : testsOf(source.analysis),
     complete: result.complete,
     paperBasis: paperBasis(exhibit),

@@ -19,7 +19,7 @@ export function resultBars({ view, result }: ExperimentSource): ReportFigure {
     legend: [
       ...figureLimits(result.sentences),
       ...meaningsNote(shown.map(({ label, meaning }) => [label, meaning])),
-      `${isSeveral ? `Bars: means over the seeds, ${ONE_SEED_IS}. ` : ''}Whiskers: 95 % bootstrap intervals over ${isSeveral ? 'problems and seeds' : 'problems'}; tests: table "pairs".`,
+      `${isSeveral ? `Bars: means over the seeds, ${ONE_SEED_IS}. ` : ''}Whiskers: 95 % bootstrap intervals over ${isSeveral ? 'problems and seeds' : 'problems'}. Differences are not tested here, but in the table "pairs".`,
       'Alone: each agent in its own trees, mean over the agents; team: all agents in one tree.',
       ...methodsIn(view.order.rows.map(({ label }) => label)),
     ],

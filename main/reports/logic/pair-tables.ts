@@ -59,7 +59,7 @@ const TEST_MEANINGS: Readonly<Record<TestKind, string>> = {
   mcnemar: ', where each problem has one verdict a side',
   bootstrap: ', two-sided: how often a resampled difference is as far from the one found as that is from 0',
   'two-level': ', where no policy was trained for a seed and its p is the larger',
-  seeds: ', where these are trainings and its p is the larger (1 of two seeds)',
+  seeds: ', where these are trainings and its p is the larger (with two seeds p is 1)',
 };
 
 /** What the tests of these pairs are; what does not occur is not explained. */

@@ -209,8 +209,8 @@ function dashNotes(table: ReportTable, { withReference }: Layout): string[] {
   });
   const said = [...new Set(reasons)].map((reason) => reason.replace(/\.$/, ''));
   const unknown = shown.filter(({ at, reference }) => withReference[at] === true && reference.length === 0);
-  if (unknown.some(({ isAdded }) => !isAdded)) said.push('of the paper: none is known');
-  if (unknown.some(({ isAdded }) => isAdded)) said.push('of the paper: we added the row');
+  if (unknown.some(({ isAdded }) => !isAdded)) said.push('the paper\u2019s is not known');
+  if (unknown.some(({ isAdded }) => isAdded)) said.push('the paper has no such row, we added it');
   return said.length === 0 ? [] : [`No value (${NONE}): ${said.join('; ')}.`];
 }
 

@@ -82,7 +82,9 @@ export function intervalsOf({ rows }: Pick<ReportTable, 'rows'>): string {
 /** What "SD" is beside plain numbers. */
 export function spreadNotes({ rows }: Pick<ReportTable, 'rows'>): string[] {
   return rows.some(({ cells }) => cells.some((cell) => cell.kind === 'number' && cell.seedSpread))
-    ? ["SD: standard deviation of the seeds' own numbers; of a sum, of each seed's own part of it."]
+    ? [
+        `SD: standard deviation of the own numbers of the seeds, ${ONE_SEED_IS}; of a sum, of each seed's own part of it.`,
+      ]
     : [];
 }
 

@@ -1,4 +1,5 @@
 import type { RunComparison, TeamGain } from '../../../preload/contract/index';
+import { ONE_SEED_IS } from './reading';
 import { column, number, POINTS, plainEstimate, RATE, type ReportTable, text, WHOLE } from './report-table';
 import { type ComparisonRow, comparisonTable, METRICS } from './results-table';
 
@@ -11,7 +12,7 @@ function solvesTable({ analysis, solves }: RunComparison): ReportTable {
       title: 'Who solves what',
       rowTitle: 'Problem',
       notes: [
-        `Share of the seeds whose answer, the program chosen from the tree by the public tests, passes the private tests${solves.problems.some(({ cells }) => cells.includes(null)) ? '; a dash: not searched' : ''}.`,
+        `Share of the seeds, ${ONE_SEED_IS}, whose answer, the program chosen from the tree by the public tests, passes the private tests${solves.problems.some(({ cells }) => cells.includes(null)) ? '; a dash: not searched' : ''}.`,
         `Differences are not tested here${solves.configurations.length > 1 ? ', but over all problems in the table "pairs"' : ''}.`,
         `A problem counts as solved here if more than half of the seeds solve it, and if every configuration has finished it. Solved by all configurations: ${byAll}; by none: ${byNone}; ${solves.configurations.map((name, at) => `by ${name} alone: ${solves.byOneAlone[at] ?? 0}`).join('; ')}.`,
       ],

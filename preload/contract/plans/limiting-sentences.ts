@@ -8,7 +8,7 @@ export const COMPLEMENT_SHORT =
 
 /** Of docs/pocket.md, "Training", "Measured": the control "GRPO, all-wrong groups count" against Heter-MARS². */
 export const CONTROL_SENTENCE =
-  'In another experiment of ours (docs/pocket.md of the workbench; Pass@1(MCTS), 100 pocket problems, N = 60, five seeds) teams did not differ significantly: reader and tracer solve 80.2 % of the problems as a team after Heter-MARS², trained together in shared trees, and 80.0 % after a control without collaboration, GRPO, all-wrong groups count, trained each alone (difference 0.2 points, 95 % interval over problems and seeds −5.6 to 5.6). One agent alone solves less after Heter-MARS², 54.3 %, than after the control, 62.3 % (mean of both agents; difference −8.0 points, −13.3 to −2.9; p = .0008 over the problems after Holm’s correction, .0062 over the seeds).';
+  'In another experiment of ours (docs/pocket.md of the workbench; Pass@1(MCTS), 100 pocket problems, N = 60, five seeds) teams did not differ significantly: reader and tracer solve 80.2 % of the problems as a team after Heter-MARS², trained together in shared trees, and 80.0 % after a control without collaboration, GRPO, all-wrong groups count, trained each alone (difference 0.2 points, 95 % interval over problems and seeds −5.6 to 5.6; p = 1 over the problems, .88 over the seeds). One agent alone solves less after Heter-MARS², 54.3 %, than after the control, 62.3 % (mean of both agents; difference −8.0 points, −13.3 to −2.9; p = .0008 over the problems, .0062 over the seeds). p over the problems: sign flips, with Holm’s correction for 28 pairs; over the seeds: paired t test, not corrected.';
 
 export const POCKET_SENTENCES: readonly string[] = [COMPLEMENT_SENTENCE, CONTROL_SENTENCE];
 

@@ -110,7 +110,7 @@ describe('compare in the terminal', () => {
     const { code, out } = await typeCommand(workbench, 'compare', ...args);
     expect(code).toBe(0);
     expect(out).toMatch(
-      /^configuration +pass@1 .*\n-.*\nsingle .*\nhomogeneous .*\nheterogeneous .*\nagain /m,
+      /^configuration +Pass@1 .*\n-.*\nsingle .*\nhomogeneous .*\nheterogeneous .*\nagain /m,
     );
     expect(out).toContain('Solved by all:');
     expect(out).toMatch(/^agent of heterogeneous +first attempts/m);

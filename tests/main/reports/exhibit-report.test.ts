@@ -242,7 +242,7 @@ it('a row of independent samples says of itself what it measures, how many progr
   expect(noted).toHaveLength(samples.length);
   for (const row of noted) {
     expect(row.note).toContain('(on average 8.0 of 16 programs)');
-    expect(row.note).toContain('Pass@N of any of them');
+    expect(row.note).toContain('Pass@N asks whether any of them passes');
   }
   // What the whole table is stands in its first row alone.
   expect(wide[0]?.about_table).toContain('some program of the search tree');
