@@ -1,5 +1,6 @@
 import { memo, useCallback, useMemo } from 'react';
 import { assertNever } from '../../preload/contract/assert-never';
+import { COMPLEMENT_SENTENCE, COMPLEMENT_SHORT } from '../../preload/contract/plans/index';
 import type { RunComparison } from '../../preload/contract/run-comparison';
 import { runRoute, useWorkbench, type CompareView as View } from '../state/index';
 import { configurationColor } from '../theme/index';
@@ -44,6 +45,10 @@ export const CompareView = memo(function CompareView(props: {
           warnings={cautions.map((sentence) => ({ key: sentence, content: sentence }))}
         />
       </div>
+      {props.view !== 'table' && comparison.analysis.sentences.includes(COMPLEMENT_SENTENCE) && (
+        // Below the table it is among the conclusions.
+        <p className={styles.note}>{COMPLEMENT_SHORT}.</p>
+      )}
       <Part {...props} rows={rows} />
     </>
   );

@@ -52,7 +52,7 @@ export async function cleanMachine(
   const items = plan.value.items.filter(({ id }) => wanted.has(id));
   const problems: string[] = [];
   const left = wanted.size - items.length;
-  if (left > 0) problems.push(`${left} of what was shown may no longer go, or is gone already.`);
+  if (left > 0) problems.push(`${left} of what was shown can no longer be removed, or is gone already.`);
   const removal =
     machineId === LOCAL_MACHINE
       ? await removeCopies(items, deps)

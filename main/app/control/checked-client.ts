@@ -103,7 +103,7 @@ function notUnderstood(
     error: {
       code: 'unavailable',
       message: `The background service on ${machine} (version ${about().version}) answered "${name}" with something that this version does not understand (${why}). Nothing of it was used.`,
-      hint: `Is it of another version, bring it to this one: ${upgrade}. Else find out who changed it.`,
+      hint: `If it is of another version, update it: ${upgrade}. Otherwise find out who changed it.`,
     },
   };
 }

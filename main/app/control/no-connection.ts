@@ -7,8 +7,8 @@ export type NoConnection = Refusal & { readonly by?: Refused };
 export const GARBAGE: Refusal = {
   code: 'unavailable',
   message:
-    'What answers there is no workbench: it sent something else than answers, so the connection was closed. Nothing of it was used.',
-  hint: 'See what runs there. For the background service of a machine: mars2 service start --service MACHINE puts it there again.',
+    'The program that answers there is not a workbench: it sent something else than answers, so the connection was closed. Nothing of it was used.',
+  hint: 'See what runs there. For the background service of a machine: mars2 service start --service MACHINE installs it again.',
 };
 
 export const SILENT: Refusal = {

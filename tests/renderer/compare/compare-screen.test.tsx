@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { SIDE_BY_SIDE_NOTE } from '../../../preload/contract/plans';
+import { COMPLEMENT_SHORT, SIDE_BY_SIDE_NOTE } from '../../../preload/contract/plans';
 import type { TeamGain } from '../../../preload/contract/run-comparison';
 import { CompareScreen } from '../../../renderer/compare';
 import { GainsSection } from '../../../renderer/compare/gains-section';
@@ -32,6 +32,8 @@ describe('the comparison', () => {
     );
     await screen.until('Significant Detectable, pp Problems needed');
     expect(screen.text()).toMatch(/heterogeneous minus single .* no/);
+    // On the table's own tab it is the first conclusion.
+    expect(screen.text()).toContain(COMPLEMENT_SHORT);
   });
 
   test.each([
