@@ -23,6 +23,12 @@ export function knownMean(values: readonly number[]): number {
   return measured.reduce((sum, value) => sum + value, 0) / measured.length;
 }
 
+function knownValue(values: SeedsByProblems): number {
+  const value = crossedMean(values);
+  if (Number.isNaN(value)) throw new RangeError('A mean needs a value');
+  return value;
+}
+
 function intervalOf(means: Float64Array): Omit<Estimate, 'value'> {
   const sorted = means.sort();
   return { low: quantile(sorted, 0.025), high: quantile(sorted, 0.975) };
@@ -49,8 +55,7 @@ export class TwoLevelBootstrap {
 
   /** With its 95 % interval. Needs a known value. */
   mean(values: SeedsByProblems): Estimate {
-    const { p: _, ...estimate } = this.difference(values);
-    return estimate;
+    return { value: knownValue(values), ...intervalOf(Float64Array.from(this.#drawn(values))) };
   }
 
   /**
@@ -58,10 +63,8 @@ export class TwoLevelBootstrap {
    * side of 0.
    */
   difference(values: SeedsByProblems): Estimate & { readonly p: number } {
-    const value = crossedMean(values);
-    if (Number.isNaN(value)) throw new RangeError('A mean needs a value');
-    const rows = values.map((own) => Float64Array.from(own));
-    const means = rows.some((own) => own.includes(Number.NaN)) ? this.#knownMeans(rows) : this.#means(rows);
+    const value = knownValue(values);
+    const means = this.#drawn(values);
     const [below, above] = [means.filter((mean) => mean <= 0), means.filter((mean) => mean >= 0)];
     const p = Math.min(1, (2 * Math.min(below.length, above.length)) / means.length);
     return { value, ...intervalOf(Float64Array.from(means)), p };
@@ -90,6 +93,12 @@ export class TwoLevelBootstrap {
       before = values;
       return { value: crossedMean(values), ...intervalOf(totals.map((sum) => sum / (seeds * problems))) };
     };
+  }
+
+  /** The mean of each resample. */
+  #drawn(values: SeedsByProblems): number[] {
+    const rows = values.map((own) => Float64Array.from(own));
+    return rows.some((own) => own.includes(Number.NaN)) ? this.#knownMeans(rows) : this.#means(rows);
   }
 
   /** For values that are all known: a weighted sum. */

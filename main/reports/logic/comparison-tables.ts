@@ -1,7 +1,16 @@
 import type { Analysis, Breakdown, RunComparison, Stability } from '../../../preload/contract/index';
 import { isShortened } from './cell-text';
 import { matchedPairsTable, pairsTable, partKey, partPairsTable, seedsOf } from './pair-tables';
-import { column, number, plainEstimate, RATE, type ReportTable, text, WHOLE } from './report-table';
+import {
+  column,
+  number,
+  numbersOf,
+  plainEstimate,
+  RATE,
+  type ReportTable,
+  text,
+  WHOLE,
+} from './report-table';
 import { type ComparisonRow, comparisonTable, METRIC_LABELS, resultsTable } from './results-table';
 import { teamTables } from './team-tables';
 
@@ -32,13 +41,15 @@ function costsTable(analysis: Analysis): ReportTable {
         cost.configuration,
         cost.configuration,
         [
-          number(cost.candidates, cost.seedSpreads?.candidates),
-          number(cost.promptTokens, cost.seedSpreads?.promptTokens),
-          number(cost.completionTokens, cost.seedSpreads?.completionTokens),
-          number(cost.tokensPerSolved, cost.seedSpreads?.tokensPerSolved),
-          number(cost.generateSeconds, cost.seedSpreads?.generateSeconds),
-          number(cost.gradeSeconds, cost.seedSpreads?.gradeSeconds),
-          number(cost.gpuHours, cost.seedSpreads?.gpuHours),
+          ...numbersOf(cost, [
+            'candidates',
+            'promptTokens',
+            'completionTokens',
+            'tokensPerSolved',
+            'generateSeconds',
+            'gradeSeconds',
+            'gpuHours',
+          ]),
           number(cost.money?.amount, cost.seedSpreads?.money),
         ],
       ],

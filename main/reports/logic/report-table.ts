@@ -1,4 +1,4 @@
-import type { ExhibitReference, Scale, SeedSpread } from '../../../preload/contract/index';
+import type { ExhibitReference, Scale, SeedSpread, SeedSpreads } from '../../../preload/contract/index';
 
 /**
  * How a number is printed. rate: in [0, 1], as percent; points: a difference of rates; number: with `digits` decimals.
@@ -178,6 +178,16 @@ export const number = (value: number | null | undefined, seedSpread?: SeedSpread
   value: value ?? null,
   ...(seedSpread === undefined ? {} : { seedSpread }),
 });
+
+/** These numbers of a record, each with the spread of the seeds' own. */
+export function numbersOf<K extends string>(
+  record: Readonly<Partial<Record<K, number | null | undefined>>> & {
+    readonly seedSpreads?: SeedSpreads | undefined;
+  },
+  names: readonly K[],
+): ReportCell[] {
+  return names.map((name) => number(record[name], record.seedSpreads?.[name]));
+}
 
 export const WHOLE: ReportUnit = { kind: 'number', digits: 0 };
 export const RATE: ReportUnit = { kind: 'rate' };

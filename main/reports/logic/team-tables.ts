@@ -1,6 +1,16 @@
 import type { RunComparison, TeamGain } from '../../../preload/contract/index';
 import { ONE_SEED_IS } from './reading';
-import { column, number, POINTS, plainEstimate, RATE, type ReportTable, text, WHOLE } from './report-table';
+import {
+  column,
+  number,
+  numbersOf,
+  POINTS,
+  plainEstimate,
+  RATE,
+  type ReportTable,
+  text,
+  WHOLE,
+} from './report-table';
 import { type ComparisonRow, comparisonTable, METRICS } from './results-table';
 
 function solvesTable({ analysis, solves }: RunComparison): ReportTable {
@@ -119,15 +129,15 @@ function contributionsTable({ analysis, contributions, shapes }: RunComparison):
         (agent): ComparisonRow => [
           agent.name,
           configuration,
-          [
-            number(agent.firstAttempts, agent.seedSpreads?.firstAttempts),
-            number(agent.firstAttemptsPassed, agent.seedSpreads?.firstAttemptsPassed),
-            number(agent.refinements, agent.seedSpreads?.refinements),
-            number(agent.refinementsPassed, agent.seedSpreads?.refinementsPassed),
-            number(agent.solved, agent.seedSpreads?.solved),
-            number(agent.childSolved, agent.seedSpreads?.childSolved),
-            number(agent.tokens, agent.seedSpreads?.tokens),
-          ],
+          numbersOf(agent, [
+            'firstAttempts',
+            'firstAttemptsPassed',
+            'refinements',
+            'refinementsPassed',
+            'solved',
+            'childSolved',
+            'tokens',
+          ]),
           configuration,
         ],
       ),
@@ -192,10 +202,9 @@ function shapesTable({ analysis, shapes }: RunComparison): ReportTable {
         shape.configuration,
         [
           number(shape.trees),
-          number(shape.meanDepth, shape.seedSpreads?.meanDepth),
+          ...numbersOf(shape, ['meanDepth']),
           number(shape.maxDepth),
-          number(shape.meanWidth, shape.seedSpreads?.meanWidth),
-          number(shape.meanBranching, shape.seedSpreads?.meanBranching),
+          ...numbersOf(shape, ['meanWidth', 'meanBranching']),
         ],
       ],
     ),
