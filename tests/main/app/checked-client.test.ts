@@ -105,9 +105,9 @@ test.each([
   connection.onConnection.on(({ isConnected }) => cut.push(isConnected));
   expect(await ask('job.list')).toMatchObject({
     ok: false,
-    error: { message: expect.stringContaining('is no workbench') },
+    error: { message: expect.stringContaining('is not a workbench') },
   });
-  expect(told).toEqual([expect.stringContaining('is no workbench')]);
+  expect(told).toEqual([expect.stringContaining('is not a workbench')]);
   expect(cut).toEqual([false]);
   expect(await ask('job.list')).toMatchObject({ ok: false });
   expect(connections()).toBe(1);
@@ -117,7 +117,7 @@ test('what is no workbench from the start is refused at once', async () => {
   const { connect } = await hostile({ hello: () => 'Last login: Sat Nov 28' });
   expect(await connect()).toMatchObject({
     ok: false,
-    error: { message: expect.stringContaining('is no workbench') },
+    error: { message: expect.stringContaining('is not a workbench') },
   });
   const escaping = JSON.stringify({ welcome: { ...WELCOME, version: '1\u001b[2J' } });
   expect(await (await hostile({ hello: () => escaping })).connect()).toMatchObject({ ok: false });

@@ -169,7 +169,7 @@ describe('a recording of samples', () => {
     [
       'a list that is cut off',
       '[\n{"task_id": "Made/0", "solution": "x"},',
-      'its lines up to 2 are not valid JSON',
+      'up to its line 2 it is not valid JSON',
     ],
     [
       'a row nested too deep',
