@@ -190,8 +190,11 @@ function boldNotes(table: ReportTable, { hasTests }: Layout): string[] {
       ? 'the bold value'
       : `${methods.map((method) => `"${method}"`).join(' or ')}${methods.length > 1 ? ' of its group' : ''}`;
   const tested = columns.filter(({ cells }) => cells.some(isTested)).map(({ label }) => label);
+  // Where methods are columns, one metric has several of them.
   const isInPart =
-    methods.length > 0 && columns.some(({ cells }) => cells.length > 0 && !cells.some(isTested));
+    methods.length > 0 &&
+    table.bestOf !== 'row' &&
+    columns.some(({ cells }) => cells.length > 0 && !cells.some(isTested));
   const how = methods.length === 0 ? (table.tests ?? '') : 'the differences below say how';
   const parts = [
     `${highest}${methods.length === 0 ? '' : ', significantly or not'}. ${isInPart ? `Tested in ${tested.join(', ')} only. ` : ''}${TIES}: no significant difference from ${against} was found (p \u2265 0.05 after Holm's correction${how === '' ? '' : `; ${how}`}), which does not show that there is none`,
