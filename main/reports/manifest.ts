@@ -54,6 +54,10 @@ export type Manifest = {
   readonly experiment?: ExperimentFacts;
 };
 
+/** Ids of a reproduction's runs are those of the exhibit's configurations, which have the paper's models in them. */
+const RUN_IDS_NAME =
+  'runId: a name alone, with words of the exhibit, e.g. a model of the paper; "models" names what answered';
+
 /** Known digests of journals, of runs and of re-grades. */
 type KnownDigest = (studyId: string, id: string) => Omit<FileDigest, 'name'> | undefined;
 
@@ -245,7 +249,10 @@ export async function manifestOf(
     files,
     methods: [...new Set(methods)].filter((method) => method !== ''),
     ...(conclusions.length === 0 ? {} : { conclusions }),
-    limits: [...new Set(scales.map(limitsOf))].filter((limit) => limit !== ''),
+    limits: [
+      ...[...new Set(scales.map(limitsOf))].filter((limit) => limit !== ''),
+      ...(reproduction === null || scales.every((scale) => scale === 'paper') ? [] : [RUN_IDS_NAME]),
+    ],
     runs: marks,
     origins: await Promise.all(
       studyIds.map(async (studyId) => ({ studyId, servers: await deps.origins.ofStudy(studyId) })),

@@ -128,7 +128,7 @@ const LEARNING_METHOD =
   'Learning curves: mean over the seeds, band from the lowest to the highest seed, from the untrained policy (0 updates) on where its training evaluated it. A seed that was evaluated before and after a shown step is interpolated linearly between the two.';
 
 const DIFFERENCES_METHOD =
-  "Differences between lines: of each seed and problem that both have; paired t test over the seeds (at least three), Holm's correction for all that are listed.";
+  "Differences between rows, or between columns where these are methods: of each seed and problem that both have; paired t test over the seeds (at least three), Holm's correction for all that are listed.";
 
 const ALWAYS_USED = [
   'Each value is the mean over the problems that all its seeds have finished.',

@@ -197,7 +197,7 @@ function basisSentence(
   // What studies at hand fill is exported without that table.
   const others =
     scale === 'pocket' || scale === 'paper'
-      ? ' The table "pairs" tests over problems, too, and corrects for more pairs, so its p values may be others.'
+      ? ' The table "pairs" tests other metrics, too, takes the larger p of a test over the problems and of this one, and corrects for more pairs, so its p values may be others.'
       : '';
   const basis = `These differences are over ${range} and the problems, with 95 % intervals by the two-level bootstrap (seeds and problems drawn independently).`;
   if (most < FEWEST_SEEDS_TESTED) return `${basis} ${most} seeds are too few to test the chance of training.`;

@@ -66,7 +66,7 @@ function settingsTable({ analysis, configurations, differences }: RunComparison)
       title: 'Settings that differ',
       rowTitle: 'Setting',
       notes: [
-        `agents[0] is the first agent of a team, and so on; "last": the checkpoint of the last update. Several values: one a seed.${isLong ? ' A text that ends in "\u2026" is in full in settings.csv.' : ''} One training can have several policies, also where each learns alone. The settings of the trainings themselves are not here (the methods: below).`,
+        `agents[0] is the first agent of a team, and so on; "last": the checkpoint of the last update. Several values: one a seed. A dash: not set.${isLong ? ' A text that ends in "\u2026" is in full in settings.csv.' : ''} One training can have several policies, also where each learns alone. The settings of the trainings themselves are not here (the methods: below).`,
       ],
     },
     configurations.map((name) => column(name, name)),

@@ -46,7 +46,7 @@ export function tokensNote(
   const said =
     others.length === 0
       ? first.text
-      : `Independent samples have no tree, so that N does not apply: the policies of another row answer in turn, and as many programs count as fit into the tokens of that row's tree.${measuredAs(measures)}`;
+      : `Independent samples have no tree, so that N does not apply: the policies of another row answer in turn, and as many whole programs count as fit into the tokens (of prompts and answers) of that row's tree, so that they have a little fewer.${measuredAs(measures)}`;
   return [`${said}${more}`];
 }
 
@@ -90,7 +90,7 @@ export function tokensNotes(source: ExhibitSource, measures = measuresOf(source)
       own === undefined
         ? ''
         : ` (on average ${fixedText(own.programs, 1)} of ${fixedText(own.written, Number.isInteger(own.written) ? 0 : 1)} programs)`;
-    const text = `"${name}": no tree, so that N does not apply: the policies of "${other.label}" answer in turn, independently, and as many programs count as fit into the tokens of that row's tree, problem by problem and seed by seed${many}.${measuredAs(measures)}`;
+    const text = `"${name}": no tree, so that N does not apply: the policies of "${other.label}" answer in turn, independently, and as many whole programs count as fit into the tokens (of prompts and answers) of that row's tree, which are a little fewer, problem by problem and seed by seed${many}.${measuredAs(measures)}`;
     return { name, configuration: label, other: other.label, text };
   });
 }

@@ -68,7 +68,7 @@ export function figureCsv(figure: ReportFigure): CsvFile {
     rowsOf(figure).map((row, at) => [
       ...row,
       row[1] === 'paper' ? 'paper' : figure.scale,
-      figure.complete ? 'yes' : 'no',
+      row[1] === 'paper' ? null : figure.complete ? 'yes' : 'no',
       ...[x, y.replace(`, ${figure.scale}`, '').replace(' (%)', ', in [0, 1]'), figure.title],
       at === 0 ? about : null,
     ]),

@@ -3,7 +3,10 @@ import type { ReportTable } from './report-table';
 /** How methods of training learn, for a reader who has nothing but the file (docs/training.md, "Methods"). */
 const METHODS: readonly (readonly [name: RegExp, meaning: string])[] = [
   [/\bGRPO\b/, 'GRPO: each policy alone, on groups of independent samples'],
-  [/all-wrong groups count/, '"all-wrong groups count": GRPO, with groups that fail as a whole, too'],
+  [
+    /all-wrong groups count/,
+    '"all-wrong groups count" (a control): GRPO in which the samples of a group that fails as a whole have a negative advantage, where GRPO gives them 0, so that failures teach something without a tree or a partner',
+  ],
   [/\bmixed groups\b/i, 'mixed groups: on groups of first attempts of all policies'],
   [/\bRS\u00b2/, 'RS\u00b2 (arXiv 2604.14564): each alone, on its own search trees'],
   [/\bHomo-MARS\u00b2(?!-)/, 'Homo-MARS\u00b2: one policy in two roles, on trees of both'],

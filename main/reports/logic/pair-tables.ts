@@ -57,7 +57,8 @@ const TEST_LABELS = {
 } as const satisfies Record<TestKind, string>;
 const TEST_MEANINGS: Readonly<Record<TestKind, string>> = {
   mcnemar: ', where each problem has one verdict a side',
-  bootstrap: ', two-sided: how often a resampled difference is as far from the one found as that is from 0',
+  bootstrap:
+    ', two-sided: how often a resampled difference is at least as far from the one found as that is from 0',
   'two-level': ', where no policy was trained for a seed and its p is the larger',
   seeds: ', where these are trainings and its p is the larger (with two seeds p is 1)',
 };
@@ -199,7 +200,7 @@ export function matchedPairsTable({ analysis, matched }: RunComparison): ReportT
       rowTitle: 'Pair',
       notes: [
         ...metricNotes(matched),
-        `The one of both that uses more ${units} is cut: each of its trees ends before the program with which it would exceed the limit, so that it uses at most as many in all as the other (a mean over trees; ${units === 'tokens' ? 'tokens' : 'tokens are'} of prompts and answers). Rows that the cut did not change, so that they are as in the table "pairs": ${same} of ${matched.length}. ${ODDS_NOTE} ${testNote(matched)}`,
+        `The one of both that uses more ${units} is cut: each of its trees ends before the program with which it would exceed the limit, so that it has at most N nodes and uses, as a mean over trees, at most as many as the other; the limit is of each single tree, "First" and "Second" are the means after the cut (${units === 'tokens' ? 'tokens' : 'tokens are'} of prompts and answers). Rows that the cut did not change, so that they are as in the table "pairs": ${same} of ${matched.length}. ${ODDS_NOTE} ${testNote(matched)}`,
         ...alikeNotes(matched),
       ],
     },
@@ -208,8 +209,8 @@ export function matchedPairsTable({ analysis, matched }: RunComparison): ReportT
       column('budget', 'Budget', WHOLE, DATA_ONLY),
       column('cut', 'Cut'),
       column('limit', `Limit a tree (${units})`, limit),
-      column('first_use', 'First, a tree', limit),
-      column('second_use', 'Second, a tree', limit),
+      column('first_use', `First, mean a tree (${units})`, limit),
+      column('second_use', `Second, mean a tree (${units})`, limit),
     ],
     matched.map(
       (pair): ComparisonRow => [

@@ -49,6 +49,24 @@ function partsOf(estimates: readonly Estimate[], withDifference: boolean): Part[
   ];
 }
 
+/** What the comparisons are, and what an empty one or an empty number of the paper means. */
+function comparisonNotes({ rows, bestOf }: ReportTable): string[] {
+  const estimates = estimatesIn(rows.flatMap(({ cells }) => cells));
+  const methods = new Set(estimates.flatMap(({ test }) => test?.against ?? []));
+  const isGrouped = rows.some(({ group }) => group !== '');
+  const place = bestOf === 'row' ? 'row' : `column${isGrouped ? ' and group' : ''}`;
+  const empty =
+    methods.size === 0 ? '' : ' Empty: the value that others are tested against, or one that is in no test.';
+  return [
+    ...(estimates.some(({ best }) => best)
+      ? [`comparison: "best" is the highest of ours in its ${place}, significantly or not.${empty}`]
+      : []),
+    ...(estimates.some(({ reference }) => reference.length > 0)
+      ? ['No number of the paper: it has no such row, or the number is not known.']
+      : []),
+  ];
+}
+
 /** Is it the best, and what did its test find? null: neither, or it is not measured. */
 function comparisonText({ ours, best, test }: Estimate): string | null {
   if (ours === null) return null;
@@ -88,6 +106,7 @@ function aboutText(table: ReportTable, moreMeaning = ''): string {
     sentence('Intervals: ', intervalsInFull(table)),
     sentence('Tests against the best of a column: ', tests),
     ...spreadNotes(table),
+    ...comparisonNotes(table),
     sentence('The paper measured on ', paperBasis),
     sentence('', moreMeaning),
     ...looksNote(table),
@@ -271,11 +290,16 @@ function moreOf(cell: ReportCell): Estimate['more'] {
   return { ...(cell.kind === 'estimate' ? cell.more : {}), ...Object.fromEntries(spread) };
 }
 
+/** Of the columns that only this file has. */
+const LONG_MEANS =
+  "text: what a cell says that is no number. state: how far the measurement of a value is. difference: ours minus the paper's, at the paper's scale alone";
+
 /** One row per value, ours and the paper's apart: the same columns for every table, then those of `more`. */
 export function longCsv(table: ReportTable): CsvFile {
   const extra = [
     ...new Set(table.rows.flatMap(({ cells }) => cells.flatMap((cell) => Object.keys(moreOf(cell))))),
   ];
+  const { moreMeaning: more = '' } = table;
   const rows = table.rows.flatMap((row) =>
     table.columns.flatMap((_, at): CsvCell[][] => {
       const cell = row.cells[at];
@@ -290,6 +314,9 @@ export function longCsv(table: ReportTable): CsvFile {
   );
   return csvFile(
     [...LONG, ...extra, ...(table.grading === undefined ? [] : ['grading']), 'about_table'],
-    rows.map((row, at) => [...row, at === 0 ? aboutText(table, table.moreMeaning) : null]),
+    rows.map((row, at) => [
+      ...row,
+      at === 0 ? aboutText(table, `${LONG_MEANS}${more === '' ? '' : `. ${more}`}`) : null,
+    ]),
   );
 }

@@ -8,13 +8,14 @@ import type { ReportCell, ReportTable } from './report-table';
  * leave to the manifest. A paper's percent are rates, as ours are.
  */
 export function jsonTable(table: ReportTable): object {
-  const { sentences = [], asides: _, ...rest } = table;
+  const { sentences = [], asides: _, searched, ...rest } = table;
   const { notes, asides } = printedTable(table);
   const said = [...notes, ...asides, ...sentences];
   const cells = table.rows.flatMap((row) => row.cells);
   return {
     ...rest,
     ...(cells.some(({ kind }) => kind === 'estimate') ? { fields: FIELDS } : {}),
+    ...(searched === undefined ? {} : { problemsSearched: searched }),
     rows: table.rows.map((row) => ({ ...row, cells: row.cells.map(inOneUnit) })),
     notes: said.filter(
       (one, at) => !said.some((other, where) => where !== at && says(other, one, where < at)),
@@ -34,9 +35,13 @@ const FIELDS = {
   ours: 'the measured value with its interval; null: none',
   best: 'the highest of ours in its column or, where the columns are methods, its row (in print bold)',
   test: 'a test against the best (against: null) or against the row or column named; isSignificant null: it could not be made (in print \u00a7), false: no significant difference was found (in print \u2020); null: none was to be made',
-  letters: 'configurations that share a letter do not differ significantly; null: not compared',
+  letters: 'configurations that share a letter do not differ significantly; null: no letters here',
   reference: "the paper's numbers",
-  notComparable: "why ours does not compare with the paper's (in print \u2021)",
+  difference: "ours minus the first of the paper's; null: not given, as at every scale but the paper's",
+  notComparable:
+    "why ours does not compare with the paper's (in print \u2021, or a note where it is true of every value)",
+  state: 'whether its measurement is planned, running, done, failed or missing, and why; null: not said',
+  more: 'further numbers of the value',
 };
 
 function inOneUnit(cell: ReportCell): object {
