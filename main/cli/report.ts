@@ -6,7 +6,14 @@ import type {
   SeedSpread,
   StudyWarning,
 } from '../../preload/contract/index';
-import { ALWAYS_SAID, CONTROL_SENTENCE, fixedText, percentText } from '../../preload/contract/plans/index';
+import {
+  ALWAYS_SAID,
+  CONTROL_SENTENCE,
+  fixedText,
+  percentText,
+  warningSubject,
+  wastedRequests,
+} from '../../preload/contract/plans/index';
 import { counted, shortText } from '../base/index';
 
 /** As the window names them. */
@@ -52,29 +59,21 @@ export function warningText({ configuration, text }: StudyWarning): string {
   return configuration === null ? `Warning: ${text}` : `Warning (${configuration}): ${text}`;
 }
 
-/** What makes further requests useless, by the kind of warning: said while it happens, when its counts say nothing yet. */
-const WASTED_REQUESTS: Readonly<Record<string, (agent: string) => string>> = {
-  'failed-calls': (agent) => `Requests to ${agent} fail.`,
-  'empty-answers': (agent) => `Many answers of ${agent} are empty.`,
-  'cut-answers': (agent) => `Many answers of ${agent} are cut off at the token limit.`,
-  'no-program': (agent) => `Most answers of ${agent} contain no program.`,
-};
-
 /**
  * What to say while a study runs: what wastes its requests or stops it, once each and without counts. `said`: what it is
  * about, of which this notes the new ones. All other warnings are for its end, when their counts grow no more.
  */
 export function urgentWarnings(warnings: readonly StudyWarning[], said: Set<string>): string[] {
-  return warnings.flatMap(({ id, configuration, text }) => {
-    const about = configuration === null ? id : id.slice(`${configuration}: `.length);
-    const [kind = '', ...agent] = about.split(' ');
+  return warnings.flatMap((warning) => {
+    const about = warningSubject(warning);
+    const wasted = wastedRequests(warning);
     const isWaiting = about.startsWith('waits for ');
-    const wasted = WASTED_REQUESTS[kind];
-    if (said.has(about) || !(isWaiting || wasted)) return [];
+    if (said.has(about) || !(isWaiting || wasted !== null)) return [];
     said.add(about);
-    if (wasted === undefined) return [text];
+    if (wasted === null) return [warning.text];
     // The first sentence has the counts, the others say what to do.
-    return [`${wasted(agent.join(' '))} ${text.slice(text.indexOf('. ') + 2)} Ctrl+C pauses the study.`];
+    const { text } = warning;
+    return [`${wasted} ${text.slice(text.indexOf('. ') + 2)} Ctrl+C pauses the study.`];
   });
 }
 

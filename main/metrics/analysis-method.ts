@@ -13,9 +13,10 @@ export function methodNotes(configurations: number, seed: number, resamples: num
     {
       topic: 'Intervals',
       lines: [
-        '95 % percentile bootstrap over problems;',
-        `exact (all resamples) where the values are multiples of a common fraction, else ${resamples.toLocaleString('en-US')} resamples, seed ${seed}, generator ${RANDOM_VERSION};`,
-        'runs of several seeds are averaged per problem first, and values, differences and curves over nodes then have the two-level bootstrap over seeds and problems.',
+        '95 % percentile bootstrap.',
+        'Of one seed: over the problems, exact (all resamples) where the values are multiples of a common fraction, else drawn.',
+        'Of several seeds: over seeds and problems (two-level), always drawn; where a part has no values by seed, over the problems, each with its mean over the seeds.',
+        `Drawn: ${resamples.toLocaleString('en-US')} resamples, seed ${seed}, generator ${RANDOM_VERSION}.`,
         EXACT_RATES_METHOD,
       ],
     },

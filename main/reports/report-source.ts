@@ -213,7 +213,7 @@ async function documentsOf(
   // A reproduction that has searched nothing yet has an empty table all the same.
   const comparison = compared?.ok ? compared.value : null;
   const seeds = request.seeds ?? exhibit.scales[request.scale]?.seeds ?? [];
-  const exhibited = { exhibit, seeds, result: result.value, analysis: comparison?.analysis ?? null };
+  const exhibited = { exhibit, seeds, result: result.value };
   const own: SourceDocuments = {
     tables: exhibit.cells.length === 0 ? [] : [exhibitTable(exhibited), exhibitCosts(exhibited)],
     figures: exhibitFigures({
@@ -251,7 +251,7 @@ function filledDocuments(
   const seeds = listedStudies(deps).flatMap((study) =>
     study.runs.flatMap(({ id, seed }) => (chosen.has(id) ? [seed] : [])),
   );
-  const exhibited = { exhibit, seeds: [...new Set(seeds)], result, analysis: null };
+  const exhibited = { exhibit, seeds: [...new Set(seeds)], result };
   return {
     tables: exhibit.cells.length === 0 ? [] : [exhibitTable(exhibited)],
     figures: exhibitFigures({

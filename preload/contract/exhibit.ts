@@ -216,6 +216,13 @@ export const filledCellSchema = z.object({
       seedSpread: seedSpreadSchema.optional(),
     })
     .nullable(),
+  /** Of what it is the highest: of its row where the columns are methods, else of its column in its group of rows. Left out: of nothing. */
+  highestOf: z.enum(['row', 'column']).optional(),
+  /**
+   * Against which method's value it was tested, and what was found; null: not testable, e.g. with too few seeds. Left out:
+   * it was not compared.
+   */
+  test: z.object({ against: z.string(), isSignificant: z.boolean().nullable() }).optional(),
   /** Ours minus the first reference, in its unit; null: one of both is not there. */
   difference: z.number().nullable(),
   /** Why ours is not comparable with the paper's number, a sentence for each reason. Empty: it is. */

@@ -1,9 +1,10 @@
 import { Button } from '@mantine/core';
 import { useEffect } from 'react';
 import type { StudyOutcomes } from '../../preload/contract/outcomes';
+import { wastedRequests } from '../../preload/contract/plans/index';
 import type { StudyView } from '../../preload/contract/study';
 import { configurationsOf, damagedRuns, useHues, useWorkbench } from '../state/index';
-import { actionsOf, isActive, repairDialogText, studyWarnings, wastesRequests } from '../text/studies';
+import { actionsOf, isActive, repairDialogText, studyWarnings } from '../text/studies';
 import { configurationColor } from '../theme/index';
 import { ErrorNote, plural, usePress, WarningList } from '../widgets/index';
 import styles from './study.module.css';
@@ -67,7 +68,8 @@ function Warnings(props: { readonly view: StudyView; readonly outcomes: StudyOut
   const configurations = configurationsOf(view.study);
   const hues = useHues(configurations);
   const shown = studyWarnings(view, outcomes);
-  const canPause = actionsOf(view.state).includes('pause') && shown.some(wastesRequests);
+  const canPause =
+    actionsOf(view.state).includes('pause') && shown.some((warning) => wastedRequests(warning) !== null);
   const warnings = shown.map(({ configuration, text }) => ({
     key: `${configuration} ${text}`,
     content: (

@@ -81,15 +81,6 @@ export function studyWarnings(view: StudyView, outcomes: StudyOutcomes | null): 
   return [...new Map(shared.map((warning) => [`${warning.id} ${warning.text}`, warning])).values()];
 }
 
-/** Kinds of warning (main's `about`, the first word behind the configuration) that make further requests useless. */
-const WASTING = ['failed-calls', 'empty-answers', 'cut-answers', 'no-program'];
-
-/** Does it say that answers are lost, so that pausing saves what the rest would cost? */
-export function wastesRequests({ id, configuration }: StudyWarning): boolean {
-  const about = configuration === null ? id : id.slice(`${configuration}: `.length);
-  return WASTING.some((kind) => about.startsWith(`${kind} `));
-}
-
 /** The dialog that asks before a journal is repaired. */
 export function repairDialogText(label: string) {
   return {

@@ -8,8 +8,7 @@ export function sampleEstimate(value: number, change: Partial<Estimate> = {}): E
     kind: 'estimate',
     ours: { value, low: value - 0.05, high: value + 0.05, problems: 60, seeds: 2 },
     best: false,
-    notSignificantlyBelowBest: false,
-    tested: false,
+    test: null,
     letters: null,
     reference: [],
     difference: null,
@@ -47,7 +46,6 @@ export function sampleTable(): ReportTable {
           { kind: 'text', text: 'a, b' },
           sampleEstimate(1 / 3, {
             best: true,
-            tested: true,
             letters: 'a',
             reference: paper,
             difference: -22.066_666_666_666_67,
@@ -67,8 +65,7 @@ export function sampleTable(): ReportTable {
         cells: [
           { kind: 'text', text: '' },
           sampleEstimate(0.3, {
-            notSignificantlyBelowBest: true,
-            tested: true,
+            test: { against: null, isSignificant: false },
             letters: 'a',
             more: { candidates: 60 },
           }),

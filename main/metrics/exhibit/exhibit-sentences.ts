@@ -106,11 +106,32 @@ function uncertaintySentences(
   return sentences;
 }
 
-/** How values and intervals were made. */
-export const EXHIBIT_METHOD = [
+/** How values, intervals and tests of what it has were made. `compared`: differences between its lines are listed. */
+export function exhibitMethod(
+  { cells, series }: Exhibit,
+  scale: ExhibitResult['scale'],
+  compared: boolean,
+): string {
+  const learns = series.some(({ curve }) => curve.kind === 'learning');
+  const hasReference = cells.some(({ reference }) => reference.length > 0);
+  return [
+    ...ALWAYS_USED,
+    ...(learns ? [LEARNING_METHOD] : []),
+    ...(compared ? [DIFFERENCES_METHOD] : []),
+    ...(scale === 'paper' && hasReference
+      ? ["Difference: ours minus the first of the paper's values, as they stand."]
+      : []),
+  ].join(' ');
+}
+
+const LEARNING_METHOD =
+  'Learning curves: mean over the seeds, band from the lowest to the highest seed, from the untrained policy (0 updates) on where its training evaluated it. A seed that was evaluated before and after a shown step is interpolated linearly between the two.';
+
+const DIFFERENCES_METHOD =
+  "Differences between lines: of each seed and problem that both have; paired t test over the seeds (at least three), Holm's correction for all that are listed.";
+
+const ALWAYS_USED = [
   'Each value is the mean over the problems that all its seeds have finished.',
-  `Interval: 95 % percentile bootstrap over problems, exact (all resamples) where the values are multiples of a common fraction; of several seeds over seeds and problems, resampled independently. Where it is not exact: 2,000 resamples, seed ${BOOTSTRAP_SEED}, generator ${RANDOM_VERSION}.`,
+  `Interval: 95 % percentile bootstrap. Of one seed: over the problems, exact (all resamples) where the values are multiples of a common fraction, else drawn. Of several seeds: over seeds and problems, resampled independently, always drawn. Drawn: 2,000 resamples, seed ${BOOTSTRAP_SEED}, generator ${RANDOM_VERSION}.`,
   EXACT_RATES_METHOD,
-  'Learning curves: mean over the seeds, band from the lowest to the highest seed, from the untrained policy (0 updates) on where its training evaluated it. A seed that was evaluated before and after a shown step is interpolated linearly between the two.',
-  "Difference: ours minus the first of the paper's values, as they stand.",
-].join(' ');
+];

@@ -1,4 +1,5 @@
 import type {
+  Exhibit,
   ExhibitCell,
   ExhibitConfiguration,
   ExhibitReference,
@@ -20,9 +21,12 @@ import {
   measureSeeds,
   SeedsBootstrap,
 } from './exhibit-input';
-import { EXHIBIT_METHOD, exhibitSentences } from './exhibit-sentences';
-import { differenceSentences } from './line-differences';
+import { exhibitMethod, exhibitSentences } from './exhibit-sentences';
+import { areColumnsMethods, benchmarkOf, lineDifferences } from './line-differences';
 import { learningPoints, nodePoints } from './series-points';
+
+/** Values closer than this differ by rounding alone. */
+const TIE = 1e-9;
 
 /** Fills the exhibit with the measurements so far. Equal input gives equal bytes. */
 export function fillExhibit(input: ExhibitInput): ExhibitResult {
@@ -75,20 +79,62 @@ function* fillingSteps(input: ExhibitInput): Generator<void, ExhibitResult> {
   for (const exhibitSeries of exhibit.series) {
     series.push(yield* filledSeries(filling, exhibitSeries));
   }
-  const differences = yield* differenceSentences(exhibit, scale, filling.seedsOf);
+  const { sentences: differences, tests } = yield* lineDifferences(exhibit, scale, filling.seedsOf);
+  const highest = highestCells(exhibit, cells, filling.seedsOf);
   return {
     exhibitId: exhibit.id,
     scale,
     reproductionId,
-    cells,
+    cells: cells.map((cell) => {
+      const test = tests.find((one) => isAt(one, cell));
+      const of = highest.get(cell);
+      return {
+        ...cell,
+        ...(of === undefined ? {} : { highestOf: of }),
+        ...(test === undefined ? {} : { test: { against: test.against, isSignificant: test.isSignificant } }),
+      };
+    }),
     series,
     sentences: exhibitSentences(exhibit, { cells, series, scale, measured: [...differences, ...short] }),
     differences: differences.filter((sentence) => sentence !== ALIKE_NOTE),
     ...(countedPrograms.length === 0 ? {} : { counted: countedPrograms }),
-    method: EXHIBIT_METHOD,
+    method: exhibitMethod(exhibit, scale, differences.length > 0),
     complete: isComplete([...cells, ...series]),
   };
 }
+
+/** The highest values among those of one measure that a reader compares, and whether these are a row or a column. */
+function highestCells(
+  { cells, rows }: Exhibit,
+  filled: readonly FilledCell[],
+  seedsOf: Filling['seedsOf'],
+): ReadonlyMap<FilledCell, NonNullable<FilledCell['highestOf']>> {
+  const sets = new Map<string, { readonly of: 'row' | 'column'; readonly values: FilledCell[] }>();
+  for (const { row, column, configuration, measure } of cells) {
+    const own = filled.find((one) => isAt(one, { row, column }));
+    if (own === undefined || own.ours === null) continue;
+    const same = cells.filter((other) => JSON.stringify(other.measure) === JSON.stringify(measure));
+    const of = areColumnsMethods(same, seedsOf) ? 'row' : 'column';
+    const place = of === 'row' ? [row] : [column, rows.find(({ id }) => id === row)?.group];
+    const key = JSON.stringify([measure, ...place, benchmarkOf(seedsOf(configuration))]);
+    const set = sets.get(key) ?? { of, values: [] };
+    set.values.push(own);
+    sets.set(key, set);
+  }
+  const rateOf = ({ ours }: FilledCell): number => ours?.value ?? Number.NaN;
+  return new Map(
+    [...sets.values()]
+      // Of one value alone nothing is the highest.
+      .filter(({ values }) => values.length > 1)
+      .flatMap(({ of, values }) => {
+        const most = Math.max(...values.map(rateOf));
+        return values.flatMap((cell) => (rateOf(cell) >= most - TIE ? [[cell, of] as const] : []));
+      }),
+  );
+}
+
+const isAt = (one: Place, other: Place): boolean => one.row === other.row && one.column === other.column;
+type Place = Pick<ExhibitCell, 'row' | 'column'>;
 
 /** The views with the programs that count: those of a configuration with another's tokens up to these. */
 function countedViews(

@@ -1,4 +1,4 @@
-import type { Exhibit, ExhibitCell, ExhibitResult, MetricName } from '../../../preload/contract';
+import type { Exhibit, ExhibitCell, ExhibitResult, FilledCell, MetricName } from '../../../preload/contract';
 import { ALIKE_NOTE, exhibitAtScale } from '../../../preload/contract/plans';
 import { BOOTSTRAP_SEED, type Estimate } from '../bootstrap';
 import { DIFFERENCES, isAlike, withExactEnds } from '../exact-rates';
@@ -20,12 +20,12 @@ type ComparedLines = {
   readonly lines: readonly {
     readonly label: string;
     readonly ours: boolean;
-    readonly configuration: string;
+    readonly cell: ExhibitCell;
   }[];
 };
 
 type Difference = Estimate & {
-  readonly other: string;
+  readonly other: ComparedLines['lines'][number];
   readonly seeds: number;
   /** The same on every problem: its interval is an exact bound. */
   readonly alike: boolean;
@@ -33,75 +33,120 @@ type Difference = Estimate & {
   readonly p: number | null;
 };
 
+/** How lines differ, and the cells for which that was tested. */
+export type LineDifferences = {
+  readonly sentences: readonly string[];
+  readonly tests: readonly (Pick<ExhibitCell, 'row' | 'column'> & NonNullable<FilledCell['test']>)[];
+};
+
 /**
- * The differences between the paper's best method of each group of lines and every other line, controls among them, with
+ * The differences between the paper's last method of each group of lines and every other line, controls among them, with
  * what their seeds can show. Yields after every difference.
  */
-export function* differenceSentences(
+export function* lineDifferences(
   written: Exhibit,
   scale: ExhibitResult['scale'],
   seedsOf: (configurationId: string) => MeasuredSeeds,
-): Generator<void, string[]> {
+): Generator<void, LineDifferences> {
   const exhibit = exhibitAtScale(written, scale);
   const metrics = exhibit.cells.flatMap(({ measure }) => (measure.kind === 'metric' ? [measure.metric] : []));
   const metric = metrics.includes(MAIN) ? MAIN : metrics[0];
-  if (metric === undefined) return [];
+  if (metric === undefined) return { sentences: [], tests: [] };
   const bootstrap = new TwoLevelBootstrap(BOOTSTRAP_SEED, RESAMPLES);
   const groups: { title: string; method: string; differences: Difference[] }[] = [];
-  for (const { title, lines } of comparedLines(exhibit, metric)) {
+  for (const { title, lines } of comparedLines(exhibit, metric, seedsOf)) {
     const method = lines.findLast(({ ours }) => !ours);
     if (method === undefined) continue;
     const differences: Difference[] = [];
     for (const other of lines) {
       if (other === method) continue;
-      const [first, second] = [seedsOf(method.configuration), seedsOf(other.configuration)];
-      const difference = differenceOf(first, second, metric, other.label, bootstrap);
+      const [first, second] = [method, other].map(({ cell }) => seedsOf(cell.configuration));
+      const difference = differenceOf(first ?? [], second ?? [], metric, other, bootstrap);
       if (difference !== null) differences.push(difference);
       yield;
     }
     if (differences.length > 0) groups.push({ title, method: method.label, differences });
   }
   const all = groups.flatMap(({ differences }) => differences);
-  if (all.length === 0) return [];
+  if (all.length === 0) return { sentences: [], tests: [] };
   const tested = all.filter(({ p }) => p !== null);
   const corrected = new Map(holm(tested.map(({ p }) => p ?? 1)).map((p, at) => [tested[at], p]));
   const metricTitle = TITLES[metric] ?? metric;
-  return [
-    ...groups.map(({ title, method, differences }) => {
-      const texts = differences.map(
-        (line) => `minus "${line.other}" ${differenceText(line, corrected.get(line))}`,
-      );
-      return `${metricTitle}${title === '' ? '' : `, ${title}`}: "${method}" ${texts.join('; ')}.`;
-    }),
-    basisSentence(all, [...corrected.values()]),
-    ...(all.some(({ alike }) => alike) ? [ALIKE_NOTE] : []),
-  ];
+  const sentences = groups.map(({ title, method, differences }) => {
+    const texts = differences.map(
+      (line) => `minus "${line.other.label}" ${differenceText(line, corrected.get(line))}`,
+    );
+    return `${metricTitle}${title === '' ? '' : `, ${title}`}: "${method}" ${texts.join('; ')}.`;
+  });
+  return {
+    sentences: [
+      ...sentences,
+      basisSentence(all, [...corrected.values()], scale),
+      ...(all.some(({ alike }) => alike) ? [ALIKE_NOTE] : []),
+    ],
+    tests: groups.flatMap(({ method, differences }) =>
+      differences.map((line) => {
+        const p = corrected.get(line);
+        const { row, column } = line.other.cell;
+        return { row, column, against: method, isSignificant: p === undefined ? null : p < LEVEL };
+      }),
+    ),
+  };
 }
 
-function comparedLines({ rows, columns, cells }: Exhibit, metric: MetricName): ComparedLines[] {
+/**
+ * Whether the lines of a row are methods, so that they are compared with each other: several configurations answer the
+ * same benchmark there. Else the rows are methods, and the columns e.g. benchmarks.
+ */
+export function areColumnsMethods(
+  cells: readonly ExhibitCell[],
+  seedsOf: (configurationId: string) => MeasuredSeeds,
+): boolean {
+  return cells.some((one) =>
+    cells.some(
+      (other) =>
+        one.row === other.row &&
+        one.configuration !== other.configuration &&
+        benchmarkOf(seedsOf(one.configuration)) === benchmarkOf(seedsOf(other.configuration)),
+    ),
+  );
+}
+
+/** undefined: nothing has run. */
+export function benchmarkOf([first]: MeasuredSeeds): string | undefined {
+  return first?.runs[0].config.benchmarkId;
+}
+
+function comparedLines(
+  { rows, columns, cells }: Exhibit,
+  metric: MetricName,
+  seedsOf: (configurationId: string) => MeasuredSeeds,
+): ComparedLines[] {
   const measured = cells.filter(({ measure }) => measure.kind === 'metric' && measure.metric === metric);
   const cellsIn = (row: string): ExhibitCell[] => measured.filter((cell) => cell.row === row);
   const rowName = ({ label, group }: Exhibit['rows'][number]): string =>
     group === '' ? label : `${group}, ${label}`;
-  // Methods are columns where a row has several configurations.
-  if (rows.some(({ id }) => new Set(cellsIn(id).map(({ configuration }) => configuration)).size > 1)) {
+  if (areColumnsMethods(measured, seedsOf)) {
     return rows.map((row) => ({
       title: rowName(row),
-      lines: cellsIn(row.id).flatMap(({ column, configuration }) =>
+      lines: cellsIn(row.id).flatMap((cell) =>
         columns
-          .filter(({ id }) => id === column)
-          .map(({ label, ours = false }) => ({ label, ours, configuration })),
+          .filter(({ id }) => id === cell.column)
+          .map(({ label, ours = false }) => ({ label, ours, cell })),
       ),
     }));
   }
-  return [...new Set(rows.map(({ group }) => group))].map((group) => ({
-    title: group,
-    lines: rows
-      .filter((row) => row.group === group)
-      .flatMap(({ id, label, ours = false }) =>
-        cellsIn(id).map(({ configuration }) => ({ label, ours, configuration })),
-      ),
-  }));
+  const shown = columns.filter(({ id }) => measured.some(({ column }) => column === id));
+  return [...new Set(rows.map(({ group }) => group))].flatMap((group) =>
+    shown.map((column) => ({
+      title: [group, ...(shown.length > 1 ? [column.label] : [])].filter((part) => part !== '').join(', '),
+      lines: rows
+        .filter((row) => row.group === group)
+        .flatMap(({ id, label, ours = false }) =>
+          cellsIn(id).flatMap((cell) => (cell.column === column.id ? [{ label, ours, cell }] : [])),
+        ),
+    })),
+  );
 }
 
 /** First minus second over the seeds and problems that both have; null: none. */
@@ -109,7 +154,7 @@ function differenceOf(
   first: MeasuredSeeds,
   second: MeasuredSeeds,
   metric: MetricName,
-  other: string,
+  other: Difference['other'],
   bootstrap: TwoLevelBootstrap,
 ): Difference | null {
   const pairs = first.flatMap((own) => {
@@ -137,7 +182,11 @@ function differenceText({ value, low, high }: Difference, p: number | undefined)
 }
 
 /** What the differences rest on and show; while seeds are still measured, their numbers vary. `corrected`: their p. */
-function basisSentence(differences: readonly Difference[], corrected: readonly number[]): string {
+function basisSentence(
+  differences: readonly Difference[],
+  corrected: readonly number[],
+  scale: ExhibitResult['scale'],
+): string {
   const seeds = differences.map((difference) => difference.seeds);
   const [fewest, most] = [Math.min(...seeds), Math.max(...seeds)];
   if (most === 1) {
@@ -145,8 +194,13 @@ function basisSentence(differences: readonly Difference[], corrected: readonly n
   }
   const range = fewest === most ? `${most} seeds` : `${fewest} to ${most} seeds`;
   const found = corrected.filter((p) => p < LEVEL).length;
+  // What studies at hand fill is exported without that table.
+  const others =
+    scale === 'pocket' || scale === 'paper'
+      ? ' The table "pairs" tests over problems, too, and corrects for more pairs, so its p values may be others.'
+      : '';
   const basis = `These differences are over ${range} and the problems, with 95 % intervals by the two-level bootstrap (seeds and problems drawn independently).`;
   if (most < FEWEST_SEEDS_TESTED) return `${basis} ${most} seeds are too few to test the chance of training.`;
   if (corrected.length === 0) return `${basis} None varies over the seeds, so nothing is tested.`;
-  return `${basis} p: paired t test over the seeds, after Holm's correction for these ${corrected.length}; ${found === 0 ? 'none' : found} of them ${found > 1 ? 'are' : 'is'} significant (p < 0.05). An interval is of one difference, uncorrected, and over problems, too, so that it and p may disagree. The table "pairs" tests over problems, too, and corrects for more pairs, so its p values are others. A sign-flip test over ${most} seeds, which assumes no distribution, cannot go below p = ${smallestSignFlip(most)}.`;
+  return `${basis} p: paired t test over the seeds, after Holm's correction for these ${corrected.length}; ${found === 0 ? 'none' : found} of them ${found > 1 ? 'are' : 'is'} significant (p < 0.05). An interval is of one difference, uncorrected, and over problems, too, so that it and p may disagree.${others} A sign-flip test over ${most} seeds, which assumes no distribution, cannot go below p = ${smallestSignFlip(most)}.`;
 }

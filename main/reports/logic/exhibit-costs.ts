@@ -92,7 +92,7 @@ export function exhibitCosts(source: ExhibitSource): ReportTable {
       },
     ],
     notes: [
-      `No matter whether work was done for this table or before. Two values of a row of the table "exhibit" that come from the same searches cost the same. ${SHARES_SAY}. Seconds depend on the machine, so they compare within this table alone.`,
+      `Work that was done before, for another table, counts as if it had been done for this one. Two values of a row of the table "exhibit" that come from the same searches cost the same. ${SHARES_SAY}. Seconds depend on the machine as well.`,
       ...meaningNotes({ columns: exhibitTable(source).columns }),
       ...tokensNote(source, ` ${COST_OF_SAMPLES}`),
       ...(standIns === null ? [] : [standIns]),

@@ -148,16 +148,16 @@ function barFigures(source: FigureSource): ReportFigure[] {
         : [
             `${Math.max(...seeds) > 1 ? `Bars: means over the seeds, ${ONE_SEED_IS}. ` : ''}Whiskers: 95 % bootstrap intervals over ${Math.max(...seeds) > 1 ? 'problems and seeds' : 'problems'}. Differences are not tested here, but in the table "exhibit".`,
           ]),
-      ...tokensNote(source),
       ...methodsIn([...exhibit.rows, ...exhibit.columns].flatMap(({ label, group }) => [label, group])),
     ],
     notes: result.sentences,
     method: result.method,
     complete: result.complete,
   };
-  const withPaper = (legend: readonly string[], { series }: Along): string[] => {
+  const legendOf = (head: readonly string[], measure: ExhibitMeasure, { series }: Along): string[] => {
     const shown = series.flatMap(({ reference }) => reference.flatMap((value) => value ?? []));
-    return [...limits, ...legend, ...shared.legend, ...paperLegend(exhibit, result.scale, shown)];
+    const samples = tokensNote(source, '', [measure]);
+    return [...limits, ...head, ...shared.legend, ...samples, ...paperLegend(exhibit, result.scale, shown)];
   };
   const axis = (label: string, measure: ExhibitMeasure): Bars['y'] => {
     const unit: FigureUnit = unitOf(measure).kind === 'rate' ? 'rate' : 'number';
@@ -173,7 +173,7 @@ function barFigures(source: FigureSource): ReportFigure[] {
         {
           ...shared,
           id: 'bars',
-          legend: withPaper([meaningText(measureName(first), first.measure)], byRow),
+          legend: legendOf([meaningText(measureName(first), first.measure)], first.measure, byRow),
           y: axis(measureName(first), first.measure),
           ...byRow,
         },
@@ -183,8 +183,9 @@ function barFigures(source: FigureSource): ReportFigure[] {
         return barsByGroup(source, id).map(({ part, ...bars }) => ({
           ...shared,
           id: `bars-${id}${part === null ? '' : `-${part[0]}`}`,
-          legend: withPaper(
+          legend: legendOf(
             [...(part === null ? [] : [`Rows: ${part[2]}.`]), meaningText(label, cell.measure)],
+            cell.measure,
             bars,
           ),
           title: `${layoutTitle(exhibit)}: ${label}${part === null ? '' : `, ${part[1]}`}`,

@@ -1,4 +1,4 @@
-import type { ExhibitResult } from '../../../preload/contract/index';
+import type { ExhibitMeasure, ExhibitResult, MetricName } from '../../../preload/contract/index';
 import { ALWAYS_SAID, exhibitAtScale, fixedText } from '../../../preload/contract/plans/index';
 import type { ExhibitSource } from './exhibit-tables';
 import type { ReportRow } from './report-table';
@@ -30,23 +30,40 @@ export function namesNote(rows: readonly ReportRow[]): readonly string[] {
   );
   return said.length === 0
     ? []
-    : [`The other tables of this export name team and method: ${said.join('; ')}.`];
+    : [
+        `Tables of whole runs in this export ("results", "pairs" and others) name team and method: ${said.join('; ')}.`,
+      ];
 }
 
 /** What `tokensNotes` says, in print: several rows need one note. `more`: what else a table must say of them. */
-export function tokensNote(source: ExhibitSource, more = ''): readonly string[] {
-  const [first, ...others] = tokensNotes(source);
+export function tokensNote(
+  source: ExhibitSource,
+  more = '',
+  measures = measuresOf(source),
+): readonly string[] {
+  const [first, ...others] = tokensNotes(source, measures);
   if (first === undefined) return [];
   const said =
     others.length === 0
       ? first.text
-      : `Independent samples have no tree, so that N does not apply: the policies of another row answer in turn, and as many programs count as fit into the tokens of that row's tree. ${MEASURED_AS}`;
+      : `Independent samples have no tree, so that N does not apply: the policies of another row answer in turn, and as many programs count as fit into the tokens of that row's tree.${measuredAs(measures)}`;
   return [`${said}${more}`];
 }
 
 /** What is measured of samples, where it is of a tree elsewhere. */
-const MEASURED_AS =
-  'Pass@1(MCTS) is of the one among them that does best in the public tests; Pass@N asks whether any of them passes.';
+function measuredAs(measures: readonly ExhibitMeasure[]): string {
+  const shown = measures.flatMap((measure) => (measure.kind === 'metric' ? [measure.metric] : []));
+  const said = MEASURED_AS.flatMap(([metric, text]) => (shown.includes(metric) ? [text] : []));
+  return said.length === 0 ? '' : ` ${said.join('; ')}.`;
+}
+
+const MEASURED_AS: readonly (readonly [MetricName, string])[] = [
+  ['pass@1(mcts)', 'Pass@1(MCTS) is of the one among them that does best in the public tests'],
+  ['pass@n', 'Pass@N asks whether any of them passes'],
+];
+
+const measuresOf = ({ exhibit }: ExhibitSource): ExhibitMeasure[] =>
+  exhibit.cells.map(({ measure }) => measure);
 
 /** Where a reader could look for them in vain. */
 export const LEFT_OUT_OF_OTHERS =
@@ -59,7 +76,8 @@ export const LEFT_OUT_OF_OTHERS =
 type SamplesNote = Readonly<Record<'name' | 'configuration' | 'other' | 'text', string>>;
 
 /** How many programs count of a row that may spend only the tokens of another. */
-export function tokensNotes({ exhibit, result }: ExhibitSource): SamplesNote[] {
+export function tokensNotes(source: ExhibitSource, measures = measuresOf(source)): SamplesNote[] {
+  const { exhibit, result } = source;
   const { configurations, rows, cells } = exhibitAtScale(exhibit, result.scale);
   return configurations.flatMap(({ id, label, tokensOf }) => {
     const other = configurations.find((configuration) => configuration.id === tokensOf);
@@ -72,7 +90,7 @@ export function tokensNotes({ exhibit, result }: ExhibitSource): SamplesNote[] {
       own === undefined
         ? ''
         : ` (on average ${fixedText(own.programs, 1)} of ${fixedText(own.written, Number.isInteger(own.written) ? 0 : 1)} programs)`;
-    const text = `"${name}": no tree, so that N does not apply: the policies of "${other.label}" answer in turn, independently, and as many programs count as fit into the tokens of that row's tree, problem by problem and seed by seed${many}. ${MEASURED_AS}`;
+    const text = `"${name}": no tree, so that N does not apply: the policies of "${other.label}" answer in turn, independently, and as many programs count as fit into the tokens of that row's tree, problem by problem and seed by seed${many}.${measuredAs(measures)}`;
     return { name, configuration: label, other: other.label, text };
   });
 }

@@ -1,5 +1,4 @@
 import type {
-  Analysis,
   Exhibit,
   ExhibitCell,
   ExhibitMeasure,
@@ -27,7 +26,6 @@ import {
 import { measureMeaning, paperBasis } from './reading';
 import {
   column,
-  isHighest,
   RATE,
   type ReportCell,
   type ReportRow,
@@ -35,8 +33,6 @@ import {
   type ReportUnit,
   text,
 } from './report-table';
-import { lettersIn, shareLetter } from './results-table';
-import { testsOf } from './test-names';
 
 /** An exhibit as far as it is measured. */
 export type ExhibitSource = {
@@ -45,8 +41,6 @@ export type ExhibitSource = {
   /** The prices used for the measurement. */
   readonly seeds: readonly number[];
   readonly result: ExhibitResult;
-  /** The comparison of its runs, under its configurations' labels; null: no search has run yet. */
-  readonly analysis: Analysis | null;
 };
 
 export function unitOf(measure: ExhibitMeasure): ReportUnit {
@@ -77,12 +71,6 @@ function placedCells({ exhibit, result }: ExhibitSource): ReadonlyMap<string, Pl
   return new Map(placed);
 }
 
-/** The highest values of a column within a group of rows; of equal ones each. */
-function bestIn(placed: readonly Placed[]): readonly Placed[] {
-  const values = placed.flatMap(({ filled }) => filled.ours?.value ?? []);
-  return placed.filter(({ filled }) => filled.ours !== null && isHighest(filled.ours.value, values));
-}
-
 function stateText({ state }: FilledCell): string {
   switch (state.kind) {
     case 'failed':
@@ -95,42 +83,18 @@ function stateText({ state }: FilledCell): string {
   }
 }
 
-/** Was a cell compared with the best of its column, and does it differ from it? */
-function againstBest(
-  { exhibit, result, analysis }: ExhibitSource,
-  placed: Placed,
-  best: readonly Placed[],
-): { readonly tested: boolean; readonly notSignificantlyBelowBest: boolean } {
-  const { measure } = placed.cell;
-  if (analysis === null || measure.kind !== 'metric')
-    return { tested: false, notSignificantlyBelowBest: false };
-  const shown = exhibitAtScale(exhibit, result.scale);
-  const letters = ({ cell }: Placed): string | null => {
-    const label = shown.configurations.find(({ id }) => id === cell.configuration)?.label ?? '';
-    return lettersIn(analysis, measure.metric, label);
-  };
-  const own = letters(placed);
-  const others = best.map(letters);
-  return {
-    tested: own !== null && others.some((other) => other !== null),
-    notSignificantlyBelowBest: !best.includes(placed) && others.some((other) => shareLetter(own, other)),
-  };
-}
-
-function reportCell(source: ExhibitSource, placed: Placed | undefined, best: readonly Placed[]): ReportCell {
+function reportCell({ result }: ExhibitSource, placed: Placed | undefined): ReportCell {
   if (placed === undefined) return text('');
   const { cell, filled } = placed;
-  const { tested, notSignificantlyBelowBest } = againstBest(source, placed, best);
   return {
     kind: 'estimate',
     ours: filled.ours,
-    best: best.includes(placed),
-    notSignificantlyBelowBest: filled.ours !== null && notSignificantlyBelowBest,
-    tested,
+    best: filled.highestOf !== undefined,
+    test: filled.test ?? null,
     letters: null,
     reference: cell.reference,
     // A number of another scale says nothing about the paper's.
-    difference: source.result.scale === 'paper' ? filled.difference : null,
+    difference: result.scale === 'paper' ? filled.difference : null,
     notComparable: filled.notComparable,
     state: stateText(filled),
     more: {
@@ -197,14 +161,11 @@ function rowNames(
 export function exhibitTable(source: ExhibitSource): ReportTable {
   const { exhibit, result, seeds } = source;
   const placed = placedCells(source);
-  const inColumn = (group: string, columnId: string): Placed[] =>
-    exhibit.rows.flatMap((row) => {
-      const cell = row.group === group ? placed.get(`${row.id}.${columnId}`) : undefined;
-      return cell === undefined ? [] : [cell];
-    });
   const claims = exhibit.claims.map(claimSentence);
   const main = mainSentences(result);
   const { differences = [] } = result;
+  // What studies at hand fill is a table alone.
+  const hasOthers = result.reproductionId !== null;
   const tokens = tokensNotes(source);
   const rows = exhibit.rows.map((row): ReportRow => {
     const names = rowNames(source, row);
@@ -216,9 +177,7 @@ export function exhibitTable(source: ExhibitSource): ReportTable {
       ...{ seeds, scale: result.scale },
       ...atHandOf(source, row),
       nodes: nodesOf(source, row.id),
-      cells: exhibit.columns.map(({ id }) =>
-        reportCell(source, placed.get(`${row.id}.${id}`), bestIn(inColumn(row.group, id))),
-      ),
+      cells: exhibit.columns.map(({ id }) => reportCell(source, placed.get(`${row.id}.${id}`))),
     };
   });
   return {
@@ -235,9 +194,9 @@ export function exhibitTable(source: ExhibitSource): ReportTable {
     notes: [
       ...benchmarkNotes(source),
       ...differences,
-      ...tokensNote(source, LEFT_OUT_OF_OTHERS),
+      ...tokensNote(source, hasOthers ? LEFT_OUT_OF_OTHERS : ''),
       ...main,
-      ...namesNote(rows),
+      ...(hasOthers ? namesNote(rows) : []),
     ],
     sentences: [...tokens.map(({ text: said }) => said), ...result.sentences],
     asides: [
@@ -255,8 +214,8 @@ export function exhibitTable(source: ExhibitSource): ReportTable {
       tokens.length === 0
         ? COST_SHARES_MEAN
         : `${COST_SHARES_MEAN}. Of independent samples at equal tokens: ${COST_OF_SAMPLES.charAt(0).toLowerCase()}${COST_OF_SAMPLES.slice(1).replace(/\.$/, '')}`,
-    tests: source.analysis === null ? '' : testsOf(source.analysis),
     complete: result.complete,
+    ...(result.cells.some(({ highestOf }) => highestOf === 'row') ? { bestOf: 'row' } : {}),
     paperBasis: paperBasis(exhibit),
   };
 }

@@ -64,12 +64,8 @@ function cellOf(result: ExperimentResult, own: ExperimentCell, quantity: Quantit
   const best = column.filter((cell) => isHighest(cell.value, values));
   const isBest = best.includes(own);
   const pairs = best.flatMap((other) => pairOf(result, quantity, own.label, other.label) ?? []);
-  return {
-    ...plain,
-    best: isBest,
-    tested: isBest ? result.pairs.length > 0 : pairs.length > 0,
-    notSignificantlyBelowBest: !isBest && pairs.some((pair) => !differsByBothTests(pair)),
-  };
+  const isSignificant = pairs.length === 0 ? null : pairs.every(differsByBothTests);
+  return { ...plain, best: isBest, test: isBest ? null : { against: null, isSignificant } };
 }
 
 function pairOf({ pairs }: ExperimentResult, { metric, part }: Quantity, one: string, other: string) {

@@ -59,7 +59,7 @@ type Layout = {
   readonly sharedReasons: ReadonlySet<string>;
   /** Where the paper's numbers were read. */
   readonly sources: readonly string[];
-  /** Was any value tested against the best? */
+  /** Was any value tested? */
   readonly hasTests: boolean;
 };
 
@@ -75,13 +75,12 @@ function layoutOf(table: ReportTable): Layout {
     scale: scales.length === 1 && scale !== undefined && scale !== 'paper' ? scale : '',
     sharedReasons: commonReasons(estimates.filter(({ ours }) => ours !== null)),
     sources: [...new Set(estimates.flatMap(({ reference }) => reference.flatMap(sourcesOf)))],
-    hasTests: estimates.some((cell) => cell.tested && isRival(cell)),
+    hasTests: estimates.some(isTested),
   };
 }
 
-/** A measured value that is not the best: it may differ from it. */
-function isRival({ ours, best }: Estimate): boolean {
-  return ours !== null && !best;
+function isTested({ ours, test }: Estimate): boolean {
+  return ours !== null && typeof test?.isSignificant === 'boolean';
 }
 
 /** A number that was read in several places names them all, e.g. "Table 1; Figure 3". */
@@ -117,8 +116,8 @@ function printedCells(cell: ReportCell, unit: ReportUnit, withReference: boolean
       const { ours, reference, difference } = cell;
       const [first] = reference;
       const isOdd = cell.notComparable.some((reason) => !layout.sharedReasons.has(reason));
-      const tie = cell.notSignificantlyBelowBest ? TIES : '';
-      const untested = layout.hasTests && isRival(cell) && !cell.tested ? UNTESTED : '';
+      const tie = cell.test?.isSignificant === false ? TIES : '';
+      const untested = layout.hasTests && cell.test?.isSignificant === null ? UNTESTED : '';
       const own: PrintedCell =
         ours === null
           ? plain(NONE)
@@ -175,20 +174,36 @@ function commonReasons(estimates: readonly Estimate[]): ReadonlySet<string> {
 
 /** What bold, \u2020 and \u00a7 mean here: a conclusion only where a test was made. */
 function boldNotes(table: ReportTable, { hasTests }: Layout): string[] {
-  const shown = table.columns.flatMap((column, at) =>
-    column.printed ? estimatesIn(table.rows.map((row) => row.cells[at])) : [],
+  const columns = table.columns.flatMap(({ printed, label }, at) =>
+    printed ? [{ label, cells: estimatesIn(table.rows.map((row) => row.cells[at])) }] : [],
   );
-  if (!shown.some(({ ours, best }) => ours !== null && best)) return [];
+  const shown = columns.flatMap(({ cells }) => cells).filter(({ ours }) => ours !== null);
+  if (!shown.some(({ best, test }) => best || test !== null)) return [];
   const isGrouped = table.rows.some(({ group }) => group !== '');
   const withPaper = shown.some(({ reference }) => reference.length > 0);
-  const highest = `Bold: the highest of ${withPaper ? 'our values in its' : 'its'} column${isGrouped ? ' and group of rows' : ''}`;
+  const place = table.bestOf === 'row' ? 'row' : `column${isGrouped ? ' and group of rows' : ''}`;
+  const highest = `Bold: the highest of ${withPaper ? 'our values in its' : 'its'} ${place}`;
   if (!hasTests) return [`${highest}; no test was made.`];
-  const hasUntested = shown.some((cell) => isRival(cell) && !cell.tested);
-  const differing = shown.some((cell) => isRival(cell) && cell.tested && !cell.notSignificantlyBelowBest);
+  const methods = [...new Set(shown.flatMap(({ test }) => test?.against ?? []))];
+  const against =
+    methods.length === 0
+      ? 'the bold value'
+      : `${methods.map((method) => `"${method}"`).join(' or ')}${methods.length > 1 ? ' of its group' : ''}`;
+  const tested = columns.filter(({ cells }) => cells.some(isTested)).map(({ label }) => label);
+  // Where methods are columns, one metric has several of them.
+  const isInPart =
+    methods.length > 0 &&
+    table.bestOf !== 'row' &&
+    columns.some(({ cells }) => cells.length > 0 && !cells.some(isTested));
+  const how = methods.length === 0 ? (table.tests ?? '') : 'the differences below say how';
   const parts = [
-    `${highest}. ${TIES}: no significant difference from the bold value was found (p \u2265 0.05 after Holm's correction${table.tests ? `; ${table.tests}` : ''}), which does not show that there is none`,
-    ...(hasUntested ? [`${UNTESTED}: not tested against it`] : []),
-    ...(differing ? [`${withPaper ? 'values of ours' : 'values'} without a mark differ significantly`] : []),
+    `${highest}${methods.length === 0 ? '' : ', significantly or not'}. ${isInPart ? `Tested in ${tested.join(', ')} only. ` : ''}${TIES}: no significant difference from ${against} was found (p \u2265 0.05 after Holm's correction${how === '' ? '' : `; ${how}`}), which does not show that there is none`,
+    ...(shown.some(({ test }) => test?.isSignificant === null) ? [`${UNTESTED}: not tested against it`] : []),
+    ...(shown.some(({ test }) => test?.isSignificant === true)
+      ? [
+          `${withPaper ? 'our values' : 'values'}${methods.length > 0 ? ' of other methods' : ''} without a mark${isInPart ? ' there' : ''} differ significantly`,
+        ]
+      : []),
   ];
   return [`${parts.join('; ')}.${withPaper ? " The paper's values were not tested." : ''}`];
 }

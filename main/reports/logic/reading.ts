@@ -70,7 +70,8 @@ export function meaningsNote(meanings: readonly (readonly [name: string, meaning
 }
 
 /** Of tables and figures of several seeds. */
-export const ONE_SEED_IS = 'of which each is one search, and one training where policies are trained';
+export const ONE_SEED_IS =
+  'of which each is one run of the searches or samples, and one training where policies are trained';
 
 /** Over what the 95 % intervals of a table are; "": it has none. */
 export function intervalsOf({ rows }: Pick<ReportTable, 'rows'>): string {
@@ -83,7 +84,7 @@ export function intervalsOf({ rows }: Pick<ReportTable, 'rows'>): string {
 export function spreadNotes({ rows }: Pick<ReportTable, 'rows'>): string[] {
   return rows.some(({ cells }) => cells.some((cell) => cell.kind === 'number' && cell.seedSpread))
     ? [
-        `SD: standard deviation of the own numbers of the seeds, ${ONE_SEED_IS}; of a sum, of each seed's own part of it.`,
+        `SD: standard deviation of the own numbers of the seeds, ${ONE_SEED_IS}; of a sum, of each seed's own part of it; of a quotient of sums, of each seed's own quotient, whose mean may be another number.`,
       ]
     : [];
 }

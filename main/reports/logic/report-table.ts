@@ -21,6 +21,9 @@ export type ReportEstimate = {
   readonly seedSpread?: SeedSpread | undefined;
 };
 
+/** A test of a value against the best of its column, or against the value of the method named; `isSignificant` null: it could not be made. */
+export type CellTest = { readonly against: string | null; readonly isSignificant: boolean | null };
+
 export type ReportCell =
   | { readonly kind: 'text'; readonly text: string }
   /** null: there is none. */
@@ -36,10 +39,8 @@ export type ReportCell =
       readonly ours: ReportEstimate | null;
       /** The highest of its column, or of its group of rows in it; of equal ones each. */
       readonly best: boolean;
-      /** It does not differ significantly from the best of its column. */
-      readonly notSignificantlyBelowBest: boolean;
-      /** Was a test made between it and the best? false: bold and its absence are no conclusion. */
-      readonly tested: boolean;
+      /** What a test of it found; null: none was to be made, as of the best ones themselves. */
+      readonly test: CellTest | null;
       /** Configurations that share a letter do not differ significantly in this metric; null: nothing was compared. */
       readonly letters: string | null;
       /** A paper's numbers; `difference` is relative to the first. */
@@ -123,6 +124,8 @@ export type ReportTable = {
   readonly method: string;
   /** What `more` of its values is; left out: its names say it. */
   readonly moreMeaning?: string;
+  /** Among which values the best ones are; left out: those of a column, in a group of rows. */
+  readonly bestOf?: 'row';
   /** How its values were tested against the best ones; left out or "": they were not. */
   readonly tests?: string;
   /** Are all its measurements there? */
@@ -160,8 +163,7 @@ export function plainEstimate(ours: ReportEstimate | null): Extract<ReportCell, 
     kind: 'estimate',
     ours,
     best: false,
-    notSignificantlyBelowBest: false,
-    tested: false,
+    test: null,
     letters: null,
     reference: [],
     difference: null,

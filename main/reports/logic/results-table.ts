@@ -42,14 +42,16 @@ export function measuredMetrics({ rows }: Pick<Analysis, 'rows'>): typeof METRIC
 }
 
 /** Letters of a configuration in a metric; null: nothing was compared. */
-export function lettersIn(analysis: Analysis, metric: MetricName, configuration: string): string | null {
+function lettersIn(analysis: Analysis, metric: MetricName, configuration: string): string | null {
   const grouping = analysis.groupings.find((entry) => entry.metric === metric);
   return grouping?.letters.find((entry) => entry.configuration === configuration)?.letters ?? null;
 }
 
-/** Configurations that share a letter do not differ significantly. */
-export function shareLetter(first: string | null, second: string | null): boolean {
-  return first !== null && second !== null && [...first].some((letter) => second.includes(letter));
+/** Does it differ significantly from all the best? Those that share a letter do not; null: they were not compared. */
+function significance(own: string | null, best: readonly (string | null)[]): boolean | null {
+  const known = best.flatMap((letters) => letters ?? []);
+  if (own === null || known.length === 0) return null;
+  return known.every((letters) => [...own].every((letter) => !letters.includes(letter)));
 }
 
 function estimateOf(analysis: Analysis, row: ConfigurationRow, metric: MetricName): ReportCell {
@@ -73,9 +75,8 @@ function estimateOf(analysis: Analysis, row: ConfigurationRow, metric: MetricNam
             seedSpread: cell.seedSpread,
           },
     best: isBest,
-    notSignificantlyBelowBest:
-      cell !== null && !isBest && lettersOfBest.some((other) => shareLetter(letters, other)),
-    tested: letters !== null && lettersOfBest.some((other) => other !== null),
+    test:
+      cell === null || isBest ? null : { against: null, isSignificant: significance(letters, lettersOfBest) },
     letters,
     reference: [],
     difference: null,

@@ -4,6 +4,7 @@ import { inUnitOfFile } from './file-values';
 import { methodNotes } from './method-notes';
 import { intervalsInFull, limitsOf, meaningNotes, spreadNotes } from './reading';
 import {
+  type CellTest,
   estimatesIn,
   type ReportCell,
   type ReportColumn,
@@ -31,7 +32,7 @@ function partsOf(estimates: readonly Estimate[], withDifference: boolean): Part[
     ['_problems', ({ ours }) => ours?.problems ?? null],
     ['_seeds', ({ ours }) => ours?.seeds ?? null],
     ...has(({ letters }) => letters !== null, [['_letters', ({ letters }) => letters]]),
-    ...has(({ best }) => best, [['_against_best', againstBest]]),
+    ...has(({ best, test }) => best || test !== null, [['_comparison', comparisonText]]),
     ...has(
       (cell) => spreadOf(cell) !== undefined,
       SPREAD.map((name) => [`_seed_${name}`, (cell) => spreadOf(cell)?.[name] ?? null]),
@@ -48,14 +49,17 @@ function partsOf(estimates: readonly Estimate[], withDifference: boolean): Part[
   ];
 }
 
-/** Is it the best, and what did the test against the best find? null: it is not measured. */
-function againstBest({ ours, best, tested, notSignificantlyBelowBest }: Estimate): string | null {
+/** Is it the best, and what did its test find? null: neither, or it is not measured. */
+function comparisonText({ ours, best, test }: Estimate): string | null {
   if (ours === null) return null;
-  if (best) return 'best';
-  if (!tested) return 'not tested against the best';
-  return notSignificantlyBelowBest
-    ? 'no significant difference from the best (p >= 0.05 after Holm)'
-    : 'significantly lower than the best (p < 0.05 after Holm)';
+  return [...(best ? ['best'] : []), ...(test === null ? [] : [testText(test)])].join('; ') || null;
+}
+
+function testText({ against, isSignificant }: CellTest): string {
+  const other = against === null ? 'the best' : `"${against}"`;
+  if (isSignificant === null) return `not tested against ${other}`;
+  if (!isSignificant) return `no significant difference from ${other} (p >= 0.05 after Holm)`;
+  return `significantly ${against === null ? 'lower than' : 'different from'} ${other} (p < 0.05 after Holm)`;
 }
 
 function differenceOf({ difference, reference }: Estimate): number | null {
@@ -89,7 +93,7 @@ function aboutText(table: ReportTable, moreMeaning = ''): string {
     ...looksNote(table),
     ...notes,
     ...methodNotes(table),
-    ...limits.map((one) => sentence('', one)),
+    ...limits.map((one) => sentence('', `${one.charAt(0).toUpperCase()}${one.slice(1)}`)),
   ]
     .filter((part) => part !== '')
     .join(' ');
@@ -190,7 +194,7 @@ const LONG = [
   'nodes_per_tree',
   'scale',
   'letters',
-  'against_best',
+  'comparison',
   'source',
   'difference',
   'not_comparable',
@@ -217,7 +221,6 @@ function longRows(table: ReportTable, row: ReportRow, at: number, cell: ReportCe
   };
   const estimate = cell.kind === 'estimate' ? cell : null;
   const references = estimate?.reference ?? [];
-  const hasBest = estimatesIn(table.rows.map(({ cells }) => cells[at])).some(({ best }) => best);
   const paper = references.map(({ value, unit, source }): LongRow => {
     const kind = unit === '%' ? 'rate' : unit;
     const number = { value: inUnitOfFile(value, unit), unit: kind, source };
@@ -251,7 +254,7 @@ function longRows(table: ReportTable, row: ReportRow, at: number, cell: ReportCe
       nodes_per_tree: row.nodes ?? null,
       scale: row.scale,
       letters: estimate?.letters ?? null,
-      against_best: estimate === null || !hasBest ? null : againstBest(estimate),
+      comparison: estimate === null ? null : comparisonText(estimate),
       difference: estimate === null ? null : differenceOf(estimate),
       not_comparable: estimate?.notComparable.join(' ') || null,
       state: estimate?.state ?? null,

@@ -10,12 +10,34 @@ import type { ReportCell, ReportTable } from './report-table';
 export function jsonTable(table: ReportTable): object {
   const { sentences = [], asides: _, ...rest } = table;
   const { notes, asides } = printedTable(table);
+  const said = [...notes, ...asides, ...sentences];
+  const cells = table.rows.flatMap((row) => row.cells);
   return {
     ...rest,
+    ...(cells.some(({ kind }) => kind === 'estimate') ? { fields: FIELDS } : {}),
     rows: table.rows.map((row) => ({ ...row, cells: row.cells.map(inOneUnit) })),
-    notes: [...new Set([...notes, ...asides, ...sentences])],
+    notes: said.filter(
+      (one, at) => !said.some((other, where) => where !== at && says(other, one, where < at)),
+    ),
   };
 }
+
+/** Does a sentence say what another one does? It may begin like it and say more; one on the scale is enough. */
+function says(one: string, other: string, isFirst: boolean): boolean {
+  const [head = ''] = /^\w+ scale: /.exec(other) ?? [];
+  if (one === other || (head !== '' && one.startsWith(head))) return isFirst;
+  return one.startsWith(other);
+}
+
+/** What the keys of an estimate mean; print has signs for them. */
+const FIELDS = {
+  ours: 'the measured value with its interval; null: none',
+  best: 'the highest of ours in its column or, where the columns are methods, its row (in print bold)',
+  test: 'a test against the best (against: null) or against the row or column named; isSignificant null: it could not be made (in print \u00a7), false: no significant difference was found (in print \u2020); null: none was to be made',
+  letters: 'configurations that share a letter do not differ significantly; null: not compared',
+  reference: "the paper's numbers",
+  notComparable: "why ours does not compare with the paper's (in print \u2021)",
+};
 
 function inOneUnit(cell: ReportCell): object {
   if (cell.kind !== 'estimate' || cell.reference.length === 0) return cell;

@@ -140,7 +140,6 @@ export {
 } from './sampling-settings';
 export { MAX_CONFIGURATIONS, searchSweepSettings, searchWith, sweptConfigurations } from './search-sweep';
 export { MAX_SEEDS, readSeeds, requiredSeeds } from './seed-list';
-export { withSharedWarnings } from './shared-warnings';
 export {
   agentIdOf,
   agentNames,
@@ -156,6 +155,7 @@ export { DEPTH_GUIDANCE, STRATEGIES, strategyFields } from './strategy-fields';
 export { extensionText, looksAt, looksSentence, withLooks } from './study-extensions';
 export { countedRegrade, gradingSentence, gradingText, withGradings } from './study-gradings';
 export { resourceConflict } from './study-resources';
+export { warningSubject, wastedRequests, withSharedWarnings } from './study-warnings';
 export { partsOf, SWEEP_FIELDS, type SweptField, type SweptSetting } from './sweeps';
 export {
   martiSweepSettings,

@@ -1,14 +1,14 @@
 /** Always the first sentence about pocket policies of several families (docs/pocket.md). */
 export const COMPLEMENT_SENTENCE =
-  'The pocket families were made to complement each other: each lacks operations that another one has. So a lead of a team of several over one alone is built in, and its size says nothing about language models.';
+  'The families of pocket policies, e.g. reader and tracer, were made to complement each other: each lacks operations that another one has. So where a team of several leads over one alone, the lead is built in, and its size says nothing about language models.';
 
 /** In one line: on the screen, and in the caption of a figure. */
 export const COMPLEMENT_SHORT =
-  'The pocket families were made to complement each other: a lead of several agents over one alone is built in';
+  'The families of pocket policies were made to complement each other: where several agents lead over one alone, that is built in';
 
 /** Of docs/pocket.md, "Training", "Measured": the control "GRPO, all-wrong groups count" against Heter-MARS². */
 export const CONTROL_SENTENCE =
-  'In another experiment of ours (docs/pocket.md of the workbench; Pass@1(MCTS), 100 pocket problems, N = 60, five seeds) teams did not differ significantly: reader and tracer solve 80.2 % of the problems as a team after Heter-MARS², trained together in shared trees, and 80.0 % after a control without collaboration, GRPO, all-wrong groups count, trained each alone (difference 0.2 points, 95 % interval over problems and seeds −5.6 to 5.6; p = 1 over the problems, .88 over the seeds). One agent alone solves less after Heter-MARS², 54.3 %, than after the control, 62.3 % (mean of both agents; difference −8.0 points, −13.3 to −2.9; p = .0008 over the problems, .0062 over the seeds). p over the problems: sign flips, with Holm’s correction for 28 pairs; over the seeds: paired t test, not corrected.';
+  'In another experiment of ours (docs/pocket.md of the workbench; Pass@1(MCTS), 100 pocket problems, N = 60, five seeds) these two teams did not differ significantly: reader and tracer solve 80.2 % of the problems as a team after Heter-MARS², trained together in shared trees, and 80.0 % after a control without collaboration, GRPO, all-wrong groups count, trained each alone (difference 0.2 points, 95 % interval over problems and seeds −5.6 to 5.6; p = 1 over the problems, 0.88 over the seeds). One agent alone solves 54.3 % after Heter-MARS² and 62.3 % after the control (mean of both agents; difference −8.0 points, −13.3 to −2.9; p = 0.0008 over the problems, 0.0062 over the seeds). p over the problems: sign flips, with Holm’s correction for 28 pairs; over the seeds: paired t test, not corrected, so that a small p over the seeds is a hint and no claim.';
 
 export const POCKET_SENTENCES: readonly string[] = [COMPLEMENT_SENTENCE, CONTROL_SENTENCE];
 

@@ -20,16 +20,16 @@ test('what is said of the control is what docs/pocket.md measured', () => {
   );
   expect(CONTROL_SENTENCE).toContain(`reader and tracer solve ${number(teamTeam)} of the problems as a team`);
   expect(CONTROL_SENTENCE).toContain(
-    `One agent alone solves less after Heter-MARS², ${number(aloneTeam)}, than after the control, ${number(aloneControl)}`,
+    `One agent alone solves ${number(aloneTeam)} after Heter-MARS² and ${number(aloneControl)} after the control`,
   );
   const [, , , alone = '', team = ''] = lineOf(measured, 'Heter-MARS² − GRPO, all-wrong groups count');
   expect(team).toMatch(/^\+0\.2 \[−5\.6, 5\.6\] p 1 \/ \.88/);
   const [, ...difference] = /^(−[\d.]+) \[(−[\d.]+), (−[\d.]+)\] p ([.\d]+) \/ ([.\d]+)/.exec(alone) ?? [];
   expect(CONTROL_SENTENCE).toContain(
-    `(mean of both agents; difference ${difference[0]} points, ${difference[1]} to ${difference[2]}; p = ${difference[3]} over the problems, ${difference[4]} over the seeds)`,
+    `(mean of both agents; difference ${difference[0]} points, ${difference[1]} to ${difference[2]}; p = 0${difference[3]} over the problems, 0${difference[4]} over the seeds)`,
   );
   expect(CONTROL_SENTENCE).toContain(
-    '(difference 0.2 points, 95 % interval over problems and seeds −5.6 to 5.6; p = 1 over the problems, .88 over the seeds)',
+    '(difference 0.2 points, 95 % interval over problems and seeds −5.6 to 5.6; p = 1 over the problems, 0.88 over the seeds)',
   );
 });
 

@@ -49,7 +49,7 @@ it('every row of every table has a cell for every column', () => {
 
 it("every figure says in its picture and beside its data what limits it: a team's built-in lead, and one seed", () => {
   const limits =
-    'The pocket families were made to complement each other: a lead of several agents over one alone is built in. One seed: the chance of training is not shown.';
+    'The families of pocket policies were made to complement each other: where several agents lead over one alone, that is built in. One seed: the chance of training is not shown.';
   const figures = comparisonFigures(comparison);
   expect(figures.map(({ kind }) => kind)).toEqual(expect.arrayContaining(['lines', 'bars', 'grid']));
   for (const figure of figures) expect(smallPrint(figure), figure.id).toContain(limits);
@@ -96,9 +96,9 @@ it('in each metric one configuration is the best, and exactly those that share a
         ?.letters.map((one) => [one.configuration, new Set(one.letters)]),
     );
     const ofBest = letters.get(best[0]?.label ?? '') ?? new Set();
-    for (const { label, notSignificantlyBelowBest } of cells) {
+    for (const { label, test } of cells) {
       const shared = [...(letters.get(label) ?? [])].some((letter) => ofBest.has(letter));
-      expect(notSignificantlyBelowBest, `${id} ${label}`).toBe(shared && label !== best[0]?.label);
+      expect(test?.isSignificant === false, `${id} ${label}`).toBe(shared && label !== best[0]?.label);
     }
   }
 });

@@ -2,19 +2,14 @@ import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { renderTable } from '../../../main/reports';
 import { exhibitCosts } from '../../../main/reports/logic/exhibit-costs';
 import { exhibitFigures } from '../../../main/reports/logic/exhibit-figures';
 import { type ExhibitSource, exhibitTable } from '../../../main/reports/logic/exhibit-tables';
 import { figureCsv } from '../../../main/reports/logic/figure-csv';
-import {
-  type Analysis,
-  type Exhibit,
-  type ExhibitResult,
-  exhibitAtScale,
-  exhibitSchema,
-} from '../../../preload/contract';
+import { printedTable } from '../../../main/reports/logic/printed-table';
+import { type Exhibit, type ExhibitResult, exhibitAtScale, exhibitSchema } from '../../../preload/contract';
 import { ALL_LINES_OURS } from '../../../preload/contract/plans';
 import { rowsOfCsv } from '../../support/by-python';
 import { temporaryFolder } from '../../support/temporary-folder';
@@ -79,7 +74,7 @@ function resultOf(exhibit: Exhibit, half = false): ExhibitResult {
 }
 
 function sourceOf(exhibit: Exhibit, result = resultOf(exhibit)): ExhibitSource {
-  return { exhibit, seeds: [11, 12], result, analysis: null };
+  return { exhibit, seeds: [11, 12], result };
 }
 
 it.each(ALL)(
@@ -149,46 +144,51 @@ it.each(ALL.filter((name) => exhibitOf(name).cells.length > 0))(
   },
 );
 
-it('the best of a column is bold within its group of rows, and what does not differ significantly from it is marked', () => {
-  const whole = exhibitOf('homogeneous');
-  const exhibit = { ...whole, rows: whole.rows.filter(({ ours }) => ours !== true) };
-  const cells = exhibit.cells.filter(({ column }) => column === 'pass-1-mcts').slice(0, 3);
-  const shown = exhibitAtScale(exhibit, 'pocket');
-  const labels = cells.map(
-    ({ configuration }) => shown.configurations.find(({ id }) => id === configuration)?.label ?? '',
-  );
-  const letters = labels.map((configuration, at) => ({ configuration, letters: at === 0 ? 'b' : 'a' }));
-  const analysis = { pairs: [], groupings: [{ metric: 'pass@1(mcts)', letters }] } as unknown as Analysis;
-  const table = exhibitTable({ ...sourceOf(exhibit), analysis });
-  const at = exhibit.columns.findIndex(({ id }) => id === 'pass-1-mcts');
-  const styles = table.rows.slice(0, 3).map(({ cells: row }) => {
-    const cell = row[at];
-    return cell?.kind === 'estimate' ? [cell.best, cell.notSignificantlyBelowBest] : null;
-  });
-  // Values rise from cell to cell, so the last of the group is the best.
-  expect(styles).toEqual([
-    [false, false],
-    [false, true],
-    [true, false],
-  ]);
-  expect(table.rows.filter(({ cells: row }) => row[at]?.kind === 'estimate' && row[at].best)).toHaveLength(5);
-});
-
-it('of equal maxima each is bold, and without a comparison none of the others is a conclusion', () => {
+describe('the marks of a value', () => {
   const exhibit = exhibitOf('homogeneous');
-  const result = resultOf(exhibit);
-  const same = { value: 0.5, low: 0.4, high: 0.6, problems: 100, seeds: 2 };
-  const equal = { ...result, cells: result.cells.map((cell) => ({ ...cell, ours: same })) };
-  const cells = exhibitTable(sourceOf(exhibit, equal)).rows.flatMap(({ cells: row }) =>
-    row.flatMap((cell) => (cell.kind === 'estimate' ? [cell] : [])),
-  );
-  expect(
-    new Set(
-      cells.map(
-        ({ best, notSignificantlyBelowBest, tested }) => `${best} ${notSignificantlyBelowBest} ${tested}`,
-      ),
-    ),
-  ).toEqual(new Set(['true false false']));
+  const [bold, tie, untested, lower] = exhibit.cells.filter(({ column }) => column === 'pass-1-mcts');
+  const against = 'Homo-MARS\u00b2';
+  const marked = resultOf(exhibit);
+  const result: ExhibitResult = {
+    ...marked,
+    cells: marked.cells.map((own) => {
+      const is = (other: typeof bold): boolean => own.row === other?.row && own.column === other.column;
+      if (is(bold)) return { ...own, highestOf: 'column', test: { against, isSignificant: false } };
+      if (is(tie)) return { ...own, test: { against, isSignificant: false } };
+      if (is(untested)) return { ...own, test: { against, isSignificant: null } };
+      return is(lower) ? { ...own, test: { against, isSignificant: true } } : own;
+    }),
+  };
+  const rowOf = (cell: typeof bold): number => exhibit.rows.findIndex(({ id }) => id === cell?.row);
+
+  it('are those of its own tests: the highest can be a tie with the method, too', () => {
+    const table = exhibitTable(sourceOf(exhibit, result));
+    const printed = printedTable(table);
+    const marks = [bold, tie, untested, lower].map((cell) => {
+      const own = printed.rows[rowOf(cell)]?.cells.find((one) => one.bold || one.marks !== '');
+      return own === undefined ? null : [own.bold, own.marks];
+    });
+    expect(marks).toEqual([[true, '\u2020'], [false, '\u2020'], [false, '\u00a7'], null]);
+    expect(printed.notes.join(' ')).toMatch(
+      /column and group of rows, significantly or not\. Tested in Pass@1\(MCTS\) only\. \u2020: no significant difference from "Homo-MARS\u00b2" was found .*; \u00a7: not tested against it; our values of other methods without a mark there differ significantly\./,
+    );
+    const said = rowsOfCsv(renderTable(table, 'csv').toString()).map((row) => row['pass-1-mcts_comparison']);
+    expect([bold, tie, untested, lower].map((cell) => said[rowOf(cell)])).toEqual([
+      'best; no significant difference from "Homo-MARS\u00b2" (p >= 0.05 after Holm)',
+      'no significant difference from "Homo-MARS\u00b2" (p >= 0.05 after Holm)',
+      'not tested against "Homo-MARS\u00b2"',
+      'significantly different from "Homo-MARS\u00b2" (p < 0.05 after Holm)',
+    ]);
+  });
+
+  it('are no conclusions without a test, and name the row where methods are columns', () => {
+    const cells = marked.cells.map((cell) => ({ ...cell, highestOf: 'row' as const }));
+    const printed = printedTable(exhibitTable(sourceOf(exhibit, { ...marked, cells })));
+    expect(printed.notes).toContain('Bold: the highest of our values in its row; no test was made.');
+    expect(printed.rows.flatMap((row) => row.cells).some(({ marks }) => marks.includes('\u2020'))).toBe(
+      false,
+    );
+  });
 });
 
 it('names what bands are: intervals over nodes, the span of the seeds while models learn', () => {

@@ -63,7 +63,7 @@ describe('a table as CSV', () => {
       problems: '60',
       seeds: '2',
       seed_numbers: '11 12',
-      against_best: 'best',
+      comparison: 'best',
       candidates: '120',
     });
     expect(rows[0]).toMatchObject({ column: 'team', text: 'a, b', value: '' });
@@ -167,7 +167,7 @@ describe('what a printed table says of its values', () => {
   };
 
   it('bold and \u2020 are no conclusions where no test was made', () => {
-    const untested = rowsWith({ tested: false, notSignificantlyBelowBest: false }, { tested: false });
+    const untested = rowsWith({ test: { against: null, isSignificant: null } });
     expect(write('markdown', untested)).toContain('group of rows; no test was made.');
     expect(write('markdown', untested)).not.toContain('\u2020');
     expect(write('markdown')).toContain(
@@ -243,7 +243,8 @@ it('JSON has the table with all that is said of it once, and rates for a paper\u
   });
   expect(read.notes).toEqual(expect.arrayContaining([...table.notes, 'A claim.']));
   expect(read.notes.filter((note: string) => note === 'A claim.')).toHaveLength(1);
-  expect(Object.keys(read)).toEqual(Object.keys(table));
+  expect(Object.keys(read)).toEqual([...Object.keys(table), 'fields']);
+  for (const key of Object.keys(read.fields)) expect(read.rows[0].cells[1], key).toHaveProperty(key);
 });
 
 it('what stands against every value is said once and marked nowhere, and a wide table is made to fit', () => {

@@ -78,7 +78,7 @@ describe('a study', () => {
     const screen = await open('finished');
     const [, conclusions = ''] = screen.text().split('What can be said');
     expect(conclusions.trim()).toMatch(
-      /^! The pocket families were made to complement each other.* a control without collaboration.* homogeneous and single do not differ significantly in Pass@1/,
+      /^! The families of pocket policies, e.g. reader and tracer, were made to complement each other.* a control without collaboration.* homogeneous and single do not differ significantly in Pass@1/,
     );
   });
 

@@ -491,6 +491,62 @@ describe('the differences between rows', () => {
     expect(said).not.toContain('Holm');
   });
 
+  test('give each compared cell what its test found, and the highest of each column its place', () => {
+    const filled = (seeds: readonly number[]) =>
+      fill({
+        runs: seeds.flatMap((seed) => [
+          run('one', seed, many(0.1, seed)),
+          run('two', seed, many(0.9, seed * 3 + 1)),
+        ]),
+      });
+    const [five, one] = [filled([1, 2, 3, 4, 5]), filled([1])];
+    expect(cell(five, 'one', 'tree').test).toEqual({ against: 'Two', isSignificant: true });
+    expect(cell(one, 'one', 'tree').test).toEqual({ against: 'Two', isSignificant: null });
+    // The method itself, and what is of another metric than the differences listed.
+    expect(cell(five, 'two', 'tree').test).toBeUndefined();
+    expect(cell(five, 'one', 'samples').test).toBeUndefined();
+    expect(cell(five, 'two', 'tree').highestOf).toBe('column');
+    expect(cell(five, 'one', 'tree').highestOf).toBeUndefined();
+  });
+
+  test('are between the columns of a row where these are methods, and so is the highest', () => {
+    const columns = [
+      { id: 'tree', label: 'One' },
+      { id: 'second', label: 'Two' },
+    ];
+    const cells = ['tree', 'second'].map((column, at) => ({
+      row: 'one',
+      column,
+      configuration: at === 0 ? 'one' : 'two',
+      measure: { kind: 'metric', metric: 'pass@1(mcts)' },
+    }));
+    const byColumns = exhibitSchema.parse({
+      ...exhibit,
+      columns,
+      rows: [{ id: 'one', label: 'One' }],
+      cells,
+      series: [],
+    });
+    const runs = [1, 2, 3].flatMap((seed) => [
+      run('one', seed, many(0.1, seed)),
+      run('two', seed, many(0.9, seed * 3 + 1)),
+    ]);
+    const result = fill({ exhibit: byColumns, runs });
+    expect(cell(result, 'one', 'tree').test?.against).toBe('Two');
+    expect(cell(result, 'one', 'second').highestOf).toBe('row');
+    // Columns that are benchmarks are not compared.
+    const other = runs.map((one) => {
+      if (one.configurationId === 'one') return one;
+      const config = { ...one.view.config, benchmarkId: 'another', benchmarkDigest: 'f'.repeat(64) };
+      return { ...one, view: { ...one.view, config } };
+    });
+    const apart = fill({ exhibit: byColumns, runs: other });
+    expect(apart.cells.map(({ highestOf, test: own }) => [highestOf, own])).toEqual([
+      [undefined, undefined],
+      [undefined, undefined],
+    ]);
+  });
+
   test('are not tested over one seed or two', () => {
     expect(basis([1])).toMatch(/not the chance of training.* nothing is tested/);
     expect(basis([1, 2])).toMatch(/2 seeds are too few to test the chance of training/);
