@@ -1,4 +1,5 @@
 import {
+  EVALUATION_INTERVALS,
   heldOutPart,
   jobHasEnded,
   MARTI_FLAGS,
@@ -7,8 +8,9 @@ import {
   passOneLabel,
   percentText,
   type TrainingCurve,
-  type TrainingEvaluation,
+  type TrainingEvaluationView,
   type TrainingPlan,
+  type TrainingRate,
   type TrainingView,
   trainingGainText,
 } from '../../preload/contract/index';
@@ -93,7 +95,10 @@ export function curvesCsv(curves: readonly TrainingCurve[]): string {
 }
 
 /** Pass@1 before and after, a line an agent; empty: not measured before. */
-export function gainLines({ gains = [] }: TrainingEvaluation, view: TrainingView): readonly string[] {
+export function gainLines(
+  { gains }: Pick<TrainingEvaluationView, 'gains'>,
+  view: TrainingView,
+): readonly string[] {
   return gains.map((gain) => trainingGainText(agentName(view, gain.agentId), gain));
 }
 
@@ -105,7 +110,7 @@ function agentName({ agents }: TrainingView, id: string): string {
  * First attempts of each agent alone, per problem, before and after the training; then their means with the paired 95 %
  * interval of the difference. Shares in [0, 1].
  */
-export function beforeAfterCsv({ before = [], teams, gains = [] }: TrainingEvaluation): string {
+export function beforeAfterCsv({ before = [], teams, gains }: TrainingEvaluationView): string {
   const earlier = new Map(before.map(({ problemId, samples }) => [problemId, samples]));
   const rows = gains.flatMap(({ agentId, ...gain }) => {
     const alone = teams.find(({ agentIds }) => agentIds.length === 1 && agentIds[0] === agentId);
@@ -124,34 +129,31 @@ export function beforeAfterCsv({ before = [], teams, gains = [] }: TrainingEvalu
 }
 
 /** Agents alone, then the team: what the trainer measured at its end, in percent of problems. */
-export function evaluationText(evaluation: TrainingEvaluation, view: TrainingView): string {
-  const { split, seed, teams } = evaluation;
-  const nameOf = (id: string) => agentName(view, id);
+export function evaluationText(evaluation: TrainingEvaluationView, view: TrainingView): string {
+  const { split, seed, teams, rates, caution } = evaluation;
   const gains = gainLines(evaluation, view);
-  const rows = teams.map(({ agentIds, nodes, problems }) => {
-    const share = (passes: readonly boolean[]) =>
-      percentText(passes.filter(Boolean).length / Math.max(1, passes.length));
-    const samples = problems.flatMap((problem) => problem.samples);
-    const drawn = samples.reduce((sum, { count }) => sum + count, 0);
-    const passed = samples.reduce((sum, sample) => sum + sample.passed, 0);
-    return [
-      agentIds.map(nameOf).join(' + '),
-      drawn === 0 ? '-' : percentText(passed / drawn),
-      share(problems.map(({ chosenPasses }) => chosenPasses)),
-      share(problems.map(({ somePasses }) => somePasses)),
-      String(nodes),
-      String(problems.length),
-    ];
-  });
+  const rows = teams.map(({ agentIds, nodes, problems }, at) => [
+    agentIds.map((id) => agentName(view, id)).join(' + '),
+    rateText(rates[at]?.passOne),
+    rateText(rates[at]?.passOneSearch),
+    rateText(rates[at]?.passAny),
+    String(nodes),
+    String(problems.length),
+  ]);
   const titles = ['agents', 'Pass@1', 'Pass@1(MCTS)', 'Pass@N', 'N', 'problems'];
   return [
     ...columns(titles, rows),
     '',
     ...gains,
     ...(gains.length === 0 ? [] : ['']),
-    `Percent of problems of ${heldOutPart(split, view.spec)}, seed ${seed}; scale: ${view.scale}.`,
+    `Percent of problems of ${heldOutPart(split, view.spec)}, seed ${seed}; scale: ${view.scale}. ${EVALUATION_INTERVALS}`,
+    ...(caution === null ? [] : [caution]),
     '',
   ].join('\n');
+}
+
+function rateText(rate: TrainingRate | null | undefined): string {
+  return rate ? `${percentText(rate.value)} [${percentText(rate.low)}, ${percentText(rate.high)}]` : '-';
 }
 
 /** Of a plan's set-up; MARTI's is a program of its own. */

@@ -29,17 +29,18 @@ export async function showMeasured(
   if (options.flag('json') || !isOwnTraining(view.spec)) return show(view, options);
   // Without it the training is shown all the same.
   const measured = await ask(workbench, 'training.evaluation', { trainingId: view.id });
-  const gains = measured.ok && measured.value !== null ? gainLines(measured.value, view) : [];
-  return show(view, options, gains);
+  if (!measured.ok) return show(view, options, [measured.error.message]);
+  return show(view, options, measured.value === null ? [] : gainLines(measured.value, view));
 }
 
-export function show(view: TrainingView, options: CliOptions, gains: readonly string[] = []): number {
+/** `measured`: of its evaluation, a line each. */
+export function show(view: TrainingView, options: CliOptions, measured: readonly string[] = []): number {
   if (options.flag('json')) return printJson(view);
   const lines = [
     `${view.name}: ${view.title}  (${view.id} on ${view.machineId}, scale ${view.scale})`,
     `  ${trainingStateText(view)}; ${liveLine(view)}`,
     ...(view.problemsKept === undefined ? [] : [`  ${problemsKeptText(view.problemsKept)}`]),
-    ...gains.map((line) => `  ${line}`),
+    ...measured.map((line) => `  ${line}`),
     ...(view.restarts ?? []).map(({ at, why }) => `  restarted ${localTime(at)}: ${why}`),
     ...(view.notRestarted === undefined ? [] : [`  ${view.notRestarted}`]),
     ...(view.jobId === null ? [] : [`  its log: mars2 jobs logs ${view.jobId.slice(0, 8)}`]),

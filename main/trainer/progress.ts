@@ -6,6 +6,7 @@ import type {
 } from '../../preload/contract/index';
 import { problemsKeptText } from '../../preload/contract/plans/index';
 import { counted } from '../base/index';
+import { sealed } from '../storage/index';
 import type { LearningInput } from './learning-input';
 import type { MetricLine, RoundReport } from './round-report';
 import type { RunFolder } from './run-folder';
@@ -104,7 +105,7 @@ export class Progress {
       teams: teams.map(({ team }) => team),
       ...(before === null ? {} : { before: [...before] }),
     };
-    if (teams.length > 0) await folder.replace('evaluation.json', asText(evaluation));
+    if (teams.length > 0) await folder.replace('evaluation.json', asText(sealed(evaluation)));
     await this.#save(true);
     await this.#stage('done', true);
   }

@@ -1,14 +1,14 @@
 import { join } from 'node:path';
 import {
+  LOCAL_MACHINE,
   type Refusal,
   type TrainingEvaluation,
   type TrainingRequest,
-  type TrainingSpec,
   trainingEvaluationSchema,
 } from '../../preload/contract';
 import { isEvaluatedAtEnd, isOwnTraining } from '../../preload/contract/plans';
 import { assertNever, failed, ok, type Result } from '../base';
-import { readJson, reasonOf, writeJson } from '../storage';
+import { readSealed, reasonOf, writeJson } from '../storage';
 import { trainingAgents } from './logic/titles';
 import { type ProblemSource, writeProblems } from './problem-files';
 
@@ -29,26 +29,32 @@ export async function writeSpec(
   }
 }
 
-/** The evaluation that the pocket trainer writes at its end; null: not yet, or too small to be meaningful. */
+/** The evaluation that our trainer writes at its end; null: not yet, or too small to be meaningful. */
 export async function readEvaluation(
   folder: string,
-  spec: TrainingSpec,
+  { name, spec, machineId }: Pick<TrainingRequest, 'name' | 'spec' | 'machineId'>,
 ): Promise<Result<TrainingEvaluation | null, Refusal>> {
   if (!isEvaluatedAtEnd(spec)) return ok(null);
   const path = join(folder, 'evaluation.json');
-  const evaluation = await readJson(path, trainingEvaluationSchema);
+  const evaluation = await readSealed(path, trainingEvaluationSchema);
   switch (evaluation.kind) {
     case 'read':
       return ok(evaluation.value);
     case 'missing':
       return ok(null);
     case 'unreadable':
-      return failed({ code: 'unavailable', message: `Cannot read ${path}: ${evaluation.why}.` });
+      return failed({
+        code: 'unavailable',
+        message: `The evaluation of "${name}" cannot be read (${path}: ${evaluation.why}).`,
+      });
     case 'damaged':
       return failed({
         code: 'bad-input',
-        message: `${path} is damaged: ${evaluation.why}.`,
-        hint: 'Delete it and train again.',
+        message: `The evaluation of "${name}" is damaged (${path}: ${evaluation.why}).`,
+        hint:
+          machineId === LOCAL_MACHINE
+            ? 'Restore the file from a backup, or train again: what was measured cannot be told from what is left of it.'
+            : `Delete this copy: it is then copied again from ${machineId}.`,
       });
     default:
       return assertNever(evaluation);

@@ -84,7 +84,7 @@ export function readTrainings(parts: {
       const record = records.find(id);
       if (!record.ok) return record;
       const fetched = await ownFiles.fetchEvaluation(record.value);
-      return fetched.ok ? readEvaluation(records.folderOf(id), record.value.order.spec) : fetched;
+      return fetched.ok ? readEvaluation(records.folderOf(id), record.value.order) : fetched;
     },
   };
 }

@@ -52,7 +52,33 @@ export const trainingEvaluationSchema = z.object({
   teams: z.array(teamEvaluationSchema),
   /** First attempts of each agent at the same problems before the first update; left out: not measured. */
   before: z.array(passCountSchema).optional(),
-  /** Of `before` and `teams`, computed when they are read; left out: not measured before. */
-  gains: z.array(trainingGainSchema).optional(),
 });
 export type TrainingEvaluation = z.infer<typeof trainingEvaluationSchema>;
+
+/** A mean over so many problems with its 95 % interval; shares in [0, 1]. */
+export const trainingRateSchema = z.object({
+  value: z.number(),
+  low: z.number(),
+  high: z.number(),
+  problems: z.number().int().positive(),
+});
+export type TrainingRate = z.infer<typeof trainingRateSchema>;
+
+/** Of one entry of `teams`. null: it has no such values. */
+export const teamRatesSchema = z.object({
+  /** Of a team: the mean over its agents. */
+  passOne: trainingRateSchema.nullable(),
+  passOneSearch: trainingRateSchema.nullable(),
+  passAny: trainingRateSchema.nullable(),
+});
+
+/** An evaluation as it is shown and exported: with what is computed of it. */
+export const trainingEvaluationViewSchema = trainingEvaluationSchema.extend({
+  /** In the order of `teams`. */
+  rates: z.array(teamRatesSchema),
+  /** Empty: nothing was measured before the training. */
+  gains: z.array(trainingGainSchema),
+  /** Belongs beside every comparison of the team with its agents alone; null: nothing does. */
+  caution: z.string().nullable(),
+});
+export type TrainingEvaluationView = z.infer<typeof trainingEvaluationViewSchema>;

@@ -8,7 +8,7 @@ import type {
   TrainingCurve,
   TrainingView,
 } from '../../preload/contract/training';
-import type { TrainingEvaluation } from '../../preload/contract/training-evaluation';
+import type { TrainingEvaluationView } from '../../preload/contract/training-evaluation';
 import type { ExperimentAction } from './experiments';
 import { useResource, useResources, useSampled, useWorkbench } from './hooks';
 import { type Loadable, readyValue } from './loadable';
@@ -57,7 +57,7 @@ export function useRollouts(query: RolloutsQuery | null): Loadable<Rollout[]> {
 }
 
 /** The trainer's own evaluation; ready with null: none yet. */
-export function useTrainingEvaluation(trainingId: string | null): Loadable<TrainingEvaluation | null> {
+export function useTrainingEvaluation(trainingId: string | null): Loadable<TrainingEvaluationView | null> {
   return useResource(useWorkbench().trainingResources.evaluations, trainingId);
 }
 

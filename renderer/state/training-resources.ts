@@ -1,7 +1,7 @@
 import type { ExperimentResult } from '../../preload/contract/experiment';
 import type { GpuCurves } from '../../preload/contract/gpu';
 import type { Rollout, TrainingCheckpoint, TrainingCurve } from '../../preload/contract/training';
-import type { TrainingEvaluation } from '../../preload/contract/training-evaluation';
+import type { TrainingEvaluationView } from '../../preload/contract/training-evaluation';
 import type { WorkbenchClient } from '../workbench-client';
 import { createResource, type Resource } from './resource';
 import { createThrottled } from './throttled';
@@ -36,7 +36,7 @@ export type TrainingResources = {
   /** By `rolloutsKey`. */
   readonly rollouts: Resource<Rollout[]>;
   /** By training id; null: not evaluated yet. */
-  readonly evaluations: Resource<TrainingEvaluation | null>;
+  readonly evaluations: Resource<TrainingEvaluationView | null>;
   /** By experiment id. */
   readonly results: Resource<ExperimentResult>;
   /** Reloads the subscribed data of the training, a few times a second at most. */

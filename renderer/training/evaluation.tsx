@@ -1,12 +1,17 @@
-import { heldOutPart, isOwnTraining, trainingGainText } from '../../preload/contract/plans/index';
+import {
+  EVALUATION_INTERVALS,
+  heldOutPart,
+  isOwnTraining,
+  trainingGainText,
+} from '../../preload/contract/plans/index';
 import type { TrainingView } from '../../preload/contract/training';
-import type { TrainingEvaluation } from '../../preload/contract/training-evaluation';
+import type { TrainingEvaluationView, TrainingRate } from '../../preload/contract/training-evaluation';
 import { type EstimateCell, EstimateTable, ScaleTag } from '../shared/studies/index';
 import { useTrainingEvaluation, useWorkbench } from '../state/index';
 import { trainingIsActive } from '../text/trainings';
 import { agentStyle } from '../theme/index';
 import { EmptyState, FailedState, LoadingState, plural, SentenceList } from '../widgets/index';
-import { type EvaluationRow, evaluationRows, type Rate } from './evaluation-rows';
+import { type EvaluationRow, evaluationRows } from './evaluation-rows';
 import styles from './training.module.css';
 
 /** The trainer's final evaluation: each agent alone, and all in one tree. */
@@ -40,7 +45,7 @@ export function Evaluation({ training }: { readonly training: TrainingView }) {
   );
 }
 
-function Measured(props: { readonly evaluation: TrainingEvaluation; readonly training: TrainingView }) {
+function Measured(props: { readonly evaluation: TrainingEvaluationView; readonly training: TrainingView }) {
   const { evaluation, training } = props;
   const rows = evaluationRows(evaluation, training.agents);
   const [first] = rows;
@@ -88,19 +93,20 @@ function Measured(props: { readonly evaluation: TrainingEvaluation; readonly tra
           facts: [distinctText(row), String(row.passAny?.problems ?? 0)],
         }))}
       />
-      {(evaluation.gains ?? []).length > 0 && (
+      {evaluation.gains.length > 0 && (
         <div className={styles.gains}>
           <SentenceList
             label="Before and after training"
-            sentences={(evaluation.gains ?? []).map((gain) =>
+            sentences={evaluation.gains.map((gain) =>
               trainingGainText(agentNameOf(training, gain.agentId), gain),
             )}
           />
         </div>
       )}
+      {evaluation.caution !== null && <p className={styles.caption}>{evaluation.caution}</p>}
       <p className={styles.caption}>
-        95 % Wilson intervals over problems. To compare methods, run an experiment over several seeds: one
-        training is a single random outcome.
+        {EVALUATION_INTERVALS} To compare methods, run an experiment over several seeds: one training is a
+        single random outcome.
       </p>
     </>
   );
@@ -110,7 +116,7 @@ function agentNameOf({ agents }: TrainingView, agentId: string): string {
   return agents.find(({ id }) => id === agentId)?.name ?? agentId;
 }
 
-function cellOf(rate: Rate | null): EstimateCell | null {
+function cellOf(rate: TrainingRate | null): EstimateCell | null {
   if (rate === null) return null;
   const { value, low, high, problems } = rate;
   return { value, low, high, basis: `95 % interval over ${plural(problems, 'problem')}`, letters: '' };

@@ -1,3 +1,4 @@
+import { trainingEvaluationView } from '../../main/metrics';
 import type {
   Answer,
   CommandName,
@@ -8,6 +9,7 @@ import type {
   TrainingCheckpoint,
   TrainingCurve,
   TrainingEvaluation,
+  TrainingEvaluationView,
   TrainingGain,
   TrainingMethod,
   TrainingView,
@@ -489,13 +491,13 @@ function sampleRollouts(training: TrainingView): Rollout[] {
   });
 }
 
-function sampleEvaluation(training: TrainingView): TrainingEvaluation | null {
+function sampleEvaluation(training: TrainingView): TrainingEvaluationView | null {
   if (training.state.kind !== 'exited' || training.state.code !== 0 || !isOwnTraining(training.spec))
     return null;
   const { seed } = training.spec;
   const ids = training.agents.map(({ id }) => id);
   const teams = [...ids.map((id) => [id]), ...(ids.length > 1 ? [ids] : [])];
-  return {
+  const evaluation: TrainingEvaluation = {
     split: 'test',
     seed,
     teams: teams.map((agentIds, team) => ({
@@ -520,8 +522,9 @@ function sampleEvaluation(training: TrainingView): TrainingEvaluation | null {
         };
       }),
     })),
-    ...(training.spec.kind === 'model' ? { gains: ids.map(sampleGain) } : {}),
   };
+  const view = trainingEvaluationView(evaluation, training.spec);
+  return training.spec.kind === 'model' ? { ...view, gains: ids.map(sampleGain) } : view;
 }
 
 /** Of the first agent a clear one. */

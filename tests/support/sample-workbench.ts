@@ -403,7 +403,7 @@ export function createSampleWorkbench(options: SampleOptions = {}): SampleWorkbe
       const benchmark = benchmarks.get(study.runs[0]?.benchmarkId ?? '') ?? BENCHMARK;
       const extended = extendedStudy(study, request, {
         ...{ benchmark, problems: sampleOutline(benchmark), at: '2026-01-12T14:02:00.000Z' },
-        ...{ hasResults: true, launchScale: () => 'own' as const },
+        ...{ hasResults: true, launchScale: () => 'own' as const, arePapers: () => false },
       });
       if (!extended.ok) return extended;
       const { extension, programs } = extended.value;

@@ -58,6 +58,8 @@ export function commandHandlers(
     reproductions.list().find(({ steps }) => steps.some((step) => step.studyId === studyId))?.title ?? null;
   const ofStudies = studyHandlers({
     ...{ registry, studies, studyDeps, trainings, grader, tasks, dataDir, exhibitOf },
+    papers: async () =>
+      (await exhibits.list()).exhibits.flatMap(({ exhibit }) => exhibit.scales.paper?.benchmark ?? []),
   });
   const work = () => ({
     studies: studies.list(),

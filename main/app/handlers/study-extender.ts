@@ -1,4 +1,9 @@
-import type { Benchmark, RunConfig, Study } from '../../../preload/contract/index';
+import {
+  arePapersProblems,
+  type Benchmark,
+  type RunConfig,
+  type Study,
+} from '../../../preload/contract/index';
 import { failed, ok } from '../../base/index';
 import { extendedStudy } from '../../studies/index';
 import type { Handlers } from '../dispatch';
@@ -8,7 +13,7 @@ import type { problemOf as ConfigurationsProblem, StudyHandlerDeps } from './stu
 
 /** The handler of `study.extend`. */
 export function studyExtender(
-  deps: Pick<StudyHandlerDeps, 'registry' | 'studies' | 'studyDeps' | 'trainings' | 'exhibitOf'>,
+  deps: Pick<StudyHandlerDeps, 'registry' | 'studies' | 'studyDeps' | 'trainings' | 'exhibitOf' | 'papers'>,
   problemOf: typeof ConfigurationsProblem,
 ): NonNullable<Handlers['study.extend']> {
   const { registry, studies, trainings, exhibitOf } = deps;
@@ -41,6 +46,7 @@ export function studyExtender(
     const outline = await library.outline(benchmark.id);
     if (!outline.ok) return outline;
     const { launches } = registry.read();
+    const papers = await deps.papers();
     const context = {
       ...{ benchmark, problems: outline.value, at: new Date(now()).toISOString() },
       launchScale: (id: string) =>
@@ -48,6 +54,8 @@ export function studyExtender(
           launches.find((launch) => launch.id === id),
           trainings.list(),
         ),
+      arePapers: (ids: readonly string[]) =>
+        arePapersProblems(papers, { benchmark, problems: outline.value }, ids),
     };
     const next = (study: Study, facts: { readonly hasResults: boolean }) =>
       extendedStudy(study, { ...parts, configurations }, { ...context, ...facts });

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import {
+  arePapersProblems,
   type Benchmark,
   type CheckedPayload,
   chosenProblems,
+  type PaperBenchmark,
   type Recording,
   type Refusal,
   type Study,
@@ -42,6 +44,8 @@ export type StudyHandlerDeps = {
   readonly dataDir: string;
   /** Title of the exhibit that is measured with this study; null: it is nobody's part. */
   readonly exhibitOf: (studyId: string) => string | null;
+  /** The problems of papers, as all exhibits name them. */
+  readonly papers: () => Promise<readonly PaperBenchmark[]>;
 };
 
 /** Why configurations could not run on this benchmark; null when they can. */
@@ -116,11 +120,13 @@ export function studyHandlers(deps: StudyHandlerDeps): Handlers {
     }
     const { launches } = registry.read();
     const launchOf = (launchId: string) => launches.find(({ id }) => id === launchId);
+    const papers = await deps.papers();
     const asked = newStudy(withTemplateDigests(request), {
       ...newName(),
       benchmark,
       problemIds,
       launchScale: (id) => launchScale(launchOf(id), trainings.list()),
+      arePapers: (ids) => arePapersProblems(papers, { benchmark, problems: outline.value }, ids),
     });
     const study = withDeskModels(asked, (id) => launchDeskModel(launchOf(id), trainings.list()));
     const formatProblem = await promptFormatsProblem(study, library, launches);

@@ -1,7 +1,7 @@
 import type { CheckedPayload, Refusal } from '../../../preload/contract/index';
 import { mars2Search } from '../../../preload/contract/plans/index';
 import { failed, ok, type Result } from '../../base/index';
-import { trainingGains } from '../../metrics/index';
+import { trainingEvaluationView } from '../../metrics/index';
 import type { ServerService } from '../../servers/index';
 import type { Registry } from '../../storage/index';
 import type { TrainingService } from '../../trainings/index';
@@ -40,9 +40,12 @@ export function trainingHandlers(deps: {
       return fetched.ok ? ok({ path: fetched.value }) : fetched;
     },
     'training.evaluation': async ({ trainingId }) => {
+      const training = trainings.view(trainingId);
+      if (!training.ok) return training;
       const evaluation = await trainings.evaluation(trainingId);
-      if (!evaluation.ok || evaluation.value?.before === undefined) return evaluation;
-      return ok({ ...evaluation.value, gains: trainingGains(evaluation.value) });
+      if (!evaluation.ok) return evaluation;
+      const { value } = evaluation;
+      return ok(value === null ? null : trainingEvaluationView(value, training.value.spec));
     },
     'training.serve': ({ trainingId, checkpointId }) => serving.serve(trainingId, checkpointId),
     'training.evaluate': (request) => evaluate(request, serving, studies),

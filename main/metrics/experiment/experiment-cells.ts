@@ -1,8 +1,19 @@
 import type { ExperimentCell, ExperimentMetric } from '../../../preload/contract';
+import type { Estimate } from '../bootstrap';
 import { withExactEnds } from '../exact-rates';
 import { seedSpread } from '../seed-spread';
-import type { TwoLevelBootstrap } from '../two-level-bootstrap';
+import { problemMeans, type SeedsByProblems, TwoLevelBootstrap } from '../two-level-bootstrap';
 import { type Quantity, type TrainedRow, valuesOf } from './trained-rows';
+
+/** With so many, each end of a 95 % interval is accurate to about a twentieth of its width. */
+const RESAMPLES = 2_000;
+/** Of the resampling: the same trainings give the same numbers. */
+export const EXPERIMENT_SEED = 1;
+
+/** The bootstrap of every number of trainings. */
+export function experimentBootstrap(): TwoLevelBootstrap {
+  return new TwoLevelBootstrap(EXPERIMENT_SEED, RESAMPLES);
+}
 
 const METRICS: readonly ExperimentMetric[] = ['pass@1', 'pass@1(mcts)', 'pass@n', 'da@k', 'zero-advantage'];
 
@@ -41,16 +52,26 @@ function cellOf(
   const { metric, part, agents } = quantity;
   const values = valuesOf(trained, quantity, trained.problems);
   if (values === null) return null;
-  const measured = trained.problems.filter((_, at) => values.some((own) => !Number.isNaN(own[at] as number)));
-  const estimate = bootstrap.mean(values);
+  const { problems, ...estimate } = estimateOf(values, metric, bootstrap);
   return {
     label: trained.row.label,
     metric,
     part,
     agentId: part === 'agent' ? (agents[0] ?? null) : null,
-    ...(metric.startsWith('pass') ? withExactEnds(estimate, measured.length) : estimate),
+    ...estimate,
     seeds: values.filter((own) => Array.from(own).some((value) => !Number.isNaN(value))).length,
-    problems: metric === 'zero-advantage' ? 0 : measured.length,
+    problems: metric === 'zero-advantage' ? 0 : problems,
     ...seedSpread(values),
   };
+}
+
+/** The mean with its interval, and over how many problems. Needs a known value. */
+export function estimateOf(
+  values: SeedsByProblems,
+  metric: ExperimentMetric,
+  bootstrap: TwoLevelBootstrap,
+): Estimate & { readonly problems: number } {
+  const problems = problemMeans(values).filter((mean) => !Number.isNaN(mean)).length;
+  const estimate = bootstrap.mean(values);
+  return { ...(metric.startsWith('pass') ? withExactEnds(estimate, problems) : estimate), problems };
 }

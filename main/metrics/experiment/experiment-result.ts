@@ -1,15 +1,9 @@
 import type { ExperimentRequest, ExperimentResult, PocketTraining } from '../../../preload/contract';
 import { runSteps, runStepsYielding } from '../../base';
-import { TwoLevelBootstrap } from '../two-level-bootstrap';
-import { cellsOf } from './experiment-cells';
+import { cellsOf, EXPERIMENT_SEED, experimentBootstrap } from './experiment-cells';
 import { pairsOf } from './experiment-pairs';
 import { experimentSentences } from './experiment-sentences';
 import { type DoneTraining, type TrainedRow, trainedRows } from './trained-rows';
-
-/** With so many, each end of a 95 % interval is accurate to about a twentieth of its width. */
-const RESAMPLES = 2_000;
-/** Of the resampling: the same trainings give the same numbers. */
-const SEED = 1;
 
 type ExperimentInput = {
   readonly experimentId: string;
@@ -39,10 +33,10 @@ function* resultSteps({
   done,
   trainingOf,
 }: ExperimentInput): Generator<void, ExperimentResult> {
-  const bootstrap = new TwoLevelBootstrap(SEED, RESAMPLES);
+  const bootstrap = experimentBootstrap();
   const rows = trainedRows(request.rows, request.seeds, done);
   const cells = yield* cellsOf(rows, bootstrap);
-  const pairs = yield* pairsOf(rows, bootstrap, SEED);
+  const pairs = yield* pairsOf(rows, bootstrap, EXPERIMENT_SEED);
   const budgets = rows.map((trained) => budgetOf(trained, trainingOf(trained.row)));
   const planned = request.rows.length * request.seeds.length;
   const counted = rows.reduce((sum, { trainings }) => sum + trainings.length, 0);

@@ -45,9 +45,13 @@ export function trainedRows(
     if (trainings.length === 0) return [];
     const teams = trainings.flatMap(({ evaluation }) => evaluation.teams);
     const agents = unique(teams.flatMap(({ agentIds }) => (isAlone({ agentIds }) ? agentIds : [])));
-    const problems = unique(teams.flatMap((team) => team.problems.map(({ problemId }) => problemId)));
-    return [{ row, trainings, agents, problems }];
+    return [{ row, trainings, agents, problems: problemsOf(teams) }];
   });
+}
+
+/** Ids of all problems that any of them has. */
+export function problemsOf(teams: readonly TeamEvaluation[]): string[] {
+  return unique(teams.flatMap((team) => team.problems.map(({ problemId }) => problemId)));
 }
 
 export type Quantity = {

@@ -4,6 +4,7 @@ import { ok, type Result } from '../../base/index';
 import { experimentResultInSteps } from '../../metrics/index';
 import { damageSentences } from '../../storage/index';
 import { type Experiment, rowTrainingOf } from '../logic/experiments/experiment-record';
+import { noteOf } from '../logic/plan-record';
 import type { PlanStore } from '../plan-store';
 import { readOutcomes } from './experiment-outcomes';
 
@@ -12,7 +13,7 @@ export function createExperimentResults(store: PlanStore<Experiment>): {
   readonly read: (id: string) => Promise<Result<ExperimentResult, Refusal>>;
   readonly forget: (id: string) => void;
 } {
-  /** The last result of each, with the files that it is from: these do not change any more. */
+  /** The last result of each, with what it is from: files do not change any more. */
   const results = new Map<string, { readonly of: string; readonly result: Promise<ExperimentResult> }>();
   return {
     read: async (id) => {
@@ -20,7 +21,8 @@ export function createExperimentResults(store: PlanStore<Experiment>): {
       if (!experiment.ok) return experiment;
       const { order: request } = experiment.value.record;
       const { done, files } = await readOutcomes(store, experiment.value);
-      const of = JSON.stringify(files);
+      const limits = [...damageSentences(files), ...failureSentences(experiment.value)];
+      const of = JSON.stringify([files, limits]);
       const earlier = results.get(id);
       if (earlier?.of === of) return ok(await earlier.result);
       const computed = experimentResultInSteps(
@@ -32,13 +34,19 @@ export function createExperimentResults(store: PlanStore<Experiment>): {
         },
         () => breathe(),
       );
-      const result = computed.then((value) => ({
-        ...value,
-        sentences: [...damageSentences(files), ...value.sentences],
-      }));
+      const result = computed.then((value) => ({ ...value, sentences: [...limits, ...value.sentences] }));
       results.set(id, { of, result });
       return ok(await result);
     },
     forget: (id) => void results.delete(id),
   };
+}
+
+/** Exports have no other place for why a training does not count, e.g. that its evaluation is damaged. */
+function failureSentences({ record, plan }: Experiment): string[] {
+  const failures = plan.steps.flatMap(({ id, title }) => {
+    const { state } = noteOf(record, id);
+    return state.kind === 'failed' ? [`${title}: ${state.message}`] : [];
+  });
+  return failures.length === 0 ? [] : [`Trainings that failed do not count: ${failures.join(' ')}`];
 }

@@ -80,6 +80,7 @@ async function addedStudy(
     ...{ studyId: studyIdOf(createdAt, newId()), createdAt, benchmark: benchmark.value },
     problemIds: chosenProblems(request, benchmark.value, outline.value),
     launchScale: () => 'own',
+    arePapers: () => false,
   });
   const added = await studies.add(study);
   if (!added.ok) return added.error;

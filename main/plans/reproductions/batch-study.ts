@@ -1,4 +1,12 @@
-import type { PlanStep, Refusal, RunConfig, ServerSpec, Study } from '../../../preload/contract/index';
+import type {
+  Exhibit,
+  PlanStep,
+  Refusal,
+  RunConfig,
+  ServerSpec,
+  Study,
+} from '../../../preload/contract/index';
+import { arePapersProblems } from '../../../preload/contract/plans/index';
 import { failed, ok, type Result } from '../../base/index';
 import type { Reproduction } from '../logic/reproductions/record';
 import { searchTeam } from '../logic/reproductions/team';
@@ -28,7 +36,7 @@ export async function studyOfBatch(
     id: target.studyId,
     name: `${exhibit.place}, ${exhibit.paper.title}: ${exhibit.title}${part}`.slice(0, 200),
     createdAt: target.createdAt,
-    scale: request.scale,
+    scale: runs.find(({ scale }) => scale !== request.scale)?.scale ?? request.scale,
     runs,
   });
 }
@@ -45,17 +53,18 @@ async function runOf(
     if (!spec.ok) return spec;
     specs.set(server.id, spec.value);
   }
-  const problems = await problemsOf(work.problems, deps.library);
+  const problems = await problemsOf(work.problems, reproduction.record.exhibit, deps.library);
   if (!problems.ok) return problems;
   const { search, seed, configuration } = work;
-  const { scale } = reproduction.record.order;
-  return ok({ id, configuration, team: searchTeam(work, specs), ...problems.value, search, seed, scale });
+  return ok({ id, configuration, team: searchTeam(work, specs), ...problems.value, search, seed });
 }
 
+/** At paper scale, a run of other problems than the paper's is of the scale `own`. */
 async function problemsOf(
   problems: PlannedProblems,
+  { scales }: Exhibit,
   library: ReproductionDeps['library'],
-): Promise<Result<Pick<RunConfig, 'benchmarkId' | 'benchmarkDigest' | 'problemIds'>, Refusal>> {
+): Promise<Result<Pick<RunConfig, 'benchmarkId' | 'benchmarkDigest' | 'problemIds' | 'scale'>, Refusal>> {
   if (problems.kind === 'pocket') {
     const { split, seed, count, first } = problems;
     const benchmark = await library.ensurePocket({ split, seed, count });
@@ -64,7 +73,7 @@ async function problemsOf(
     const outline = await library.outline(id);
     if (!outline.ok) return outline;
     const problemIds = outline.value.slice(0, first).map((problem) => problem.id);
-    return ok({ benchmarkId: id, benchmarkDigest: digest, problemIds });
+    return ok({ benchmarkId: id, benchmarkDigest: digest, problemIds, scale: 'pocket' });
   }
   const benchmark = await library.find(problems.benchmarkId);
   if (!benchmark.ok) return benchmark;
@@ -72,5 +81,11 @@ async function problemsOf(
   if (problems.problemIds.length === 0) {
     return failed({ code: 'bad-input', message: `No problem of ${benchmark.value.name} is chosen.` });
   }
-  return ok({ benchmarkId: id, benchmarkDigest: digest, problemIds: [...problems.problemIds] });
+  const outline = await library.outline(id);
+  if (!outline.ok) return outline;
+  const problemIds = [...problems.problemIds];
+  const papers = scales.paper === null ? [] : [scales.paper.benchmark];
+  const known = { benchmark: benchmark.value, problems: outline.value };
+  const scale = arePapersProblems(papers, known, problemIds) ? 'paper' : 'own';
+  return ok({ benchmarkId: id, benchmarkDigest: digest, problemIds, scale });
 }

@@ -6,19 +6,18 @@ import {
   configurationsOf,
   type Refusal,
   type RunConfig,
-  type Scale,
   type ServerSpec,
   type Study,
   type StudyExtension,
   type Team,
 } from '../../../preload/contract/index';
 import { assertNever, counted, failed, ok, type Result } from '../../base/index';
-import { newStudy } from './new-study';
+import { decidingScale, newStudy, type ScaleContext, scaleOf } from './new-study';
 
 type ExtensionRequest = Omit<CheckedPayload<'study.extend'>, 'studyId' | 'apply'>;
 
 /** Facts that an extension depends on beside the study itself. */
-export type ExtensionContext = {
+export type ExtensionContext = ScaleContext & {
   readonly benchmark: Benchmark;
   /** In the benchmark's order. */
   readonly problems: Parameters<typeof chosenProblems>[2];
@@ -26,7 +25,6 @@ export type ExtensionContext = {
   readonly at: string;
   /** Has a program been graded, so that somebody can have looked? */
   readonly hasResults: boolean;
-  readonly launchScale: (launchId: string) => Scale;
 };
 
 export type ExtendedStudy = {
@@ -77,7 +75,10 @@ export function extendedStudy(
   };
   const extensions = [...(study.extensions ?? []), extension];
   const programs = programsOf(runs.value) - programsOf(study.runs);
-  return ok({ study: { ...study, runs: runs.value, extensions }, extension, programs });
+  // An earlier version may have decided otherwise: what is not changed keeps its scale.
+  const isRescaled = runs.value.some(({ scale }) => !study.runs.some((run) => run.scale === scale));
+  const scale = isRescaled ? decidingScale(runs.value.map((run) => run.scale)) : study.scale;
+  return ok({ study: { ...study, scale, runs: runs.value, extensions }, extension, programs });
 }
 
 const mostNodes = (runs: readonly RunConfig[]): number => Math.max(...runs.map(({ search }) => search.nodes));
@@ -108,7 +109,7 @@ function withProblems(
   study: Study,
   runs: readonly RunConfig[],
   total: number | undefined,
-  { benchmark, problems }: ExtensionContext,
+  context: ExtensionContext,
 ): Result<readonly RunConfig[], Refusal> {
   if (total === undefined) return ok(runs);
   const firstIds = runs[0]?.problemIds ?? [];
@@ -118,7 +119,8 @@ function withProblems(
     return refused(`It has ${counted(firstIds.length, 'problem')}. Choose more than ${firstIds.length}.`);
   const { problems: _first, ...choice } = study.choice ?? { includeExcluded: false, needsPublicTests: false };
   const isKnown = new Set(firstIds);
-  const next = chosenProblems(choice, benchmark, problems).filter((id) => !isKnown.has(id));
+  const { benchmark } = context;
+  const next = chosenProblems(choice, benchmark, context.problems).filter((id) => !isKnown.has(id));
   const added = next.slice(0, total - firstIds.length);
   if (firstIds.length + added.length < total) {
     return next.length === 0
@@ -129,7 +131,14 @@ function withProblems(
           `${benchmark.name} has ${counted(next.length, 'more problem')} for its choice: ${firstIds.length + next.length} at most.`,
         );
   }
-  return ok(runs.map((run) => ({ ...run, problemIds: [...run.problemIds, ...added] })));
+  const problemIds = [...firstIds, ...added];
+  return ok(
+    runs.map((run) => {
+      // Problems decide between these two alone; another scale stays, even where its launch is gone.
+      const isOfLarge = run.scale === 'paper' || run.scale === 'own';
+      return { ...run, problemIds, scale: isOfLarge ? scaleOf(run.team, problemIds, context) : run.scale };
+    }),
+  );
 }
 
 /** New configurations of models that the study has, with all of its seeds. */
@@ -168,7 +177,7 @@ function withConfigurations(
     {
       ...{ studyId: study.id, createdAt: study.createdAt, benchmark: context.benchmark },
       problemIds: first.problemIds,
-      launchScale: context.launchScale,
+      ...{ launchScale: context.launchScale, arePapers: context.arePapers },
     },
   );
   const twice = made.runs.find((run) => runs.some((other) => settingsOf(other) === settingsOf(run)));

@@ -19,16 +19,24 @@ export function studyIdOf(createdAt: string, word: string): string {
 /** Of a saved launch, by its id. */
 type LaunchScale = (launchId: string) => Scale;
 
-/** Both papers measure on LiveCodeBench. */
-const PAPERS_RULES: Benchmark['rules'] = 'livecodebench';
+/** What decides of the scale of a run beside its team. */
+export type ScaleContext = {
+  readonly launchScale: LaunchScale;
+  /** Are these all the problems of a paper that an exhibit names, and no others? */
+  readonly arePapers: (problemIds: readonly string[]) => boolean;
+};
 
 /** The first of them that a team has among its servers is the team's; a study's is that of its runs. */
 const DECIDING: readonly Scale[] = ['recorded', 'own', 'desk', 'paper', 'pocket'];
 
 /** A paper's model on other problems than the papers' says nothing about their numbers. */
-function scaleOf(team: Team, { rules }: Pick<Benchmark, 'rules'>, launchScale: LaunchScale): Scale {
-  const scale = decidingScale(team.servers.map((server) => serverScale(server, launchScale)));
-  return scale === 'paper' && rules !== PAPERS_RULES ? 'own' : scale;
+export function scaleOf(
+  { servers }: Team,
+  problemIds: readonly string[],
+  { launchScale, arePapers }: ScaleContext,
+): Scale {
+  const scale = decidingScale(servers.map((server) => serverScale(server, launchScale)));
+  return scale === 'paper' && !arePapers(problemIds) ? 'own' : scale;
 }
 
 function serverScale(server: ServerSpec, launchScale: LaunchScale): Scale {
@@ -46,22 +54,21 @@ function serverScale(server: ServerSpec, launchScale: LaunchScale): Scale {
   }
 }
 
-function decidingScale(scales: readonly Scale[]): Scale {
+export function decidingScale(scales: readonly Scale[]): Scale {
   return DECIDING.find((scale) => scales.includes(scale)) ?? 'pocket';
 }
 
 /** Every configuration with every seed, or with its own. */
 export function newStudy(
   request: CheckedPayload<'study.create'>,
-  context: {
-    studyId: string;
-    createdAt: string;
-    benchmark: Benchmark;
-    problemIds: readonly string[];
-    launchScale: LaunchScale;
+  context: ScaleContext & {
+    readonly studyId: string;
+    readonly createdAt: string;
+    readonly benchmark: Benchmark;
+    readonly problemIds: readonly string[];
   },
 ): Study {
-  const { studyId: id, createdAt, benchmark, problemIds, launchScale } = context;
+  const { studyId: id, createdAt, benchmark, problemIds } = context;
   const runs = request.configurations.flatMap(
     ({ configuration, team, search, seeds = request.seeds }, position) =>
       seeds.map(
@@ -74,7 +81,7 @@ export function newStudy(
           problemIds: [...problemIds],
           search: searchWith(request.search, search),
           seed,
-          scale: scaleOf(team, benchmark, launchScale),
+          scale: scaleOf(team, problemIds, context),
         }),
       ),
   );

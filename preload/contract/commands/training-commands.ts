@@ -11,7 +11,7 @@ import {
   trainingPlanSchema,
   trainingViewSchema,
 } from '../training';
-import { trainingEvaluationSchema } from '../training-evaluation';
+import { trainingEvaluationViewSchema } from '../training-evaluation';
 import { trainingRequestSchema } from '../training-spec';
 import { command, done, none } from './command';
 
@@ -90,7 +90,7 @@ export const trainingCommands = {
     z.object({ path: z.string() }),
   ),
   /** The trainer's own evaluation; null: none yet. */
-  'training.evaluation': command(z.strictObject({ trainingId }), trainingEvaluationSchema.nullable()),
+  'training.evaluation': command(z.strictObject({ trainingId }), trainingEvaluationViewSchema.nullable()),
   /** Serves a checkpoint: one of our own trainings by a server that is ready then, others by a launch to review. */
   'training.serve': command(
     z.strictObject({ trainingId, checkpointId: z.string().min(1) }),

@@ -95,6 +95,7 @@ export {
   signedText,
 } from './number-text';
 export { originDifferences, originsText } from './origin-text';
+export { arePapersProblems, type PaperBenchmark, paperProblemIds } from './paper-problems';
 export { plainId } from './plain-id';
 export { mars2Search, methodOf, PLAIN_SEARCH, PRESETS, type Preset, presetOf, searchName } from './presets';
 export { canReachRange, PLAIN_PROBLEM_CHOICE, passRangeText, problemsKeptText } from './problem-choice';
@@ -191,7 +192,7 @@ export {
   POCKET_FIELDS,
   pocketSettings,
 } from './training-fields';
-export { trainingGainText } from './training-gain';
+export { EVALUATION_INTERVALS, trainingGainText } from './training-gain';
 export {
   heldOutPart,
   isEvaluatedAtEnd,

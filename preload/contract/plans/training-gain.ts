@@ -1,6 +1,10 @@
 import type { TrainingGain } from '../training-evaluation';
 import { percentText } from './number-text';
 
+/** Beside the rates of a training's evaluation. */
+export const EVALUATION_INTERVALS =
+  'Intervals: 95 %, percentile bootstrap over problems, as in an experiment of this training alone; where all problems agree, exact (Clopper and Pearson).';
+
 /**
  * E.g. "Reader: Pass@1 31.3 % before training, 40.6 % after: 9.4 percentage points more (95 % interval 1.2 to 17.5, paired over 20
  * problems)." `name`: the agent's.

@@ -195,6 +195,7 @@ export async function measure(load: Load, grader: Grader): Promise<Measured> {
     benchmark: benchmark.value,
     problemIds: problems.value.map(({ id }) => id),
     launchScale: () => 'paper',
+    arePapers: () => true,
   });
   await studies.add(study);
 

@@ -19,6 +19,7 @@ import {
   settingsText,
   trainingStateText,
 } from '../../../main/cli/training-report';
+import { trainingEvaluationView } from '../../../main/metrics/index';
 import {
   experimentRequestSchema,
   MARTI_FLAGS,
@@ -231,7 +232,7 @@ test('curves are printed one point a line, with the values that the source has',
 
 test('an evaluation says whose, in percent, over how many problems', () => {
   const problem = (passed: number, chosenPasses: boolean, somePasses: boolean) => ({
-    problemId: 'p',
+    problemId: `p${passed}`,
     samples: [{ agentId: 'reader', count: 4, passed }],
     chosenPasses,
     somePasses,
@@ -239,13 +240,12 @@ test('an evaluation says whose, in percent, over how many problems', () => {
     algorithms: [],
   });
   const problems = [problem(4, true, true), problem(1, false, true), problem(0, false, false)];
-  const text = evaluationText(
-    { split: 'test', seed: 7, teams: [{ agentIds: ['reader'], nodes: 60, problems }] },
-    VIEW,
-  );
-  // 5 of 12 samples, 1 of 3 choices, 2 of 3 trees.
-  expect(text).toMatch(/Reader +41\.7 +33\.3 +66\.7 +60 +3\n/);
-  expect(text).toContain('seed 7; scale: pocket');
+  const evaluation = { split: 'test', seed: 7, teams: [{ agentIds: ['reader'], nodes: 60, problems }] };
+  const text = evaluationText(trainingEvaluationView(evaluation, VIEW.spec), VIEW);
+  // 5 of 12 samples, 1 of 3 choices, 2 of 3 trees; of so few problems a resample may be all of one kind.
+  const ends = '\\[0\\.0, 100\\.0\\]';
+  expect(text).toMatch(new RegExp(`Reader +41\\.7 ${ends} +33\\.3 ${ends} +66\\.7 ${ends} +60 +3\\n`));
+  expect(text).toContain('seed 7; scale: pocket. Intervals: 95 %, percentile bootstrap over problems');
 });
 
 test('before and after are compared by line, and by problem as CSV', () => {
@@ -264,16 +264,12 @@ test('before and after are compared by line, and by problem as CSV', () => {
   };
   const gain = { problems: 2, before: 0.375, after: 0.625, difference: 0.25, low: -0.25, high: 0.75 };
   const gains = [{ agentId: 'reader', ...gain }];
-  expect(gainLines(measured, VIEW)).toEqual([]);
-  expect(evaluationText({ ...measured, gains }, VIEW)).toContain(
+  const shown = { ...measured, rates: [], gains, caution: null };
+  expect(gainLines({ gains: [] }, VIEW)).toEqual([]);
+  expect(evaluationText(shown, VIEW)).toContain(
     '\nReader: Pass@1 37.5 % before training, 62.5 % after: 25.0 percentage points more (95 % interval −25.0 to 75.0, paired over 2 problems). The interval includes 0: no gain or loss is shown.\n',
   );
-  expect(
-    beforeAfterCsv({ ...measured, gains })
-      .replaceAll('\r', '')
-      .trim()
-      .split('\n'),
-  ).toEqual([
+  expect(beforeAfterCsv(shown).replaceAll('\r', '').trim().split('\n')).toEqual([
     'agent,problem,before,after,difference,low,high',
     'reader,p,0.25,1,0.75,,',
     'reader,q,0.5,0.25,-0.25,,',

@@ -10,9 +10,11 @@ import { textDigest } from '../../../main/storage';
 import { extendedStudy, newStudy, recoverStudies, studyFiles, verifyStudy } from '../../../main/studies';
 import {
   chosenProblems,
+  launchServer,
   looksSentence,
   PLAIN_SEARCH,
   type Refusal,
+  type Scale,
   type SearchOptions,
   type ServerSpec,
   type Study,
@@ -64,6 +66,7 @@ const refining = {
   team: singleTeam(recordedServer()),
   search: { strategy: { kind: 'refine' } },
 } as const;
+const scaleContext = { launchScale: () => 'own' as const, arePapers: () => false };
 const EXTENSION = { seeds: [2, 3], problems: 5, nodes: 9, configurations: [refining] };
 
 type Lab = Awaited<ReturnType<typeof openLab>>;
@@ -82,7 +85,7 @@ async function openLab(dataDir?: string, gate?: () => Promise<void>) {
 
 async function contextOf({ library, benchmark }: Lab) {
   const problems = orThrow(await library.outline(benchmark.id));
-  return { benchmark, problems, at: AT, launchScale: () => 'own' as const };
+  return { benchmark, problems, at: AT, ...scaleContext };
 }
 
 /** The small study, or the one that it is after the extension. */
@@ -97,7 +100,7 @@ async function planned(lab: Lab, size: 'small' | 'whole'): Promise<Study> {
     search: { ...SEARCH, nodes: isWhole ? 9 : 4 },
   };
   const problemIds = chosenProblems(request, benchmark, problems);
-  const context = { studyId: 'one', createdAt: '', benchmark, problemIds, launchScale: () => 'own' as const };
+  const context = { studyId: 'one', createdAt: '', benchmark, problemIds, ...scaleContext };
   return newStudy(request, context);
 }
 
@@ -258,6 +261,28 @@ test('a study that runs is not extended, and a question changes nothing', async 
   orThrow(await extend(lab, EXTENSION, false));
   expect(lab.registry.read()).toEqual(before);
   await lab.studies.close();
+});
+
+test("more problems decide anew whether they are a paper's; else an older record keeps its scale", async () => {
+  const lab = await openLab();
+  const context = {
+    ...(await contextOf(lab)),
+    ...{ hasResults: false, launchScale: () => 'paper' as const },
+    arePapers: (ids: readonly string[]) => ids.length === 6,
+  };
+  const small = await planned(lab, 'small');
+  await lab.studies.close();
+  const scalesOf = (scale: Scale, server: ServerSpec, request: Parameters<typeof extendedStudy>[1]) => {
+    const runs = small.runs.map((run) => ({ ...run, scale, team: singleTeam(server) }));
+    const { study } = orThrow(extendedStudy({ ...small, scale, runs }, request, context));
+    return [study.scale, ...new Set(study.runs.map((run) => run.scale))];
+  };
+  const large = launchServer('large');
+  expect(scalesOf('paper', large, { seeds: [2], nodes: 9 })).toEqual(['paper', 'paper']);
+  expect(scalesOf('paper', large, { problems: 3 })).toEqual(['own', 'own']);
+  expect(scalesOf('own', large, { problems: 6 })).toEqual(['paper', 'paper']);
+  expect(scalesOf('desk', large, { problems: 3 })).toEqual(['desk', 'desk']);
+  expect(scalesOf('recorded', recordedServer(), { problems: 6 })).toEqual(['recorded', 'recorded']);
 });
 
 describe('an extension is refused', () => {

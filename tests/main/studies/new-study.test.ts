@@ -9,14 +9,16 @@ import {
   type Team,
 } from '../../../preload/contract';
 import {
+  arePapersProblems,
   heterogeneousTeam,
   launchServer,
+  type PaperBenchmark,
   pocketServer,
   recordedServer,
   singleTeam,
   urlServer,
 } from '../../../preload/contract/plans';
-import { liveCodeBench } from '../../support/plan-inputs';
+import { builtInExhibit, knownBenchmark, liveCodeBench } from '../../support/plan-inputs';
 
 const plainRequest = {
   name: 'Scales',
@@ -37,15 +39,25 @@ const context = {
   createdAt: '2026-01-01',
   problemIds: ['p'],
   launchScale: (id: string) => (id === 'trained-here' ? ('own' as const) : ('paper' as const)),
+  arePapers: () => true,
 };
 
-function studyOf(teams: readonly Team[], benchmark = liveCodeBench().benchmark) {
+/** The problems of both papers, as an exhibit of theirs names them. */
+const PAPERS = [builtInExhibit('homogeneous').scales.paper?.benchmark as PaperBenchmark];
+
+/** Of these problems of the benchmark; all of them where they are left out. */
+function studyOf(
+  teams: readonly Team[],
+  known = liveCodeBench(),
+  problemIds = known.problems.map(({ id }) => id),
+) {
   const request = commands['study.create'].payload.parse({
     ...plainRequest,
     configurations: teams.map((team, at) => ({ configuration: `c${at}`, team })),
     seeds: [1],
   });
-  return newStudy(request, { ...context, benchmark });
+  const arePapers = (ids: readonly string[]) => arePapersProblems(PAPERS, known, ids);
+  return newStudy(request, { ...context, ...known, problemIds, arePapers });
 }
 
 test('problems without public tests are left out where the request says so', () => {
@@ -119,14 +131,32 @@ describe('the scale of a run', () => {
     expect([study.scale, study.runs[0]?.scale]).toEqual([scale, scale]);
   });
 
-  test.each(['plain', 'humaneval'] as const)(
-    "of a paper's model on other problems than the papers' (%s) is own",
-    (rules) => {
-      const { benchmark } = liveCodeBench();
-      const study = studyOf([singleTeam(large)], { ...benchmark, rules });
-      expect([study.scale, study.runs[0]?.scale]).toEqual(['own', 'own']);
-    },
+  const rules = 'livecodebench' as const;
+  const release = knownBenchmark(1_055, { id: 'release', rules, version: 'release_v6' }, (at) =>
+    at < 860 ? '2024-06-01' : at < 880 ? '2025-01-11' : '2025-02-15',
   );
+  const first = knownBenchmark(400, { id: 'first', rules, version: 'release_v1' }, () => '2023-09-02');
+  const humanEval = knownBenchmark(175, { id: 'human-eval', rules: 'humaneval' }, () => '2025-02-01');
+  const marked = liveCodeBench();
+  const mark = { problemId: 'livecodebench-v6/3', reason: 'several right answers', exclude: true };
+  const withMark = { ...marked, benchmark: { ...marked.benchmark, marks: [mark] } };
+  test.each<[string, ReturnType<typeof liveCodeBench>, number, number, Scale]>([
+    ["the papers' 175 problems", liveCodeBench(), 0, 175, 'paper'],
+    ['the same in a release that has older ones', release, 880, 1_055, 'paper'],
+    ['the same though one of them is marked', withMark, 0, 175, 'paper'],
+    ["all but one of the papers' problems", liveCodeBench(), 1, 175, 'own'],
+    ['as many, some of another window', release, 879, 1_054, 'own'],
+    ['a whole release', release, 0, 1_055, 'own'],
+    ['five problems of release 1', first, 0, 5, 'own'],
+    ['as many problems of release 1', first, 0, 175, 'own'],
+    ['as many problems with other rules', humanEval, 0, 175, 'own'],
+  ])("of a paper's model on %s", (_name, known, from, to, scale) => {
+    const ids = known.problems.slice(from, to).map(({ id }) => id);
+    const study = studyOf([singleTeam(large)], known, ids);
+    expect([study.scale, study.runs[0]?.scale]).toEqual([scale, scale]);
+    // Which problems they are decides of nothing else.
+    expect(studyOf([singleTeam(pocketServer('reader'))], known, ids).scale).toBe('pocket');
+  });
 
   test('is its own; a study that compares a large model with one that was trained here is of scale own', () => {
     const study = studyOf([singleTeam(large), singleTeam(trained)]);

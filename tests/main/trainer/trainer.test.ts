@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { loadPolicy, parseCheckpoint, parseProgram, pocketProblems } from '../../../main/pocket';
 import { signatureOf, splitOf } from '../../../main/pocket/signature';
+import { readSealed } from '../../../main/storage';
 import { heldOutProblems } from '../../../main/trainer/pocket/pocket-problems';
 import { TrainerError } from '../../../main/trainer/trainer-error';
 import { rolloutSchema, trainingEvaluationSchema, trainingMethodSchema } from '../../../preload/contract';
@@ -212,9 +213,11 @@ describe('a pocket training', () => {
       expect(problemId).toMatch(/^pocket\/train\//);
       expect(prompt).toContain(train.find(({ id }) => id === problemId)?.statement ?? 'no such problem');
     }
-    const evaluation = trainingEvaluationSchema.parse(
-      JSON.parse(await readFile(join(out, 'evaluation.json'), 'utf8')),
-    );
+    const path = join(out, 'evaluation.json');
+    expect(JSON.parse(await readFile(path, 'utf8'))).toHaveProperty('sha256');
+    const read = await readSealed(path, trainingEvaluationSchema);
+    if (read.kind !== 'read') throw new Error('It matches its checksum');
+    const evaluation = read.value;
     expect(evaluation.split).toBe('validation');
     for (const { problems } of evaluation.teams) {
       expect(problems.map(({ problemId }) => problemId)).toEqual(held.map(({ id }) => id));

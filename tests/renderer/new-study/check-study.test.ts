@@ -13,7 +13,7 @@ import type { StudyEdits } from '../../../renderer/new-study/study-draft';
 import { composed, library, real, recording, row, withDetails } from './samples';
 
 /** Of launches, which these studies have none of. */
-const launchScale = () => 'paper' as const;
+const scaleContext = { launchScale: () => 'paper' as const, arePapers: () => true };
 
 const texts = (list: readonly { readonly at: string; readonly message: string }[]) =>
   list.map(({ at, message }) => `${at}: ${message}`);
@@ -33,7 +33,7 @@ describe('the order', () => {
       createdAt: '2026-01-01',
       benchmark,
       problemIds,
-      launchScale,
+      ...scaleContext,
     });
     expect(study.runs).toHaveLength(3 * 2);
     expect(study.runs.every((run) => run.problemIds.length === 10)).toBe(true);
@@ -153,7 +153,7 @@ describe('the order', () => {
       createdAt: '',
       benchmark,
       problemIds: ['p'],
-      launchScale,
+      ...scaleContext,
     });
     expect(study.runs.map((run) => [run.search.strategy.kind, run.search.nodes, run.search.tie])).toEqual([
       ['repeated', 60, 'earliest'],

@@ -15,6 +15,7 @@ function created(edits: StudyEdits): Study {
     benchmark,
     problemIds: Array.from({ length: Number(edits.problems ?? benchmark.problems) }, (_, at) => `p${at}`),
     launchScale: () => 'own',
+    arePapers: () => false,
   });
 }
 

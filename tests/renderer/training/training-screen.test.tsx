@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { COMPLEMENT_SHORT, EVALUATION_INTERVALS } from '../../../preload/contract/plans';
 import type { TrainingTab } from '../../../renderer/state';
 import { TrainingScreen, TrainingsScreen } from '../../../renderer/training';
 import { SCENES } from '../../support/preview/scenes';
@@ -194,6 +195,39 @@ describe('the list of trainings', () => {
     expect(screen.text()).toContain(
       'after: 3.1 percentage points more (95 % interval −4.9 to 11.1, paired over 100 problems). The interval includes 0: no gain or loss is shown.',
     );
+  });
+});
+
+describe('the evaluation of a training', () => {
+  const state = { kind: 'exited', code: 0, endedAt: new Date().toISOString() } as const;
+  const evaluated = (families: readonly string[], refuse = {}) => {
+    const done = samplePocketTraining({ id: 'done', state, families }, 90);
+    return renderScreen(<TrainingScreen trainingId="done" tab="evaluation" JobLogs={Log} LogPane={Pane} />, {
+      training: { trainings: [done] },
+      refuse,
+    });
+  };
+
+  test.each([
+    [['reader', 'tracer'], true],
+    [['reader'], false],
+  ])(
+    'of %j says how its intervals are made; of a team that its lead is built in: %s',
+    async (families, isTeam) => {
+      const screen = await evaluated(families);
+      await screen.until(EVALUATION_INTERVALS);
+      expect(screen.text().includes(`${COMPLEMENT_SHORT}.`)).toBe(isTeam);
+    },
+  );
+
+  test('that is damaged is named with its file, and no number of it is shown', async () => {
+    const message = 'The evaluation of "Ours" is damaged (/data/evaluation.json: its checksum).';
+    const screen = await evaluated(['reader', 'tracer'], {
+      'training.evaluation': { code: 'bad-input', message, hint: 'Restore the file from a backup.' },
+    });
+    await screen.until(message);
+    expect(screen.text()).toContain('Restore the file from a backup.');
+    expect(screen.text()).not.toContain('Pass@1(MCTS)');
   });
 });
 

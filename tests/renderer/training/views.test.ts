@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import type { Benchmark, Rollout, TrainingCheckpoint, TrainingEvaluation } from '../../../preload/contract';
+import type { Benchmark, Rollout, TrainingCheckpoint } from '../../../preload/contract';
 import { sparkCurves } from '../../../renderer/shared/trainings';
 import { latestServable, newestFirst } from '../../../renderer/training/checkpoint-columns';
 import { checkEvaluation, defaultBenchmark } from '../../../renderer/training/evaluate-draft';
-import { evaluationRows, rateOf } from '../../../renderer/training/evaluation-rows';
+import { evaluationRows } from '../../../renderer/training/evaluation-rows';
 import { latestOf } from '../../../renderer/training/latest-value';
 import { answerParts, listedRollouts, parentOf, parentText } from '../../../renderer/training/rollout-list';
 import { filterTrainings, groupCounts } from '../../../renderer/training/training-filters';
@@ -168,60 +168,30 @@ describe('evaluating checkpoints', () => {
 });
 
 describe("the trainer's own evaluation", () => {
-  test("has Wilson's interval: 8 of 10 is 49.0 to 94.3 %", () => {
-    const rate = rateOf([1, 1, 1, 1, 1, 1, 1, 1, 0, 0]);
-    expect(rate).toMatchObject({ value: 0.8, problems: 10 });
-    expect(rate?.low).toBeCloseTo(0.490_162, 5);
-    expect(rate?.high).toBeCloseTo(0.943_318, 5);
-    expect(rateOf([])).toBeNull();
-    expect(rateOf([0, 0, 0])).toMatchObject({ value: 0, low: 0 });
-    expect(rateOf([1])).toMatchObject({ value: 1, high: 1 });
-  });
-
-  test('is a row for each agent alone and one for the team, Pass@1 of it the mean of its agents', () => {
-    const problem = (passed: readonly number[], chosenPasses: boolean, somePasses: boolean) => ({
-      problemId: 'p',
-      samples: passed.map((count, at) => ({
-        agentId: at === 0 ? 'reader' : 'tracer',
-        count: 4,
-        passed: count,
-      })),
-      chosenPasses,
-      somePasses,
-      distinctPrograms: 10,
-      algorithms: [],
-    });
-    const evaluation: TrainingEvaluation = {
-      split: 'test',
-      seed: 1,
-      teams: [
-        { agentIds: ['reader'], nodes: 60, problems: [problem([4], true, true), problem([2], false, true)] },
-        {
-          agentIds: ['reader', 'tracer'],
-          nodes: 60,
-          problems: [problem([4, 0], true, true), problem([2, 2], false, false)],
-        },
+  test('is a row for each agent alone and one for the team, with the rates that main computed', () => {
+    const problem = { problemId: 'p', samples: [], chosenPasses: true, somePasses: true, algorithms: [] };
+    const problems = [9, 11].map((distinctPrograms) => ({ ...problem, distinctPrograms }));
+    const rate = (value: number) => ({ value, low: value - 0.1, high: value + 0.1, problems: 2 });
+    const alone = { passOne: rate(0.75), passOneSearch: rate(0.5), passAny: rate(0.8) };
+    const together = { passOne: null, passOneSearch: rate(0.6), passAny: rate(0.7) };
+    const rows = evaluationRows(
+      {
+        split: 'test',
+        seed: 1,
+        teams: [['reader'], ['reader', 'tracer']].map((agentIds) => ({ agentIds, nodes: 60, problems })),
+        rates: [alone, together],
+        gains: [],
+        caution: null,
+      },
+      [
+        { id: 'reader', name: 'Reader' },
+        { id: 'tracer', name: 'Tracer' },
       ],
-    };
-    const rows = evaluationRows(evaluation, [
-      { id: 'reader', name: 'Reader' },
-      { id: 'tracer', name: 'Tracer' },
+    );
+    expect(rows).toEqual([
+      { id: 'reader', label: 'Reader', position: 0, ...alone, nodes: 60, distinct: 10 },
+      { id: 'reader+tracer', label: 'team', position: null, ...together, nodes: 60, distinct: 10 },
     ]);
-    expect(rows.map(({ label, position }) => [label, position])).toEqual([
-      ['Reader', 0],
-      ['team', null],
-    ]);
-    expect(
-      rows.map(({ passOne, passOneSearch, passAny }) => [
-        passOne?.value,
-        passOneSearch?.value,
-        passAny?.value,
-      ]),
-    ).toEqual([
-      [0.75, 0.5, 1],
-      [0.5, 0.5, 0.5],
-    ]);
-    expect(rows[0]?.distinct).toBe(10);
   });
 });
 

@@ -1,4 +1,5 @@
-import { BENCHMARK_FORMATS, type Benchmark, type Exhibit } from '../../../../preload/contract';
+import type { Exhibit } from '../../../../preload/contract';
+import { type PaperBenchmark, paperProblemIds } from '../../../../preload/contract/plans';
 import { counted } from '../../../base/index';
 import type { KnownBenchmark } from './plan-inputs';
 import type { PlannedProblems } from './work';
@@ -7,7 +8,6 @@ import type { PlannedProblems } from './work';
 const POCKET_SEED = 1;
 
 type PocketScale = NonNullable<Exhibit['scales']['pocket']>;
-type PaperBenchmark = NonNullable<Exhibit['scales']['paper']>['benchmark'];
 
 /** The problems of a search, and their number. */
 export type ChosenProblems = {
@@ -46,12 +46,8 @@ export function paperProblems(
   benchmarks: readonly KnownBenchmark[],
 ): ChosenProblems | null {
   const offers = benchmarks
-    .filter(
-      ({ benchmark }) =>
-        BENCHMARK_FORMATS[wanted.format].rules === benchmark.rules && isNamedFor(wanted, benchmark),
-    )
     .flatMap((known) => {
-      const ids = windowOf(wanted, known);
+      const ids = paperProblemIds(wanted, known);
       return ids.length === 0 ? [] : [{ known, ids }];
     })
     .toSorted(
@@ -76,40 +72,3 @@ export function paperProblems(
     notes,
   };
 }
-
-/** EvalPlus has the same rules for HumanEval+ and MBPP+: names tell such formats apart. */
-function isNamedFor({ format }: PaperBenchmark, { name, id }: Benchmark): boolean {
-  const { named } = BENCHMARK_FORMATS[format];
-  return named === null || `${id} ${name}`.toLowerCase().includes(named);
-}
-
-/**
- * LiveCodeBench's "v6" with its 175 problems is what release_v6 has beyond release_v5 (1055 - 880). Imported alone
- * (test6.jsonl) it is the whole benchmark; in a release, whose files come in the order of their versions, the last
- * ones.
- */
-function windowOf(
-  { format, from, to, problems: wanted }: PaperBenchmark,
-  { benchmark, problems }: KnownBenchmark,
-): string[] {
-  const excluded = new Set(
-    benchmark.marks.filter(({ exclude }) => exclude).map(({ problemId }) => problemId),
-  );
-  const all = problems.filter(({ id }) => !excluded.has(id));
-  const within = all.filter(({ date }) => {
-    if (from === null && to === null) return true;
-    const day = date?.slice(0, 10);
-    return day !== undefined && day >= (from ?? '') && (to === null || day <= to);
-  });
-  const ids = within.map(({ id }) => id);
-  if (format !== 'livecodebench' || ids.length === wanted) return ids;
-  if (benchmark.version === 'v6' && all.length === wanted) return all.map(({ id }) => id);
-  const isRelease = benchmark.version === 'release_v6' && problems.length === RELEASE_V6;
-  const increment = new Set(problems.slice(-V6));
-  return isRelease && wanted === V6
-    ? all.filter((problem) => increment.has(problem)).map(({ id }) => id)
-    : ids;
-}
-
-const RELEASE_V6 = 1_055;
-const V6 = 175;

@@ -14,6 +14,7 @@ import {
 import { eventually } from '../../../support/eventually';
 import { temporaryFolder } from '../../../support/temporary-folder';
 import { TrainingsStandIn } from '../../../support/trainings-stand-in';
+import { unwrap } from '../../../support/unwrap';
 
 const ORDER: ExperimentRequest = {
   name: 'Two methods',
@@ -458,6 +459,26 @@ describe('what comes out of an experiment', () => {
     expect(viewIn(service, id).state).toMatchObject({
       message: expect.stringContaining('without an evaluation'),
     });
+  });
+
+  it('names a training whose evaluation is damaged, and its file, among the first sentences of its result', async () => {
+    const at = await bench();
+    const message = 'The evaluation of "Base" is damaged (/t/evaluation.json: its checksum).';
+    const { evaluation } = at.trainings;
+    at.trainings.evaluation = async (id) =>
+      at.trainings.views.get(id)?.name.endsWith('Base, seed 1')
+        ? { ok: false, error: { code: 'bad-input', message } }
+        : evaluation(id);
+    const service = await at.open();
+    const id = await started(service, { ...ORDER, seeds: [1] });
+    await eventually('the end', () => {
+      for (const training of at.trainings.going()) at.trainings.end(training.id, 0);
+      return viewIn(service, id).state.kind === 'failed';
+    });
+    expect(viewIn(service, id).state).toMatchObject({ message: `Base, seed 1: ${message}` });
+    const { cells, sentences } = await unwrap(service.result(id));
+    expect(sentences[0]).toBe(`Trainings that failed do not count: Base, seed 1: ${message}`);
+    expect(new Set(cells.map(({ label }) => label))).toEqual(new Set(['Half']));
   });
 
   it('of another lab is listed read-only with its results, and keeps its curves without its trainings', async () => {
