@@ -34,7 +34,12 @@ async function openStudies(context: ServiceContext, { fleet, servers, jobs }: Ma
     nodeRuntime,
     script: join(project, 'out', 'main', 'table-program.js'),
   });
-  const library = createBenchmarkLibrary({ dataDir, clock: clock.now, readTable });
+  const library = createBenchmarkLibrary({
+    dataDir,
+    clock: clock.now,
+    readTable,
+    onGenerated: () => events.emit({ kind: 'library-changed' }),
+  });
   const grader = createGraderProvider({
     resourcesDir: join(project, 'resources'),
     dataDir,

@@ -52,12 +52,15 @@ export function createBenchmarkLibrary({
   dataDir,
   clock,
   readTable,
+  onGenerated,
 }: {
   readonly dataDir: string;
   /** Milliseconds since the epoch. */
   readonly clock: () => number;
   /** Left out: tables are refused. */
   readonly readTable?: ReadTable;
+  /** A generated benchmark was added, which nobody asked for by name: a list that was read before lacks it. */
+  readonly onGenerated?: () => void;
 }): BenchmarkLibrary {
   const now = (): string => new Date(clock()).toISOString();
   const benchmarks = new BenchmarkFolders(join(dataDir, 'benchmarks'), now, readTable);
@@ -76,7 +79,9 @@ export function createBenchmarkLibrary({
     const present = list().find(({ source }) => source === benchmark.source);
     if (present !== undefined) return ok(present);
     const added = await benchmarks.addWithFreeId(benchmark, pocketProblems(options));
-    return added.ok ? ok(added.value.value) : added;
+    if (!added.ok) return added;
+    onGenerated?.();
+    return ok(added.value.value);
   };
 
   return {

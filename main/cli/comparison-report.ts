@@ -77,7 +77,10 @@ function matchedText({ matched }: RunComparison, axis: MatchedPair['axis'], verb
   if (pairs.every(({ cut }) => cut === null)) return [];
   const unit = axis === 'tokens' ? 'tokens' : 'GPU-hours';
   return [
-    ...pairsText(`at equal ${unit}`, pairs, verbose),
+    // What the columns are stands under the differences above.
+    ...pairsText(`at equal ${unit}`, pairs, verbose).filter(
+      (line) => line !== ODDS_NOTE && line !== ALIKE_NOTE,
+    ),
     `Equal ${unit}: of each pair the one that uses more is cut at one limit in all its trees.`,
   ];
 }

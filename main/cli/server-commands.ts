@@ -80,7 +80,7 @@ async function listServers(workbench: Host, options: CliOptions): Promise<number
   const gone = jobs.ok ? jobs.value.filter((job) => isEndedServer(job) && !listed.has(job.id)).length : 0;
   if (gone > 0)
     printStatus(
-      `Servers that ended and are no longer listed, as the program has been closed since: ${gone}. Their logs: mars2 jobs list --all`,
+      `Servers of earlier starts that are no longer listed: ${gone}. Their logs: mars2 jobs list --all`,
     );
   return code;
 }

@@ -73,7 +73,7 @@ export function trainingTable(list: readonly TrainingView[]): string {
     view.steps === null ? String(view.step) : `${view.step} of ${view.steps}`,
     jobHasEnded(view.state) || view.secondsLeft === null ? '' : `about ${duration(view.secondsLeft)}`,
     trainingStateText(view),
-    `${view.name} (${view.title})`,
+    view.name === view.title ? view.name : `${view.name} (${view.title})`,
   ]);
   return columns(['training', 'machine', 'scale', 'step', 'left', 'state', 'name'], rows).join('\n');
 }

@@ -89,7 +89,11 @@ function checked(spec: MachineSpec): Result<MachineSpec, Refusal> {
 }
 
 export function noSuchMachine(id: string): Refusal {
-  return { code: 'not-found', message: `There is no machine "${id}".` };
+  return {
+    code: 'not-found',
+    message: `There is no machine "${id}".`,
+    hint: 'The machines that there are: mars2 machines list',
+  };
 }
 
 function onlyOneLocal(): Refusal {

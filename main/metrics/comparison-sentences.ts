@@ -35,9 +35,13 @@ const MAX_WITH_ALL_PAIRS = 4;
 /** Of many significant differences only the largest get a sentence. */
 const MAX_DIFFERENCES = 6;
 
+/** With fewer problems so far, a difference says nothing, and a chip for every pair buries what does. */
+const FEWEST_INTERIM_PROBLEMS = 10;
+
 /** Pass@1(MCTS) is the primary metric; the others appear where they differ significantly. */
 export function comparisonConclusions(input: SentenceInput): Conclusion[] {
-  const { pairs, configurations } = input;
+  const { configurations, complete } = input;
+  const pairs = input.pairs.filter(({ problems }) => complete || problems >= FEWEST_INTERIM_PROBLEMS);
   const main = pairs.filter(({ metric }) => metric === 'pass@1(mcts)');
   const others = pairs.filter(({ metric, separable }) => metric !== 'pass@1(mcts)' && separable);
   if (configurations.length > MAX_WITH_ALL_PAIRS) return summaryOfMany(input, main);

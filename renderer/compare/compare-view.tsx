@@ -47,7 +47,7 @@ export const CompareView = memo(function CompareView(props: {
       </div>
       {props.view !== 'table' && comparison.analysis.sentences.includes(COMPLEMENT_SENTENCE) && (
         // Below the table it is among the conclusions.
-        <p className={styles.note}>{COMPLEMENT_SHORT}.</p>
+        <p className={styles.caveat}>{COMPLEMENT_SHORT}.</p>
       )}
       <Part {...props} rows={rows} />
     </>

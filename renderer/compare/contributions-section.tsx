@@ -50,7 +50,7 @@ export function ContributionsSection(props: {
   );
 }
 
-/** "184 23 %": the count, and the share that passes the private tests. */
+/** "184 23 % pass": the count, and the share that passes the private tests. */
 function Passing(props: {
   readonly passed: number;
   readonly of: number;
@@ -59,7 +59,7 @@ function Passing(props: {
   const { passed, of, seedSpread } = props;
   return (
     <td title={overSeeds(seedSpread)}>
-      {count(of)} {of > 0 && <span className={tables.soft}>{percent(passed / of, 0)} %</span>}
+      {count(of)} {of > 0 && <span className={tables.soft}>{percent(passed / of, 0)} % pass</span>}
     </td>
   );
 }
@@ -170,7 +170,7 @@ function TransitionTable({ contribution, positions }: TeamProps) {
                 <td key={to.agentId} title={label}>
                   <i style={{ width: `${(100 * times) / most}%` }} aria-hidden="true" />
                   <span>{count(times)}</span>{' '}
-                  <small>{times === 0 ? '' : `fixed ${percent(repaired / times, 0)} %`}</small>
+                  <small>{times === 0 ? '' : `${percent(repaired / times, 0)} % fixed`}</small>
                 </td>
               );
             })}

@@ -20,10 +20,14 @@ export function ActivityScreen() {
   const problems = useOpenProblems();
   const failed = useNotices().filter(({ level, path }) => level === 'error' && path !== undefined);
   const { reproductions, studies, experiments, trainings, servers, jobs } = useActivity();
-  const parts = [problems, failed, reproductions, studies, experiments, trainings, servers, jobs, running];
-  const isQuiet = parts.every((part) => part.length === 0);
+  const going = [reproductions, studies, experiments, trainings, servers, jobs, running];
+  const isRunning = going.some((part) => part.length > 0);
+  const isQuiet = !isRunning && problems.length + failed.length === 0;
   return (
-    <Screen title="Activity" aside={<span>{isQuiet ? '' : 'running now'}</span>}>
+    <Screen
+      title="Activity"
+      aside={<span>{isQuiet ? '' : isRunning ? 'running now' : 'nothing is running'}</span>}
+    >
       {isQuiet && (
         <EmptyState
           title="Nothing is running"

@@ -122,7 +122,7 @@ export function EndedTraining({ training }: { readonly training: TrainingView })
       name={name}
       scale={scale}
       status={trainingStatus({ ...training, stage: null })}
-      about={title}
+      about={title === name ? 'Training' : title}
       picture={<TrainingSpark training={training} />}
       {...headline}
       endedAt={endedAt ?? createdAt}

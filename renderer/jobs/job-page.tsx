@@ -208,8 +208,8 @@ function About(props: { readonly job: JobView; readonly machineName: string }) {
         {(job.attempts > 1 || job.retry.lost + job.retry.failed > 0) && (
           <Fact name="Attempts">{attemptsText(job)}</Fact>
         )}
-        <Fact name="Folder" mono>
-          {job.cwd ?? "the job's folder"}
+        <Fact name="Folder" mono={job.cwd !== null}>
+          {job.cwd ?? "the job's own"}
         </Fact>
         {environment.length > 0 && (
           <Fact name="Environment" mono block>

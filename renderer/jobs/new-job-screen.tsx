@@ -91,7 +91,11 @@ function JobForm(props: { readonly draft: JobDraft; readonly onChange: (draft: J
       warnings={checked.warnings}
       summary={
         <Section title="Script">
-          <CommandText label="the script" text={shellPreview(draft) || '# no command yet'} />
+          <CommandText
+            label="the script"
+            text={shellPreview(draft) || null}
+            unknown="Enter the command to see it."
+          />
         </Section>
       }
     >

@@ -69,7 +69,7 @@ function MachineDetail(props: { readonly machine: MachineView; readonly LogPane:
       aside={
         <>
           <StateMark {...connectionStatus(connection, now)} />
-          <span>{accessText(spec)}</span>
+          {spec.kind !== 'local' && <span>{accessText(spec)}</span>}
         </>
       }
       actions={

@@ -87,7 +87,11 @@ export function PlanView(props: {
         {plan?.kind === 'loading' ? (
           <LoadingState text="Building the command" />
         ) : (
-          <CommandText label="command" text={shownPlan?.commandLine ?? '# complete the form'} />
+          <CommandText
+            label="command"
+            text={shownPlan?.commandLine ?? null}
+            unknown="Complete the form to see it."
+          />
         )}
       </Section>
       {shownPlan !== null && shownPlan.notes.length > 0 && (
@@ -152,7 +156,7 @@ function Estimate(props: {
   return (
     <p className={styles.soft}>
       {seconds === null
-        ? `Time unknown until a similar training has run${props.isPocket ? '; one of 300 updates takes about a minute on two cores' : ''}.`
+        ? `Time unknown until a similar training has run${props.isPocket ? '; 300 updates take about a minute on two cores' : ''}.`
         : `about ${roughDuration(seconds * 1_000)}, as earlier trainings`}
     </p>
   );

@@ -1,5 +1,6 @@
 import { useThrottledValue } from '@mantine/hooks';
 import { useCallback, useDeferredValue, useMemo, useState } from 'react';
+import { ProblemTextView } from '../shared/problems/index';
 import { readyValue, useNodeDetail, useNodePosteriors } from '../state/index';
 import { type DetailState, type InspectorTab, NodeInspector } from './inspector/index';
 import { answerOf } from './tree/index';
@@ -49,6 +50,12 @@ export function InspectorPane() {
       onChoose={choose}
       detail={state}
       onShowPrivate={hidesPrivate ? showPrivate : null}
+      problem={
+        problemId !== null &&
+        route.tab !== 'problem' && (
+          <ProblemTextView benchmarkId={side.run.benchmarkId} problemId={problemId} />
+        )
+      }
     />
   );
 }

@@ -51,7 +51,7 @@ export function MiddlePane(props: {
           ))}
         </Tabs.List>
         <span className={styles.problemName} data-selectable>
-          {problemId}
+          {route.tab === 'curves' ? 'all problems of the study' : problemId}
         </span>
         {run.search.samplesPerAgent > 0 && (route.tab === 'tree' || route.tab === 'nodes') && (
           <SegmentedControl

@@ -260,8 +260,9 @@ function warningsOf(draft: LaunchDraft, machine: MachineView | null): readonly s
     warnings.push(`${machine.spec.name} is not connected, so its GPUs are not known.`);
   }
   if (machine !== null && hasNoGpus(machine) && draft.gpuMode !== 'none') {
+    const needsGpu = draft.engine === 'vllm' || draft.engine === 'sglang';
     warnings.push(
-      `${machine.spec.name} has no GPU, so this server cannot start there. Choose another machine, or none under GPUs and an engine that needs none, such as llama.cpp.`,
+      `${machine.spec.name} has no GPU, so this server cannot start there. Choose another machine, or none under GPUs${needsGpu ? ' and an engine that needs none, such as llama.cpp' : ''}.`,
     );
   }
   if (draft.gpuMode === 'none' && (draft.engine === 'vllm' || draft.engine === 'sglang')) {

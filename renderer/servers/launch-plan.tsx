@@ -82,7 +82,11 @@ export function LaunchPlanView(props: {
         }
       >
         {commandLine === null ? (
-          <CommandText label="command" text={ready?.commandLine ?? '# not known yet'} />
+          <CommandText
+            label="command"
+            text={ready?.commandLine ?? null}
+            unknown="Choose a machine and a model to see it."
+          />
         ) : (
           <>
             <Textarea

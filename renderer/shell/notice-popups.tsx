@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core';
 import { notifications, notificationsStore } from '@mantine/notifications';
 import { useEffect, useRef } from 'react';
-import { type Notice, useNotices } from '../state/index';
+import { type Notice, useNotices, useRoute } from '../state/index';
 import { Hint } from '../widgets/index';
-import { closesAfterMs, noticesToHide } from './notice-limit';
+import { CLOSES_MS, closesAfterMs, leavesWithScreen, noticesToHide } from './notice-limit';
 
 const COLORS: Readonly<Record<Notice['level'], string>> = {
   info: 'var(--accent)',
@@ -19,6 +19,7 @@ const TITLES: Readonly<Record<Notice['level'], string | undefined>> = {
 /** Shows each notice once. */
 export function useNoticePopups(): void {
   const notices = useNotices();
+  const screen = useRoute().kind;
   const shown = useRef(0);
   useEffect(() => {
     for (const notice of notices) {
@@ -27,10 +28,20 @@ export function useNoticePopups(): void {
       show(notice);
     }
   }, [notices]);
+  useEffect(() => {
+    for (const standing of notificationsStore.getState().notifications) {
+      const notice = notices.find((one) => noticeId(one) === standing.id);
+      if (notice !== undefined && leavesWithScreen(notice))
+        notifications.update({ ...standing, autoClose: CLOSES_MS });
+    }
+    // Only another screen counts, not another notice.
+  }, [screen]);
 }
 
+const noticeId = ({ key, id }: Notice): string => key ?? `notice-${id}`;
+
 function show(notice: Notice): void {
-  const id = notice.key ?? `notice-${notice.id}`;
+  const id = noticeId(notice);
   const standing = notificationsStore.getState().notifications.map((notification) => notification.id);
   const others = standing.flatMap((shownId) => (shownId === undefined || shownId === id ? [] : [shownId]));
   for (const old of noticesToHide(others)) notifications.hide(old);

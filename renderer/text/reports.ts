@@ -6,6 +6,10 @@ export function exportedText(files: WrittenReport['files']): string {
   return `Exported ${plural(files.length, 'file')}, the first of them ${files[0]?.path}`;
 }
 
+/** The same while files are written. */
+export const EXPORTING_TEXT =
+  'Once their folder is chosen, the files are written, which can take a minute. You may close this: they are written all the same.';
+
 /** What the export dialog says below the ticks. */
 export function exportPlaceText(ticked: number): string {
   if (ticked === 0) return 'Tick a table or a figure.';

@@ -40,7 +40,7 @@ export function TrainingHead({ training }: { readonly training: TrainingView }) 
   return (
     <>
       <p className={styles.title}>
-        <span>{training.title}</span>
+        {training.title !== training.name && <span>{training.title}</span>}
         <a href={`#${pathOf({ kind: 'machine', machineId: training.machineId })}`}>{machineName}</a>
         <OfExperiment experimentId={training.experimentId} />
         <OfReproduction reproductionId={training.reproductionId ?? null} />

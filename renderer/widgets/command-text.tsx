@@ -1,12 +1,18 @@
 import styles from './command-text.module.css';
 import { CopyTextButton } from './copy-text';
 
-/** Shell commands that can be selected and copied. */
-export function CommandText(props: { readonly label: string; readonly text: string }) {
+/** Shell commands that can be selected and copied; null: not known yet, and why. */
+export function CommandText(props: {
+  readonly label: string;
+  readonly text: string | null;
+  readonly unknown?: string;
+}) {
+  const { text } = props;
+  if (text === null) return <p className={styles.unknown}>{props.unknown}</p>;
   return (
     <div className={styles.command}>
-      <pre data-selectable>{props.text}</pre>
-      <CopyTextButton label={`Copy ${props.label}`} read={() => props.text} />
+      <pre data-selectable>{text}</pre>
+      <CopyTextButton label={`Copy ${props.label}`} read={() => text} />
     </div>
   );
 }

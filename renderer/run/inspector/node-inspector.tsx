@@ -49,20 +49,23 @@ export const NodeInspector = memo(function NodeInspector(props: {
   onChoose: (index: number) => void;
   /** Shows the private verdicts that a replay hides; null: none are hidden. */
   onShowPrivate: (() => void) | null;
+  /** What is read while no node is selected. */
+  problem: ReactNode;
 }) {
   const { node, tree, agents, scale, grading, detail, tab, onTab, beliefs, answer, rule } = props;
   const { onChoose, onShowPrivate } = props;
   if (node === null || tree === null) {
     return (
       <section className={classes.inspector} aria-label="Node inspector">
-        <div className={classes.empty}>
+        <div className={classes.unselected}>
           <p>{tree === null ? 'No nodes yet.' : 'Select a node in the tree to inspect it.'}</p>
           {answer !== null && (
-            <Button variant="default" mt={12} onClick={() => onChoose(answer)}>
+            <Button variant="default" onClick={() => onChoose(answer)}>
               Open the answer, node {answer}
             </Button>
           )}
         </div>
+        {props.problem}
       </section>
     );
   }

@@ -26,7 +26,7 @@ export function originText(node: NodeView): string {
  * "node 3, reader, refines node 1, public 2 of 2, private passed".
  */
 export function nodeLabel(node: NodeView, agents: readonly Agent[]): string {
-  const privateText = node.privateVerdict === null ? 'not run' : verdictText(node.privateVerdict);
+  const privateText = node.privateVerdict === null ? 'not known yet' : verdictText(node.privateVerdict);
   return [
     `node ${node.index}`,
     agentName(agents, node.agentId),

@@ -13,7 +13,7 @@ export const TreeLegend = memo(function TreeLegend(props: {
   readonly showsStrip: boolean;
   /** Some node has no public test that was run, and so an empty square. */
   readonly hasUntested: boolean;
-  /** Those on the private tests, each once; null: not run. */
+  /** Those on the private tests, each once; null: not known yet. */
   readonly verdicts: readonly (Verdict | null)[];
   /** Why a node is the answer. */
   readonly answerRule: string;
@@ -74,9 +74,11 @@ export const TreeLegend = memo(function TreeLegend(props: {
           private tests:
           {verdicts.map((verdict) => {
             const { glyph, label, token } = verdictStyle(verdict);
+            // Before the final grade, and in a replay that hides it.
+            const name = verdict === null ? 'not known yet' : label.toLowerCase();
             return (
-              <span key={label}>
-                <b style={{ color: tint(token) }}>{glyph}</b> {label.toLowerCase()}
+              <span key={name}>
+                <b style={{ color: tint(token) }}>{glyph}</b> {name}
               </span>
             );
           })}

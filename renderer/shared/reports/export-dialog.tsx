@@ -13,7 +13,7 @@ import {
   tickedParts,
 } from '../../state/exports';
 import { type Loadable, readyValue } from '../../state/loadable';
-import { exportPlaceText } from '../../text/reports';
+import { EXPORTING_TEXT, exportPlaceText } from '../../text/reports';
 import { CheckList } from '../../widgets/check-list';
 import { Dialog } from '../../widgets/dialog';
 import { ErrorNote } from '../../widgets/error-note';
@@ -52,9 +52,12 @@ export function ExportDialog(props: {
   const listed = readyValue(parts) ?? [];
   const [choice, setChoice] = useState(lastExport);
   const [chosen, setChosen] = useState<readonly string[] | null>(null);
+  /** What was pressed last: the button of everything, not the one of the ticks. */
+  const [all, setAll] = useState(false);
   const ticked = chosen ?? tickedParts(listed, choice.parts);
   const write = (event: FormEvent): void => {
     event.preventDefault();
+    setAll(false);
     rememberExport({ ...choice, parts: ticked });
     onWrite(listed.filter(({ id }) => ticked.includes(id)).map((part) => exportedPart(part, choice)));
   };
@@ -87,11 +90,17 @@ export function ExportDialog(props: {
           </>
         )}
         <div className={styles.foot} data-actions>
-          <p aria-live="polite">{listed.length > 0 && exportPlaceText(ticked.length)}</p>
+          <p aria-live="polite">
+            {busy ? EXPORTING_TEXT : listed.length > 0 && exportPlaceText(ticked.length)}
+          </p>
           <Button variant="default" onClick={onClose}>
             Cancel
           </Button>
-          <Button type="submit" loading={busy} disabled={listed.length === 0 || ticked.length === 0}>
+          <Button
+            type="submit"
+            loading={busy && !all}
+            disabled={busy || listed.length === 0 || ticked.length === 0}
+          >
             Export…
           </Button>
         </div>
@@ -99,7 +108,16 @@ export function ExportDialog(props: {
       <div className={styles.others}>
         <h3>Or all at once</h3>
         {listed.length > 0 && (
-          <Button variant="subtle" size="compact-xs" disabled={busy} onClick={() => onWrite('all')}>
+          <Button
+            variant="subtle"
+            size="compact-xs"
+            loading={busy && all}
+            disabled={busy}
+            onClick={() => {
+              setAll(true);
+              onWrite('all');
+            }}
+          >
             Every table and figure in every format…
           </Button>
         )}

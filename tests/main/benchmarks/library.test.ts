@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { BenchmarkLibrary } from '../../../main/benchmarks';
+import { type BenchmarkLibrary, createBenchmarkLibrary } from '../../../main/benchmarks';
 import { bundleScript } from '../../support/bundled-script';
 import { eventually } from '../../support/eventually';
 import { makeTemporaryFolder, temporaryFolder } from '../../support/temporary-folder';
@@ -357,6 +357,16 @@ describe('the library', () => {
       ok: false,
       error: { code: 'conflict' },
     });
+  });
+
+  it('tells of a pocket benchmark that it makes, so that a list which was read before is read again', async () => {
+    const dataDir = await temporaryFolder();
+    let generated = 0;
+    const library = createBenchmarkLibrary({ dataDir, clock: () => 0, onGenerated: () => generated++ });
+    unwrapped(await library.ensurePocket({ split: 'test', seed: 3, count: 2 }));
+    unwrapped(await library.find('pocket-test-3-4'));
+    unwrapped(await library.ensurePocket({ split: 'test', seed: 3, count: 2 }));
+    expect(generated).toBe(2);
   });
 
   it('makes a pocket benchmark once, the same on every computer', async () => {

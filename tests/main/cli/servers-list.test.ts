@@ -19,7 +19,7 @@ test('where servers of studies are gone since the program was closed, the list s
     return typeCommand({ call, events: new Emitter<WorkbenchEvent>() }, 'servers', 'list');
   };
   expect((await type(jobs)).err).toBe(
-    'Servers that ended and are no longer listed, as the program has been closed since: 1. Their logs: mars2 jobs list --all\n',
+    'Servers of earlier starts that are no longer listed: 1. Their logs: mars2 jobs list --all\n',
   );
   expect((await type(jobs.slice(1))).err).toBe('');
 });

@@ -237,9 +237,9 @@ it('no difference between untrained teams of several seeds is significant whose 
 });
 
 /** 60 problems; in `solved` of them, from the first on, the first node passes. */
-function team(configuration: string, solved: number, changes: Partial<RunConfig> = {}): RunView {
+function team(configuration: string, solved: number, changes: Partial<RunConfig> = {}, length = 60): RunView {
   const problems = Object.fromEntries(
-    Array.from({ length: 60 }, (_, i) => [
+    Array.from({ length }, (_, i) => [
       `q${i}`,
       { search: candidates(i < solved ? 'pwww' : 'lwww'), samples: candidates('wwww') },
     ]),
@@ -462,13 +462,15 @@ describe('sentences', () => {
     for (const { text } of chips) expect(text.length).toBeLessThan(100);
   });
 
-  it('have chips without p-values while the study runs', () => {
+  it('have chips without p-values while the study runs, and none of a difference over few problems', () => {
     const { chips = [] } = analyse([team('single', 30), team('hetero', 45)], false);
     expect(chips[0]?.text).toBe('Not all runs are finished: 60 of 60 problems count so far');
     expect(chips[1]).toEqual({
       kind: 'interim',
       text: 'So far, 60 of 60 problems: Pass@1(MCTS), hetero against single +25.0 percentage points',
     });
+    const few = analyse([team('single', 4, {}, 9), team('hetero', 9, {}, 9)], false);
+    expect(few.chips?.map(({ kind }) => kind)).not.toContain('interim');
     const many = analyse(
       ['v', 'w', 'x', 'y', 'z'].map((name, i) => team(name, 20 + (i > 2 ? 30 : 0))),
       false,

@@ -29,6 +29,14 @@ function Pane() {
 const choose = (part: string) =>
   act(async () => document.querySelector<HTMLElement>(`input[type="radio"][value="${part}"]`)?.click());
 
+test('above the curves stands whose they are: not the chosen problem', async () => {
+  const screen = await renderScreen(<Pane />);
+  expect(screen.text()).toContain('pocket/test/007');
+  await screen.click('Curves');
+  expect(screen.text()).toContain('all problems of the study');
+  expect(screen.text()).not.toContain('pocket/test/007');
+});
+
 test('the way back from the samples leads to the node and moment of the search that were left', async () => {
   const screen = await renderScreen(<Pane />);
   await choose('samples');

@@ -62,9 +62,10 @@ describe('a run', () => {
     await screen.until('Private tests 0 of 12 passed');
   });
 
-  test('without a selected node offers the answer of the search', async () => {
+  test('without a selected node shows the problem and offers the answer of the search', async () => {
     const screen = await open('finished', {});
     await screen.until('Select a node in the tree to inspect it.');
+    await screen.until('keep only the even numbers, then double each, then report the largest');
     expect(screen.controls().some((name) => /^Open the answer, node \d+$/.test(name))).toBe(true);
   });
 

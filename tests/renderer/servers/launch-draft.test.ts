@@ -51,6 +51,11 @@ describe('the form of a launch', () => {
     it('warns of a launch that asks for one, but not where the GPUs could not be read', () => {
       const warned = (machine: typeof bare) => checkLaunch(first, machine, []).warnings.join();
       expect(warned(bare)).toContain('has no GPU, so this server cannot start there.');
+      const named = (engine: typeof first.engine) =>
+        checkLaunch({ ...first, engine }, bare, [])
+          .warnings.join()
+          .includes('an engine that needs none');
+      expect([named('vllm'), named('llama-cpp')]).toEqual([true, false]);
       const unread = bare && { ...bare, gpus: { ...bare.gpus, problems: ['nvidia-smi failed'] } };
       expect(warned(unread)).not.toContain('has no GPU');
     });

@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { closesAfterMs, MAX_NOTICES, noticesToHide } from '../../../renderer/shell/notice-limit';
+import {
+  closesAfterMs,
+  leavesWithScreen,
+  MAX_NOTICES,
+  noticesToHide,
+} from '../../../renderer/shell/notice-limit';
 
 describe('notices in the corner', () => {
   it('all stay while one more has room', () => {
@@ -19,4 +24,12 @@ it('only a failure that nothing else says stays until it is closed', () => {
     12_000,
   );
   expect(closesAfterMs({ level: 'info' })).toBe(6_000);
+});
+
+it('a refusal of a press leaves with the screen of the press; what can be reported stays', () => {
+  expect(leavesWithScreen({ level: 'error' })).toBe(true);
+  expect(leavesWithScreen({ level: 'error', action: { label: 'Report a problem…', run: () => {} } })).toBe(
+    false,
+  );
+  expect(leavesWithScreen({ level: 'warning' })).toBe(false);
 });

@@ -14,9 +14,9 @@ describe("a node's name", () => {
     );
   });
 
-  it('says new for a first attempt, and not run before the private tests', () => {
+  it('says new for a first attempt, and that the private verdict is not known before the final grade', () => {
     const fresh = node({ parent: -1, publicVerdicts: ['passed', 'wrong-answer'], privateVerdict: null });
-    expect(nodeLabel(fresh, sampleAgents)).toBe('node 3, reader, new, public 1 of 2, private not run');
+    expect(nodeLabel(fresh, sampleAgents)).toBe('node 3, reader, new, public 1 of 2, private not known yet');
   });
 
   it('says why there is no public verdict', () => {

@@ -42,6 +42,10 @@ describe('the legend of a tree', () => {
     expect(await legend('far')).not.toContain('private tests');
   });
 
+  test('says that a private verdict which is not known yet, or which a replay hides, is not known', async () => {
+    expect(await legend('near', [node(null, ['passed'])])).toContain('private tests: · not known yet answer');
+  });
+
   test('says on request why the answer is the answer', async () => {
     await legend('near');
     expect(document.querySelector('[title="the latest"]')?.textContent).toContain('answer');

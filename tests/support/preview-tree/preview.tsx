@@ -57,6 +57,7 @@ function Run() {
       {what !== 'tree' && (
         <div style={{ width: what === 'run' ? 400 : '100%', borderLeft: '1px solid var(--line)' }}>
           <NodeInspector
+            problem={null}
             grading="as-program"
             node={node}
             tree={tree}

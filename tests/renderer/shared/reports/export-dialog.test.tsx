@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { ExportButton, useExport } from '../../../../renderer/shared/reports';
+import { ExportDialog } from '../../../../renderer/shared/reports/export-dialog';
 import { renderScreen } from '../../../support/rendered-screen';
 import type { SampleOptions } from '../../../support/sample-workbench';
 
@@ -82,4 +83,20 @@ test('a failed export leaves the dialog open with all that was chosen', async ()
   await screen.click('Export…');
   expect(screen.ticked()).toEqual(['What teams add']);
   expect(screen.controls()).toContain('Export…');
+});
+
+test('while files are written it says so beside the pressed button, and that it may be closed', async () => {
+  onTestFinished(() => localStorage.clear());
+  const nothing = () => {};
+  const screen = await renderScreen(
+    <ExportDialog
+      parts={{ kind: 'ready', value: [{ id: 'costs', title: 'Costs', kind: 'table' }] }}
+      others={[]}
+      busy
+      onWrite={nothing}
+      onClose={nothing}
+    />,
+  );
+  expect(screen.text()).toContain('You may close this: they are written all the same.');
+  expect(screen.control('Export…')).toHaveProperty('disabled', true);
 });
