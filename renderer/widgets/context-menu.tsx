@@ -25,7 +25,9 @@ export function useContextMenu(label: string): {
   };
   const openMenu = useCallback(
     (event: MouseEvent, actions: readonly ContextAction[], about?: Element | null): void => {
-      if (actions.length === 0) return;
+      // From a menu or dialog of the page's own the event comes up here, too: those lie elsewhere.
+      const isHere = event.target instanceof Node && event.currentTarget.contains(event.target);
+      if (actions.length === 0 || !isHere) return;
       event.preventDefault();
       before.current = document.activeElement;
       const box = (about ?? event.currentTarget).getBoundingClientRect();
