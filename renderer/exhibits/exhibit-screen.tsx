@@ -127,7 +127,7 @@ function OpenExhibit({ entry, route }: { readonly entry: ExhibitEntry; readonly 
   return (
     <Screen
       fill
-      title={exhibitName(exhibit)}
+      title={<span className={styles.name}>{exhibitName(exhibit)}</span>}
       aside={<ExhibitAside {...parts} />}
       actions={<ExhibitActions {...parts} />}
       below={<ExhibitHead {...parts} />}

@@ -52,7 +52,15 @@ function OpenMenu(props: Opened & { readonly label: string; readonly onClose: ()
   const { label, x, y, actions, onClose } = props;
   return (
     <Portal>
-      <Menu opened position="bottom-start" offset={2} transitionProps={{ duration: 0 }} onClose={onClose}>
+      <Menu
+        opened
+        position="bottom-start"
+        offset={2}
+        transitionProps={{ duration: 0 }}
+        // The first entry has the focus: a placeholder before it would be no entry of a menu.
+        withInitialFocusPlaceholder={false}
+        onClose={onClose}
+      >
         <Menu.Target>
           <button
             type="button"

@@ -31,7 +31,7 @@ const views = ['One', 'Two'].map(
 const entries: Parameters<typeof foundActions>[4] = {
   reproductions: [
     {
-      ...{ id: 'r1', title: 'Figure 3 · One agent in several roles', exhibitId: 'homogeneous' },
+      ...{ id: 'r1', title: 'MARTI-MARS², Figure 3', exhibitId: 'homogeneous' },
       ...{ scale: 'paper', description: 'paper scale, done', action: null },
     },
   ],
@@ -117,11 +117,11 @@ test('the export of a study, a reproduction and an experiment with results is fo
   expect(found('export')).toEqual([
     'Export One…',
     'Export Two…',
-    'Export Figure 3 · One agent in several roles…',
+    'Export MARTI-MARS², Figure 3…',
     'Export Five methods…',
   ]);
   expect(reached('Export Two…', 'export two')).toBe('/studies/Two?check=export');
-  expect(reached('Export Figure 3 · One agent in several roles…', 'csv figure')).toBe(
+  expect(reached('Export MARTI-MARS², Figure 3…', 'csv figure')).toBe(
     '/exhibits/homogeneous?scale=paper&reproduction=r1&dialog=export',
   );
   expect(reached('Export Five methods…', 'export five')).toBe('/experiments/e1?dialog=export');

@@ -30,6 +30,9 @@ test('the menu of a table is of the row that the arrows have reached', async () 
   expect(document.querySelector('[role="status"]')?.textContent).toBe('b');
   if (rows instanceof HTMLElement) rows.focus();
   await openMenuFrom(rows);
+  // Nothing but entries is in the menu, and the first has the focus.
+  const menu = document.querySelector('[role="menu"]');
+  expect(menu?.querySelectorAll('[tabindex]:not([role="menuitem"])')).toHaveLength(0);
   await screen.click('Copy b');
   expect(pressed).toEqual(['b']);
   expect(document.activeElement).toBe(rows);
