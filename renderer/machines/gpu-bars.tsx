@@ -32,7 +32,7 @@ function GpuBar(props: { readonly row: GpuRow; readonly hour: readonly (number |
     return (
       <li className={styles.unhealthy} title={titleOf(row)}>
         <b>{row.short}</b>
-        <small>{gpu.problems[0] ?? 'unhealthy'}</small>
+        <span>{gpu.problems[0] ?? 'unhealthy'}</span>
       </li>
     );
   }

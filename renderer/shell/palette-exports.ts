@@ -63,7 +63,7 @@ function exportAction(state: WorkbenchState, source: ReportSource, part: ReportP
   };
 }
 
-const EXPORT_WORDS = ['export', 'save', 'csv', 'latex', 'pdf', 'tables', 'figures'];
+const KEYWORDS = ['export', 'save', 'csv', 'latex', 'pdf', 'tables', 'figures'];
 
 /** Of how many studies, the newest first: each would be one more entry for "export" alone. */
 const MOST = 50;
@@ -79,13 +79,13 @@ export function exportDialogActions(
   { reproductions }: Pick<ExhibitEntries, 'reproductions'>,
   { experiments }: Pick<TrainingEntries, 'experiments'>,
 ): readonly SpotlightActionData[] {
-  if (!words.some((word) => EXPORT_WORDS.some((known) => known.startsWith(word)))) return [];
+  if (!words.some((word) => KEYWORDS.some((known) => known.startsWith(word)))) return [];
   const dialog = (id: string, name: string, description: string, to: Route): SpotlightActionData => ({
     id: `export-of-${id}`,
     group: 'Exports',
     label: `Export ${name}…`,
     description,
-    keywords: [id, ...EXPORT_WORDS],
+    keywords: [id, ...KEYWORDS],
     onClick: () => location.go(to),
   });
   return [

@@ -71,7 +71,7 @@ test('no state, number or name is cut beside free room, nor a problem in the sta
       }
     }
     await show(page, url, SHOTS.machines, 'light');
-    const notes = page.locator('main li small');
+    const notes = page.locator('main li small, main li li span');
     for (const width of [1440, 1280, 1000, 900]) {
       await page.setViewportSize({ width, height: 800 });
       const cut = await notes.evaluateAll((all) =>
