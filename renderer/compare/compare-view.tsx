@@ -120,7 +120,7 @@ function Part(props: {
       return (
         <>
           <CostsSection analysis={analysis} rows={rows} />
-          <DiversitySection runs={compared.runs} comparison={comparison} rows={rows} />
+          <DiversitySection runs={compared.runs} comparison={comparison} rows={rows} onOpen={open} />
         </>
       );
     case 'settings':

@@ -3,10 +3,10 @@ import { useState } from 'react';
 import type { Diversity, DiversityCell } from '../../preload/contract/diversity';
 import { fixedText } from '../../preload/contract/plans/index';
 import type { ComparedRuns, RunComparison } from '../../preload/contract/run-comparison';
-import { useRunDiversity, useTask, useWorkbench } from '../state/index';
+import { useChartMenu, useRunDiversity, useTask, useWorkbench } from '../state/index';
 import { METRICS } from '../text/metrics';
 import { taskLabel, taskShare } from '../text/tasks';
-import { percent, Section, Select, TaskLine } from '../widgets/index';
+import { type ContextAction, copyAction, percent, Section, Select, TaskLine } from '../widgets/index';
 import { ScatterPlot } from '../widgets/scatter-plot';
 import styles from './compare.module.css';
 import { type FigureColumn, FiguresTable, type NamedRow } from './figures-table';
@@ -30,6 +30,8 @@ export function DiversitySection(props: {
   readonly runs: ComparedRuns;
   readonly comparison: RunComparison;
   readonly rows: readonly NamedRow[];
+  /** Opens a run of the configuration. */
+  readonly onOpen: (configuration: string) => void;
 }) {
   const { runs, rows } = props;
   const { comparisons, tasks } = useWorkbench();
@@ -76,7 +78,12 @@ export function DiversitySection(props: {
             }}
           />
           <ShowMore hidden={hidden} noun="configuration" onMore={more} />
-          <AccuracyScatter diversity={diversityState} comparison={props.comparison} rows={rows} />
+          <AccuracyScatter
+            diversity={diversityState}
+            comparison={props.comparison}
+            rows={rows}
+            onOpen={props.onOpen}
+          />
           <p className={styles.note}>{diversityState.method}</p>
         </>
       )}
@@ -98,13 +105,16 @@ function AccuracyScatter(props: {
   readonly diversity: Diversity;
   readonly comparison: RunComparison;
   readonly rows: readonly NamedRow[];
+  readonly onOpen: (configuration: string) => void;
 }) {
-  const { diversity, comparison, rows } = props;
+  const { diversity, comparison, rows, onOpen } = props;
   const measures = columnsOf(diversity.cells);
   const [chosenMeasure, setMeasure] = useState<string | null>(null);
   const [metric, setMetric] = useState('pass@n');
   const measure = measures.find(({ id }) => id === (chosenMeasure ?? 'aec null')) ?? measures[0];
   const chosen = METRICS.find(({ id }) => id === metric);
+  const title = [chosen?.label, measure?.label].join(' over ');
+  const chartMenu = useChartMenu(title, null);
   if (measure === undefined || chosen === undefined) return null;
   const points = rows.flatMap(({ name, color }) => {
     const x = diversity.cells.find((cell) => cell.configuration === name && idOf(cell) === measure.id);
@@ -113,6 +123,17 @@ function AccuracyScatter(props: {
       ?.cells.find((cell) => cell.metric === metric && cell.problems > 0);
     return x === undefined || y === undefined ? [] : [{ id: name, label: name, color, x, y }];
   });
+  const menu = (id: string | null, chart: Element): readonly ContextAction[] => {
+    const point = points.find((one) => one.id === id);
+    if (point === undefined) return chartMenu(chart);
+    const { label, x, y } = point;
+    const [accuracy, diversityText] = [percent(y.value, 1), fixedText(x.value, 2)];
+    return [
+      { label: `Open a run of ${label}`, run: () => onOpen(label) },
+      copyAction('Copy values', `${label}: ${chosen.label} ${accuracy} %, ${measure.label} ${diversityText}`),
+      ...chartMenu(chart),
+    ];
+  };
   return (
     <div className={styles.scatter}>
       <div className={styles.axes}>
@@ -135,11 +156,12 @@ function AccuracyScatter(props: {
         />
       </div>
       <ScatterPlot
-        label={`${chosen.label} over ${measure.label}`}
+        label={title}
         xLabel={measure.label}
         yLabel={`${chosen.label}, %`}
         points={points}
         formatY={(value) => percent(value, 0)}
+        menu={menu}
       />
     </div>
   );

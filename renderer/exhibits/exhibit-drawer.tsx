@@ -4,6 +4,7 @@ import { missingByRemedy } from '../../preload/contract/plans/index';
 import type { MissingField, ReproductionPlan } from '../../preload/contract/reproduction';
 import { ScaleTag } from '../shared/studies/index';
 import { EXHIBIT_PANELS, type ExhibitPanel, readyValue, useDecisions, useWorkbench } from '../state/index';
+import { exhibitName } from '../text/exhibits';
 import { clockTime, EmptyState, FailedState, LoadingState, plural, Section } from '../widgets/index';
 import styles from './drawer.module.css';
 import { StartButton } from './exhibit-actions';
@@ -40,7 +41,7 @@ export function ExhibitDrawer(parts: DrawerParts) {
       classNames={{ body: styles.body ?? '', header: styles.header ?? '' }}
       title={
         <span className={styles.title}>
-          <b>{parts.entry.exhibit.title}</b> <ScaleTag scale={route.scale} />
+          <b>{exhibitName(parts.entry.exhibit)}</b> <ScaleTag scale={route.scale} />
         </span>
       }
     >

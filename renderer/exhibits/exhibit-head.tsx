@@ -55,8 +55,7 @@ export function ExhibitAside({ entry, route, all, reproduction, onShow }: Exhibi
 /** Cost before the start, progress while it runs, and failed steps. */
 export function ExhibitHead(parts: ExhibitScreenProps) {
   const { entry, reproduction, plan, route, onShow } = parts;
-  const { paper, place: where } = entry.exhibit;
-  const from = `${paper.title}, ${where}`;
+  const from = entry.exhibit.paper.title;
   if (reproduction !== null)
     return (
       <ReproductionHead
@@ -123,7 +122,7 @@ function ReproductionHead(props: {
   readonly view: ReproductionView;
   /** What it covers; null: all of the exhibit. */
   readonly part: string | null;
-  /** Paper, and where in it. */
+  /** The paper. */
   readonly from: string;
   /** The exhibit's file has changed since the reproduction was started. */
   readonly hasChanged: boolean;

@@ -14,6 +14,7 @@ import {
   useReproductions,
   useWorkbench,
 } from '../state/index';
+import { exhibitName } from '../text/exhibits';
 import {
   count,
   DetailScreen,
@@ -126,7 +127,7 @@ function OpenExhibit({ entry, route }: { readonly entry: ExhibitEntry; readonly 
   return (
     <Screen
       fill
-      title={exhibit.title}
+      title={<span className={styles.name}>{exhibitName(exhibit)}</span>}
       aside={<ExhibitAside {...parts} />}
       actions={<ExhibitActions {...parts} />}
       below={<ExhibitHead {...parts} />}

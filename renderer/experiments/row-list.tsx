@@ -132,7 +132,7 @@ const RowItem = memo(function RowItem(props: RowProps) {
         />
         <ExplainedSelect
           label={`Method of row ${number}`}
-          width={190}
+          width="100%"
           value={row.method}
           options={METHODS}
           onChange={(method) => edit({ method })}

@@ -18,7 +18,7 @@ import {
 } from '../state/index';
 import { DetailScreen, EmptyState, FailedState, FilteredRows, LoadingState, Screen } from '../widgets/index';
 import styles from './benchmark.module.css';
-import { ItemMenu } from './item-menu';
+import { ItemMenu, useItemActions } from './item-menu';
 import { MarkShown } from './mark-shown';
 import { ProblemFilters } from './problem-filters';
 import { ProblemTable } from './problem-table';
@@ -49,6 +49,7 @@ export function BenchmarkScreen(props: { readonly benchmarkId: string; readonly 
 function OpenBenchmark(props: { readonly benchmark: Benchmark; readonly problemId: string | null }) {
   const { benchmark, problemId } = props;
   const { id, name, scale } = benchmark;
+  const { actions, dialogs } = useItemActions({ kind: 'benchmark', id }, name);
   return (
     <Screen
       title={
@@ -62,7 +63,8 @@ function OpenBenchmark(props: { readonly benchmark: Benchmark; readonly problemI
           <Button component="a" variant="default" href={`#${pathOf({ kind: 'new-study', benchmarkId: id })}`}>
             New study
           </Button>
-          <ItemMenu item={{ kind: 'benchmark', id }} name={name} size={30} />
+          <ItemMenu actions={actions} name={name} size={30} />
+          {dialogs}
         </>
       }
       fill

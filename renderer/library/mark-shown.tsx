@@ -1,11 +1,11 @@
-import { Button, Group, Text } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { MAX_MARKS, type ProblemKind } from '../../preload/contract/plans/index';
 import type { Benchmark, ProblemOutline } from '../../preload/contract/problem';
-import { useMarkFields } from '../shared/problems/index';
 import { useWorkbench } from '../state/index';
-import { count, Dialog, plural, usePress } from '../widgets/index';
+import { count, plural, usePress } from '../widgets/index';
 import styles from './benchmark.module.css';
+import { MarkDialog } from './mark-dialog';
 
 /** How many problems are shown, and what can be done with all of them. */
 export function MarkShown(props: {
@@ -50,63 +50,13 @@ export function MarkShown(props: {
       {open && (
         <MarkDialog
           benchmark={benchmark}
-          shown={shown}
+          title={`Mark ${plural(shown.length, 'problem')} of ${benchmark.name}`}
+          problemIds={shown.map(({ id }) => id)}
           replaced={marked.length}
-          suggestion={only === 'no-public-tests' ? 'no public tests' : ''}
+          before={only === 'no-public-tests' ? { reason: 'no public tests' } : {}}
           onClose={() => setOpen(false)}
         />
       )}
     </div>
-  );
-}
-
-function MarkDialog(props: {
-  readonly benchmark: Benchmark;
-  readonly shown: readonly ProblemOutline[];
-  /** Of them, how many are marked already. */
-  readonly replaced: number;
-  readonly suggestion: string;
-  readonly onClose: () => void;
-}) {
-  const { benchmark, shown, replaced, onClose } = props;
-  const { libraryCommands } = useWorkbench();
-  const { mark, fields } = useMarkFields({ reason: props.suggestion });
-  const ready = mark.reason !== '';
-  const { busy, press } = usePress(async () => {
-    await libraryCommands.markMany(
-      benchmark,
-      shown.map(({ id }) => ({ problemId: id, mark })),
-    );
-    onClose();
-  });
-  const what = `Mark ${plural(shown.length, 'problem')}`;
-  return (
-    <Dialog opened onClose={onClose} title={`${what} of ${benchmark.name}`} withCloseButton={false}>
-      <form
-        className={styles.form}
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (ready) press();
-        }}
-      >
-        {fields({ label: 'Reason', placeholder: 'several correct answers', 'data-autofocus': true })}
-        {replaced > 0 && (
-          <Text c="dimmed">
-            {replaced === 1
-              ? 'One of them is marked already; its mark is'
-              : `${count(replaced)} of them are marked already; their marks are`}{' '}
-            replaced.
-          </Text>
-        )}
-        <Group justify="flex-end" gap="sm" mt="sm">
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" disabled={!ready} loading={busy}>
-            {what}
-          </Button>
-        </Group>
-      </form>
-    </Dialog>
   );
 }

@@ -1,8 +1,10 @@
 import { IconFlag } from '@tabler/icons-react';
-import { useMemo } from 'react';
+import { useMemo, useState } from 'react';
 import { monthOf } from '../../preload/contract/plans/index';
 import type { Benchmark, ProblemMark, ProblemOutline } from '../../preload/contract/problem';
-import { type Column, count, DataTable } from '../widgets/index';
+import { useWorkbench } from '../state/index';
+import { type Column, type ContextAction, copyAction, count, DataTable } from '../widgets/index';
+import { MarkDialog } from './mark-dialog';
 
 type Row = ProblemOutline & { readonly mark: ProblemMark | undefined };
 
@@ -76,15 +78,43 @@ export function ProblemTable(props: {
     const marks = new Map(benchmark.marks.map((mark) => [mark.problemId, mark]));
     return problems.map((problem): Row => ({ ...problem, mark: marks.get(problem.id) }));
   }, [benchmark.marks, problems]);
+  const { libraryCommands } = useWorkbench();
+  const [marking, setMarking] = useState<Row | null>(null);
+  const rowActions = (row: Row): readonly ContextAction[] => [
+    { label: 'Open', run: () => onChoose(row.id) },
+    { label: row.mark === undefined ? 'Mark…' : 'Change the mark…', run: () => setMarking(row) },
+    ...(row.mark === undefined
+      ? []
+      : [
+          {
+            label: 'Remove the mark',
+            run: () => void libraryCommands.markMany(benchmark, [{ problemId: row.id, mark: null }]),
+          },
+        ]),
+    copyAction('Copy id', row.id),
+  ];
   return (
-    <DataTable
-      label={`Problems of ${benchmark.name}`}
-      columns={COLUMNS}
-      rows={rows}
-      rowKey={({ id }) => id}
-      rowLabel={({ id, mark }) => (mark === undefined ? id : `${id}, marked`)}
-      chosen={chosen}
-      onChoose={({ id }) => onChoose(id)}
-    />
+    <>
+      <DataTable
+        label={`Problems of ${benchmark.name}`}
+        columns={COLUMNS}
+        rows={rows}
+        rowKey={({ id }) => id}
+        rowLabel={({ id, mark }) => (mark === undefined ? id : `${id}, marked`)}
+        chosen={chosen}
+        onChoose={({ id }) => onChoose(id)}
+        rowActions={rowActions}
+      />
+      {marking !== null && (
+        <MarkDialog
+          benchmark={benchmark}
+          title={marking.mark === undefined ? `Mark ${marking.id}` : `The mark of ${marking.id}`}
+          problemIds={[marking.id]}
+          replaced={0}
+          before={marking.mark ?? {}}
+          onClose={() => setMarking(null)}
+        />
+      )}
+    </>
   );
 }

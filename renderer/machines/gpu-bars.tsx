@@ -3,7 +3,10 @@ import { Sparkline, useNow } from '../widgets/index';
 import styles from './gpu-bars.module.css';
 import { type GpuRow, gib, HOUR_MINUTES, hourOfUse, ownersText, usableRows } from './gpu-rows';
 
-/** A bar for each GPU: memory, utilisation with its last hour, and users. Our own are highlighted. */
+/**
+ * A bar for each GPU: memory, utilisation with its last hour, and users. Our own are highlighted; what has failed stands
+ * below them.
+ */
 export function GpuBars(props: {
   readonly rows: readonly GpuRow[];
   readonly history: GpuReading['history'];
@@ -12,9 +15,11 @@ export function GpuBars(props: {
   const now = useNow();
   return (
     <ul className={styles.bars} data-old={props.isStale || undefined}>
-      {usableRows(props.rows).map((row) => (
-        <GpuBar key={row.gpu.id} row={row} hour={hourOfUse(props.history[row.gpu.id] ?? [], now)} />
-      ))}
+      {usableRows(props.rows)
+        .toSorted((a, b) => Number(a.state === 'unhealthy') - Number(b.state === 'unhealthy'))
+        .map((row) => (
+          <GpuBar key={row.gpu.id} row={row} hour={hourOfUse(props.history[row.gpu.id] ?? [], now)} />
+        ))}
     </ul>
   );
 }
@@ -22,7 +27,15 @@ export function GpuBars(props: {
 function GpuBar(props: { readonly row: GpuRow; readonly hour: readonly (number | null)[] }) {
   const { row, hour } = props;
   const { gpu, used01, reservation, state } = row;
-  const text = barText(row);
+  if (state === 'unhealthy') {
+    // What is wrong with it is a sentence: too long to stand below a bar.
+    return (
+      <li className={styles.unhealthy} title={titleOf(row)}>
+        <b>{row.short}</b>
+        <span>{gpu.problems[0] ?? 'unhealthy'}</span>
+      </li>
+    );
+  }
   return (
     <li className={styles.bar} data-state={state} title={titleOf(row)}>
       <b>{row.short}</b>
@@ -33,14 +46,13 @@ function GpuBar(props: { readonly row: GpuRow; readonly hour: readonly (number |
       {hour.some((use) => use !== null) && (
         <Sparkline label={`Use of ${row.name} in the last hour`} area={hour} length={HOUR_MINUTES} />
       )}
-      <small data-asked={(state === 'free' && reservation !== null) || undefined}>{text}</small>
+      <small data-asked={(state === 'free' && reservation !== null) || undefined}>{barText(row)}</small>
     </li>
   );
 }
 
 function barText(row: GpuRow): string {
-  const { state, reservation, gpu } = row;
-  if (state === 'unhealthy') return gpu.problems[0] ?? 'unhealthy';
+  const { state, reservation } = row;
   if (state === 'free' && reservation !== null) {
     return reservation.isOwn ? 'reserved for you' : `reserved: ${reservation.user}`;
   }

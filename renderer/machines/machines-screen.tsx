@@ -1,7 +1,9 @@
 import { Button } from '@mantine/core';
 import { IconPlus, IconTerminal2 } from '@tabler/icons-react';
+import { useState } from 'react';
 import type { MachineView } from '../../preload/contract/machine';
 import {
+  machineRowActions,
   pathOf,
   readyValue,
   useIsOpening,
@@ -11,13 +13,14 @@ import {
   useWorkbench,
 } from '../state/index';
 import { accessText, connectionStatus, explainConnection } from '../text/machines';
-import { EmptyState, plural, Screen, StateMark, useNow } from '../widgets/index';
+import { copyAction, EmptyState, plural, Screen, StateMark, useContextMenu, useNow } from '../widgets/index';
 import { HelpButton } from './connection-note';
 import { GpuBars } from './gpu-bars';
 import { freeGpusSummary, gib, gpuRows, holdersText, isFree, usableRows } from './gpu-rows';
 import { MachineTabs } from './machine-tabs';
 import styles from './machines.module.css';
 import { MachinesNotReady } from './machines-not-ready';
+import { RemoveDialog } from './remove-dialog';
 
 /** All machines with their state and a bar per GPU. */
 export function MachinesScreen() {
@@ -76,7 +79,14 @@ function summaryText(machines: readonly MachineView[]): string {
 function MachineLine(props: { readonly machine: MachineView }) {
   const { machine } = props;
   const { spec, connection, facts } = machine;
-  const { terminals } = useWorkbench();
+  const workbench = useWorkbench();
+  const { openMenu, menu } = useContextMenu(`Actions of ${spec.name}`);
+  const [isRemoving, setIsRemoving] = useState(false);
+  const actions = [
+    ...machineRowActions(workbench, machine),
+    ...(spec.kind === 'local' ? [] : [{ label: 'Remove…', run: () => setIsRemoving(true) }]),
+    copyAction('Copy id', spec.id),
+  ];
   const now = useNow();
   const isOpening = useIsOpening(spec.id);
   const jobs = (readyValue(useJobs()) ?? []).filter(
@@ -86,7 +96,7 @@ function MachineLine(props: { readonly machine: MachineView }) {
   const isConnected = connection.kind === 'connected';
   const explained = explainConnection(machine, now);
   return (
-    <li className={styles.line}>
+    <li className={styles.line} onContextMenu={(event) => openMenu(event, actions)}>
       <div className={styles.who}>
         <a href={`#${pathOf({ kind: 'machine', machineId: spec.id })}`}>{spec.name}</a>
         <small>{spec.kind === 'local' ? (facts?.hostname ?? '') : accessText(spec)}</small>
@@ -129,13 +139,15 @@ function MachineLine(props: { readonly machine: MachineView }) {
             loading={isOpening}
             aria-label={`Open a terminal on ${spec.name}`}
             leftSection={<IconTerminal2 size={14} aria-hidden="true" />}
-            onClick={() => void terminals.open(spec.id)}
+            onClick={() => void workbench.terminals.open(spec.id)}
           >
             Terminal
           </Button>
         ) : (
           explained.help.slice(0, 1).map((help) => <HelpButton key={help} help={help} machine={machine} />)
         )}
+        {menu}
+        {isRemoving && <RemoveDialog spec={spec} onClose={() => setIsRemoving(false)} />}
       </div>
     </li>
   );

@@ -1,8 +1,8 @@
 import { useThrottledValue } from '@mantine/hooks';
-import { useCallback, useDeferredValue, useMemo, useState } from 'react';
+import { useCallback, useDeferredValue, useMemo } from 'react';
 import { ProblemTextView } from '../shared/problems/index';
 import { readyValue, useNodeDetail, useNodePosteriors } from '../state/index';
-import { type DetailState, type InspectorTab, NodeInspector } from './inspector/index';
+import { type DetailState, NodeInspector } from './inspector/index';
 import { answerOf } from './tree/index';
 import { useTrees } from './trees-context';
 
@@ -12,7 +12,7 @@ const PLAYING_INTERVAL_MS = 250;
 
 /** The inspector of the selected node of the active tree. */
 export function InspectorPane() {
-  const { active: now, replay, hindsight, setHindsight, route, problemId } = useTrees();
+  const { active: now, replay, hindsight, setHindsight, route, problemId, tab, setTab } = useTrees();
   // Deferred, so that moving from node to node never waits for a program to render.
   const active = useDeferredValue(useThrottledValue(now, replay.playing ? PLAYING_INTERVAL_MS : INTERVAL_MS));
   const { side, shown, selected, choose } = active;
@@ -22,7 +22,6 @@ export function InspectorPane() {
       ? null
       : { runId: side.run.id, problemId, part: route.part, index: node.index };
   const detail = useNodeDetail(nodeKey);
-  const [tab, setTab] = useState<InspectorTab>('Program');
   // Computed by repeating the search, so only when the tab is open and no replay plays.
   const beliefs = readyValue(useNodePosteriors(tab === 'Why' && !replay.playing ? nodeKey : null));
   // A replay shows what the search knew; the final grades of its nodes are there, but came later.

@@ -5,7 +5,7 @@ import type { Scale } from '../../preload/contract/scale';
 import type { Agent } from '../../preload/contract/team';
 import { tokenText } from '../text/metrics';
 import { agentStyle, verdictStyle } from '../theme/index';
-import { AgentShapeMark, type Column, DataTable, percent } from '../widgets/index';
+import { AgentShapeMark, type Column, type ContextAction, DataTable, percent } from '../widgets/index';
 import styles from './run.module.css';
 import { answerOf } from './tree/index';
 
@@ -17,8 +17,9 @@ export function NodeTable(props: {
   readonly rule: AnswerRule;
   readonly selected: number | null;
   readonly onSelect: (index: number) => void;
+  readonly actionsOf: (index: number) => readonly ContextAction[];
 }) {
-  const { tree, agents, scale, rule, selected, onSelect } = props;
+  const { tree, agents, scale, rule, selected, onSelect, actionsOf } = props;
   const answer = answerOf(tree, rule) ?? -1;
   const rewarded = tree.nodes.some(({ reward }) => reward !== null);
   const columns = useMemo(
@@ -37,6 +38,7 @@ export function NodeTable(props: {
       }
       chosen={selected === null ? null : String(selected)}
       onChoose={({ index }) => onSelect(index)}
+      rowActions={({ index }) => actionsOf(index)}
     />
   );
 }

@@ -9,6 +9,7 @@ import { answerAt } from './replay/index';
 import styles from './run.module.css';
 import type { RunSide } from './run-side';
 import { TreeCanvas } from './tree/index';
+import { useNodeActions } from './use-node-actions';
 
 /** One tree as a canvas or a node table, with a header if there are two. */
 export function TreeSide(props: {
@@ -26,6 +27,7 @@ export function TreeSide(props: {
 }) {
   const { side, shown, tab, selected, onSelect } = props;
   const { run } = side;
+  const actionsOf = useNodeActions(side, onSelect);
   return (
     <section className={styles.side} aria-label={side.label}>
       {props.headed && (
@@ -47,6 +49,7 @@ export function TreeSide(props: {
             rule={run.search}
             selected={selected}
             onSelect={onSelect}
+            actionsOf={actionsOf}
           />
         ) : (
           <NodeTable
@@ -56,6 +59,7 @@ export function TreeSide(props: {
             rule={run.search}
             selected={selected}
             onSelect={onSelect}
+            actionsOf={actionsOf}
           />
         )}
       </div>

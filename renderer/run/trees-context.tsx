@@ -1,7 +1,8 @@
 import { useHotkeys } from '@mantine/hooks';
-import { createContext, type ReactNode, useContext } from 'react';
+import { createContext, type ReactNode, useContext, useState } from 'react';
 import type { RunConfig } from '../../preload/contract/run';
 import type { Study } from '../../preload/contract/study';
+import type { InspectorTab } from './inspector/index';
 import { useReplayKeys } from './replay/index';
 import type { RunRoute } from './use-run-trees';
 import { type RunTrees, useRunTrees } from './use-run-trees';
@@ -11,6 +12,9 @@ export type SharedTrees = RunTrees & {
   readonly route: RunRoute;
   readonly problemId: string | null;
   readonly go: (next: Partial<RunRoute>, replace?: boolean) => void;
+  /** Of the inspector. */
+  readonly tab: InspectorTab;
+  readonly setTab: (tab: InspectorTab) => void;
 };
 
 const TreesContext = createContext<SharedTrees | null>(null);
@@ -25,6 +29,7 @@ export function RunTreesProvider(props: {
 }) {
   const { route, problemId, go } = props;
   const trees = useRunTrees(props);
+  const [tab, setTab] = useState<InspectorTab>('Program');
   const { replay } = trees;
   const showsTree = route.tab === 'tree' || route.tab === 'nodes';
   useReplayKeys(replay, showsTree);
@@ -35,7 +40,9 @@ export function RunTreesProvider(props: {
       { preventDefault: false },
     ],
   ]);
-  return <TreesContext value={{ ...trees, route, problemId, go }}>{props.children}</TreesContext>;
+  return (
+    <TreesContext value={{ ...trees, route, problemId, go, tab, setTab }}>{props.children}</TreesContext>
+  );
 }
 
 export function useTrees(): SharedTrees {

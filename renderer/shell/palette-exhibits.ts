@@ -1,7 +1,13 @@
 import type { SpotlightActionData } from '@mantine/spotlight';
 import { useMemo } from 'react';
-import { readyValue, useExhibits, useReproductions, type WorkbenchState } from '../state/index';
-import { reproductionStatus } from '../text/exhibits';
+import {
+  type ExhibitScale,
+  readyValue,
+  useExhibits,
+  useReproductions,
+  type WorkbenchState,
+} from '../state/index';
+import { exhibitName, reproductionStatus } from '../text/exhibits';
 
 /** Exhibits and reproductions as the palette names them. */
 export type ExhibitEntries = {
@@ -15,6 +21,7 @@ export type ExhibitEntries = {
     readonly id: string;
     readonly title: string;
     readonly exhibitId: string;
+    readonly scale: ExhibitScale;
     readonly description: string;
     readonly action: 'pause' | 'resume' | null;
   }[];
@@ -24,14 +31,15 @@ export type ExhibitEntries = {
 export function useExhibitEntries(): ExhibitEntries {
   const exhibits = (readyValue(useExhibits())?.exhibits ?? []).map(({ exhibit, origin }) => ({
     id: exhibit.id,
-    title: exhibit.title,
-    description: `${exhibit.paper.title}, ${exhibit.place}`,
+    title: exhibitName(exhibit),
+    description: exhibit.paper.title,
     isOwn: origin === 'own',
   }));
   const reproductions = (readyValue(useReproductions()) ?? []).map((view) => ({
     id: view.id,
     title: view.title,
     exhibitId: view.order.exhibitId,
+    scale: view.scale,
     description: `${view.scale} scale, ${reproductionStatus(view).text.toLowerCase()}`,
     action: actionOf(view),
   }));

@@ -1,6 +1,7 @@
 import type { SpotlightActionData } from '@mantine/spotlight';
 import { useEffect, useState } from 'react';
 import type { ReportPart, ReportSource } from '../../preload/contract/report';
+import type { StudyView } from '../../preload/contract/study';
 import {
   exportedPart,
   lastExport,
@@ -9,6 +10,8 @@ import {
   type WorkbenchState,
   writeExport,
 } from '../state/index';
+import type { ExhibitEntries } from './palette-exhibits';
+import type { TrainingEntries } from './palette-trainings';
 
 /** What the open screen shows, as a source of tables and figures; null: nothing that can be exported. */
 function sourceOf(route: Route): ReportSource | null {
@@ -58,4 +61,50 @@ function exportAction(state: WorkbenchState, source: ReportSource, part: ReportP
     keywords: ['save', 'csv', 'latex', 'pdf'],
     onClick: () => void writeExport(state, source, [exportedPart(part, lastExport())]),
   };
+}
+
+const KEYWORDS = ['export', 'save', 'csv', 'latex', 'pdf', 'tables', 'figures'];
+
+/** Of how many studies, the newest first: each would be one more entry for "export" alone. */
+const MOST = 50;
+
+/**
+ * The export dialogs of the recent studies, reproductions and experiments, wherever one is.
+ * @param words - of the query, in small letters; without one that asks for an export there is none
+ */
+export function exportDialogActions(
+  words: readonly string[],
+  { location }: WorkbenchState,
+  studies: readonly StudyView[],
+  { reproductions }: Pick<ExhibitEntries, 'reproductions'>,
+  { experiments }: Pick<TrainingEntries, 'experiments'>,
+): readonly SpotlightActionData[] {
+  if (!words.some((word) => KEYWORDS.some((known) => known.startsWith(word)))) return [];
+  const dialog = (id: string, name: string, description: string, to: Route): SpotlightActionData => ({
+    id: `export-of-${id}`,
+    group: 'Exports',
+    label: `Export ${name}…`,
+    description,
+    keywords: [id, ...KEYWORDS],
+    onClick: () => location.go(to),
+  });
+  return [
+    ...studies
+      .filter(({ state }) => state.kind !== 'missing')
+      .slice(0, MOST)
+      .map(({ study: { id, name } }) =>
+        dialog(id, name, 'study', { kind: 'study', studyId: id, check: 'export' }),
+      ),
+    ...reproductions.slice(0, MOST).map(({ id, title, exhibitId, scale, description }) =>
+      dialog(id, title, `reproduction, ${description}`, {
+        ...{ kind: 'exhibit', exhibitId, scale, reproductionId: id, dialog: 'export' },
+      }),
+    ),
+    ...experiments
+      .filter(({ hasResults }) => hasResults)
+      .slice(0, MOST)
+      .map(({ id, name }) =>
+        dialog(id, name, 'experiment', { kind: 'experiment', experimentId: id, dialog: 'export' }),
+      ),
+  ];
 }

@@ -5,12 +5,15 @@ import { type Route, readyValue, runRoute, type WorkbenchState } from '../state/
 import { runLabel } from '../text/metrics';
 import { SETTINGS } from '../text/settings';
 import { verdictStyle } from '../theme/index';
+import type { ExhibitEntries } from './palette-exhibits';
+import { exportDialogActions } from './palette-exports';
+import type { TrainingEntries } from './palette-trainings';
 
 /** More hits of one kind say less than another word of the query would. */
 const MOST = 30;
 
 /**
- * What is looked for by name and never listed whole: runs and problems of all studies, nodes of the open tree.
+ * What is looked for by name and never listed whole: runs, problems and nodes of all studies, and their exports.
  * @param query - as typed; shorter than two characters finds nothing
  * @param route - the open screen
  * @param studies - all; the runs and problems of the open one are listed anyway
@@ -20,6 +23,7 @@ export function foundActions(
   state: WorkbenchState,
   route: Route,
   studies: readonly StudyView[],
+  entries: Pick<ExhibitEntries, 'reproductions'> & Pick<TrainingEntries, 'experiments'>,
 ): readonly SpotlightActionData[] {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);
   if (words.join('').length < 2) return [];
@@ -27,8 +31,10 @@ export function foundActions(
   const others = studies.filter(({ study }) => study.id !== openId);
   return [
     ...nodeActions(state, route),
+    ...numberedNodes(words, state, studies),
     ...runActions(words, state, others),
     ...problemActions(words, state, others),
+    ...exportDialogActions(words, state, studies, entries, entries),
   ];
 }
 
@@ -74,6 +80,55 @@ function nodeActions({ runs, location }: WorkbenchState, route: Route): readonly
     keywords: [`#${index}`],
     onClick: () => location.go({ ...route, node: index }),
   }));
+}
+
+/**
+ * A node by its number, "007 node 17" or "007 #17", in each run that has searched the problem: no tree is loaded for it, so
+ * that a search which ended earlier may have fewer.
+ */
+function numberedNodes(
+  words: readonly string[],
+  { location }: WorkbenchState,
+  studies: readonly StudyView[],
+): readonly SpotlightActionData[] {
+  const sought = soughtNode(words);
+  if (sought === null) return [];
+  const { node, names } = sought;
+  const actions: SpotlightActionData[] = [];
+  for (const { study, state } of studies) {
+    if (state.kind === 'planned' || state.kind === 'missing') continue;
+    for (const run of study.runs) {
+      if (node >= run.search.nodes) continue;
+      const about = `${runLabel(study, run)} ${run.configuration} ${study.name}`.toLowerCase();
+      for (const problemId of run.problemIds) {
+        const id = problemId.toLowerCase();
+        // By the name of its study alone every problem of it would be found.
+        if (!names.some((name) => id.includes(name))) continue;
+        if (!names.every((name) => id.includes(name) || about.includes(name))) continue;
+        actions.push({
+          id: `node-${run.id}-${problemId}-${node}`,
+          group: 'Nodes',
+          label: `${problemId}, node ${node} · ${runLabel(study, run)}`,
+          description: study.name,
+          keywords: [`#${node}`, run.configuration],
+          onClick: () => location.go({ ...runRoute(study.id, run.id, problemId), node }),
+        });
+        if (actions.length >= MOST) return actions;
+      }
+    }
+  }
+  return actions;
+}
+
+/** The number behind "node" or "#", and the other words; null: no node is asked for, or of no problem. */
+function soughtNode(
+  words: readonly string[],
+): { readonly node: number; readonly names: readonly string[] } | null {
+  const at = words.findIndex((word, i) =>
+    word.startsWith('#') ? /^#\d+$/.test(word) : /^\d+$/.test(word) && words[i - 1] === 'node',
+  );
+  const names = words.filter((word, i) => i !== at && word !== 'node');
+  return at < 0 || names.length === 0 ? null : { node: Number(words[at]?.replace('#', '')), names };
 }
 
 /** In each study the first run that has the problem. */

@@ -18,6 +18,8 @@ export type TrainingEntries = {
     readonly id: string;
     readonly name: string;
     readonly description: string;
+    /** Of it tables and figures can be exported. */
+    readonly hasResults: boolean;
   }[];
 };
 
@@ -33,6 +35,7 @@ export function useTrainingEntries(): TrainingEntries {
     id: experiment.id,
     name: experiment.order.name,
     description: experimentStatus(experiment).text,
+    hasResults: experiment.done > 0,
   }));
   const key = JSON.stringify({ trainings, experiments });
   return useMemo(() => ({ trainings, experiments }), [key]);

@@ -70,7 +70,10 @@ export function Palette(props: { readonly onShowKeys: () => void; readonly onSho
     <Spotlight
       actions={[...actions, ...exports]}
       filter={(query, data) =>
-        filterActions(query, [...data, ...foundActions(query, state, route, studies ?? [])])
+        filterActions(query, [
+          ...data,
+          ...foundActions(query, state, route, studies ?? [], { ...exhibits, ...trainings }),
+        ])
       }
       onSpotlightOpen={() => setOpen(true)}
       onSpotlightClose={() => setOpen(false)}

@@ -18,10 +18,8 @@ const LOGS: readonly KeyLine[] = [
   { keys: ['Home', 'End'], does: 'Go to the start, follow the end' },
 ];
 
-const LISTS: readonly KeyLine[] = [
-  { keys: ['↑', '↓'], does: 'Move between rows' },
-  { keys: ['Shift F10'], does: 'The menu of the row' },
-];
+const ROW_MENU: KeyLine = { keys: ['Shift F10'], does: 'The menu of the row' };
+const LISTS: readonly KeyLine[] = [{ keys: ['↑', '↓'], does: 'Move between rows' }, ROW_MENU];
 
 const BY_SCREEN: Readonly<Partial<Record<Route['kind'], readonly KeyLine[]>>> = {
   study: [
@@ -36,6 +34,7 @@ const BY_SCREEN: Readonly<Partial<Record<Route['kind'], readonly KeyLine[]>>> = 
     { keys: ['[', ']'], does: 'The same problem in the previous, next configuration' },
     { keys: ['1', '2', '3', '4'], does: 'Tree, nodes, curves, problem' },
     { keys: ['↑', '↓', '←', '→'], does: 'Move in the focused tree' },
+    { keys: ['Shift F10'], does: 'The menu of the node that the arrows have reached' },
     { keys: ['F', '+', '-', '0'], does: 'Fit the focused tree to its pane, zoom in, zoom out, full size' },
     { keys: ['Space'], does: 'Replay the search, or stop' },
     { keys: [',', '.'], does: 'Previous, next node in the replay' },
@@ -59,6 +58,7 @@ const BY_SCREEN: Readonly<Partial<Record<Route['kind'], readonly KeyLine[]>>> = 
     { keys: ['1', '6'], does: 'Curves, checkpoints, rollouts, evaluation, log, settings' },
     { keys: ['←', '→'], does: 'Move the cursor of the focused chart' },
     { keys: ['J', 'K'], does: 'Next, previous rollout' },
+    { keys: ['Shift F10'], does: 'The menu of the checkpoint, rollout or chart' },
   ],
   exhibit: [
     { keys: ['↑', '↓', '←', '→'], does: 'Move between the cells of the focused table' },
@@ -79,9 +79,13 @@ const BY_SCREEN: Readonly<Partial<Record<Route['kind'], readonly KeyLine[]>>> = 
   compare: [
     { keys: ['↑', '↓', '←', '→'], does: 'Move in the focused matrix of who solves what' },
     { keys: ['Enter'], does: 'Open the trees of both configurations' },
+    { keys: ['Shift F10'], does: 'The menu of the focused chart or point' },
     { keys: ['C'], does: 'Choose runs' },
     { keys: ['E'], does: 'Export tables and figures' },
   ],
+  benchmark: LISTS,
+  library: [ROW_MENU],
+  machines: [ROW_MENU],
   studies: [
     ...LISTS,
     { keys: ['Space'], does: 'Select the row, to compare several' },

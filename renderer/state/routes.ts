@@ -264,6 +264,10 @@ export function pathOf(route: Route): string {
 }
 
 /** The route of a run with nothing selected in it. */
-export function runRoute(studyId: string, runId: string, problemId: string | null = null): Route {
+export function runRoute(
+  studyId: string,
+  runId: string,
+  problemId: string | null = null,
+): Extract<Route, { readonly kind: 'run' }> {
   return { kind: 'run', studyId, runId, problemId, part: 'search', node: null, tab: 'tree' };
 }

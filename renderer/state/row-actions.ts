@@ -2,6 +2,7 @@ import type { ExperimentView } from '../../preload/contract/experiment';
 import { jobHasEnded } from '../../preload/contract/folds/job-end';
 import type { JobView } from '../../preload/contract/job';
 import type { ServerLaunch } from '../../preload/contract/launch';
+import type { MachineView } from '../../preload/contract/machine';
 import type { ServerView } from '../../preload/contract/server';
 import type { StudyView } from '../../preload/contract/study';
 import type { TrainingView } from '../../preload/contract/training';
@@ -174,6 +175,28 @@ export function exhibitRowActions(
     reproductionId !== null && {
       label: 'Export…',
       run: () => location.go({ ...at, reproductionId, dialog: 'export' }),
+    },
+  );
+}
+
+export function machineRowActions(
+  { location, machineActions, terminals }: WorkbenchState,
+  { spec: { id, kind }, connection }: MachineView,
+): readonly RowAction[] {
+  return offered(
+    { label: 'Open', run: () => location.go({ kind: 'machine', machineId: id }) },
+    connection.kind === 'connected' && { label: 'Open terminal', run: () => void terminals.open(id) },
+    { label: 'Launch a server', run: () => location.go({ kind: 'new-launch', machineId: id }) },
+    { label: 'Start a job', run: () => location.go({ kind: 'new-job', machineId: id }) },
+    (connection.kind === 'off' || connection.kind === 'unreachable') && {
+      label: 'Connect',
+      run: () => void machineActions.connect(id),
+    },
+    kind !== 'local' &&
+      connection.kind !== 'off' && { label: 'Disconnect', run: () => void machineActions.disconnect(id) },
+    kind !== 'local' && {
+      label: 'Edit',
+      run: () => location.go({ kind: 'edit-machine', machineId: id }),
     },
   );
 }

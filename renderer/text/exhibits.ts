@@ -1,7 +1,12 @@
 import { assertNever } from '../../preload/contract/assert-never';
-import type { CellState } from '../../preload/contract/exhibit';
+import type { CellState, Exhibit } from '../../preload/contract/exhibit';
 import type { ReproductionView, StepKind, StepState } from '../../preload/contract/reproduction';
 import type { StatusLabel } from './status';
+
+/** "Figure 5 · Pass@1 of teams": as a reader of the paper looks for it. */
+export function exhibitName({ place, title }: Pick<Exhibit, 'place' | 'title'>): string {
+  return `${place} · ${title}`;
+}
 
 export function reproductionStatus({ state }: Pick<ReproductionView, 'state'>): StatusLabel {
   switch (state.kind) {

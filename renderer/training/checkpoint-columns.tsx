@@ -5,13 +5,20 @@ import { isOwnTraining } from '../../preload/contract/plans/index';
 import type { TrainingCheckpoint, TrainingView } from '../../preload/contract/training';
 import type { TrainingAction } from '../state/index';
 import { agentStyle } from '../theme/index';
-import { AgentShapeMark, bytes, type Column, count, TimeAgo } from '../widgets/index';
+import {
+  AgentShapeMark,
+  bytes,
+  type Column,
+  type ContextAction,
+  copyAction,
+  count,
+  TimeAgo,
+} from '../widgets/index';
 import styles from './checkpoints.module.css';
 
 const NOT_SERVED = 'Merge it into one model before serving it';
 
-/** Columns of the checkpoint list, with the actions. */
-export function checkpointColumns(options: {
+type CheckpointOptions = {
   readonly training: TrainingView;
   /** The name of the other machine where the checkpoints are; null: this computer. */
   readonly awayOn: string | null;
@@ -21,7 +28,37 @@ export function checkpointColumns(options: {
   readonly onEvaluate: (checkpoint: TrainingCheckpoint) => void;
   readonly onCompare: (checkpoint: TrainingCheckpoint) => void;
   readonly choice: (checkpoint: TrainingCheckpoint) => ReactNode;
-}): readonly Column<TrainingCheckpoint>[] {
+};
+
+/** The checkpoint can be copied to this computer by itself. */
+function isFetchable({ training, awayOn }: CheckpointOptions, { copy }: TrainingCheckpoint): boolean {
+  return awayOn !== null && training.spec.kind === 'model' && copy === undefined;
+}
+
+/** What the context menu of a checkpoint offers: the buttons of its row, and its path. */
+export function checkpointRowActions(
+  options: CheckpointOptions,
+  checkpoint: TrainingCheckpoint,
+): readonly ContextAction[] {
+  const { pendingAction, onFetch, onServe, onEvaluate, onCompare } = options;
+  const { id, canServe, copy, path } = checkpoint;
+  const isIdle = pendingAction === null;
+  return [
+    ...(canServe
+      ? [
+          ...(isIdle ? [{ label: 'Serve', run: () => onServe(id) }] : []),
+          { label: 'Evaluate on…', run: () => onEvaluate(checkpoint) },
+          { label: 'Compare with…', run: () => onCompare(checkpoint) },
+        ]
+      : []),
+    ...(isIdle && isFetchable(options, checkpoint) ? [{ label: 'Fetch', run: () => onFetch(id) }] : []),
+    copyAction('Copy path', copy ?? path),
+    copyAction('Copy id', id),
+  ];
+}
+
+/** Columns of the checkpoint list, with the actions. */
+export function checkpointColumns(options: CheckpointOptions): readonly Column<TrainingCheckpoint>[] {
   const { training, awayOn, pendingAction, onFetch, onServe, onEvaluate, onCompare, choice } = options;
   const fetchesOneByOne = awayOn !== null && training.spec.kind === 'model';
   const { agents } = training;
@@ -93,7 +130,7 @@ export function checkpointColumns(options: {
       right: true,
       cell: (checkpoint) => (
         <span className={styles.actions}>
-          {fetchesOneByOne && checkpoint.copy === undefined && (
+          {isFetchable(options, checkpoint) && (
             <Button
               size="compact-xs"
               variant="default"

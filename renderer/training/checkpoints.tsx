@@ -9,7 +9,13 @@ import {
   useWorkbench,
 } from '../state/index';
 import { DataTable, EmptyState, FailedState, LoadingState, PickBox, plural } from '../widgets/index';
-import { checkpointColumns, checkpointSize, latestServable, newestFirst } from './checkpoint-columns';
+import {
+  checkpointColumns,
+  checkpointRowActions,
+  checkpointSize,
+  latestServable,
+  newestFirst,
+} from './checkpoint-columns';
 import styles from './checkpoints.module.css';
 import { EvaluateDialog } from './evaluate-dialog';
 import type { CheckpointRef } from './evaluate-draft';
@@ -69,34 +75,34 @@ function CheckpointList(props: {
   const last = latestServable(checkpoints);
   const picked = (some: readonly TrainingCheckpoint[]): readonly CheckpointRef[] =>
     some.map((checkpoint) => ({ trainingId: training.id, checkpointId: checkpoint.id }));
-  const columns = useMemo(
-    () =>
-      checkpointColumns({
-        training,
-        awayOn,
-        pendingAction,
-        onFetch: (id) =>
-          void trainings
-            .fetchCheckpoint(training.id, id)
-            .then(() => resources.checkpoints.refresh(training.id)),
-        onServe: (id) => void trainings.serve(training.id, id),
-        onEvaluate: (checkpoint) => setDialog({ first: picked([checkpoint]), more: false }),
-        onCompare: (checkpoint) => setDialog({ first: picked([checkpoint]), more: true }),
-        choice: (checkpoint) => (
-          <PickBox
-            label={`Select ${checkpoint.id}`}
-            disabled={!checkpoint.canServe}
-            checked={chosen.has(checkpoint.id)}
-            onChange={() => {
-              const next = new Set(chosen);
-              if (!next.delete(checkpoint.id)) next.add(checkpoint.id);
-              setChosen(next);
-            }}
-          />
-        ),
-      }),
+  const options = useMemo(
+    (): Parameters<typeof checkpointColumns>[0] => ({
+      training,
+      awayOn,
+      pendingAction,
+      onFetch: (id) =>
+        void trainings
+          .fetchCheckpoint(training.id, id)
+          .then(() => resources.checkpoints.refresh(training.id)),
+      onServe: (id) => void trainings.serve(training.id, id),
+      onEvaluate: (checkpoint) => setDialog({ first: picked([checkpoint]), more: false }),
+      onCompare: (checkpoint) => setDialog({ first: picked([checkpoint]), more: true }),
+      choice: (checkpoint) => (
+        <PickBox
+          label={`Select ${checkpoint.id}`}
+          disabled={!checkpoint.canServe}
+          checked={chosen.has(checkpoint.id)}
+          onChange={() => {
+            const next = new Set(chosen);
+            if (!next.delete(checkpoint.id)) next.add(checkpoint.id);
+            setChosen(next);
+          }}
+        />
+      ),
+    }),
     [training, awayOn, pendingAction, chosen, trainings, resources],
   );
+  const columns = useMemo(() => checkpointColumns(options), [options]);
   const fetching = rows.find(({ id }) => pendingAction === `fetch ${id}`);
   const some = rows.filter(({ id }) => chosen.has(id));
   return (
@@ -133,6 +139,7 @@ function CheckpointList(props: {
           rowHeight={32}
           rowKey={({ id }) => id}
           rowLabel={({ id }) => id}
+          rowActions={(checkpoint) => checkpointRowActions(options, checkpoint)}
         />
       </div>
       {dialog !== null && (

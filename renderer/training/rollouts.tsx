@@ -9,13 +9,15 @@ import { agentStyle } from '../theme/index';
 import {
   AgentShapeMark,
   type Column,
+  type ContextAction,
+  copyAction,
   count,
   DataTable,
   EmptyState,
   FailedState,
   LoadingState,
 } from '../widgets/index';
-import { type ListedRollout, listedRollouts } from './rollout-list';
+import { type ListedRollout, listedRollouts, parentOf } from './rollout-list';
 import { RolloutReader } from './rollout-reader';
 import styles from './rollouts.module.css';
 
@@ -93,6 +95,7 @@ export function Rollouts({ training }: { readonly training: TrainingView }) {
             rowLabel={({ rollout }) => `${rollout.problemId}, reward ${rollout.reward ?? 'unknown'}`}
             chosen={shown?.key ?? null}
             onChoose={({ key }) => setChosen(key)}
+            rowActions={(one) => rolloutRowActions(listed, one, setChosen)}
           />
         )}
       </div>
@@ -107,6 +110,24 @@ export function Rollouts({ training }: { readonly training: TrainingView }) {
       )}
     </div>
   );
+}
+
+/** What the context menu of a rollout offers: what can be done in its reader. */
+function rolloutRowActions(
+  listed: readonly ListedRollout[],
+  { key, rollout }: ListedRollout,
+  open: (key: string) => void,
+): readonly ContextAction[] {
+  const parent = parentOf(listed, key);
+  return [
+    { label: 'Open', run: () => open(key) },
+    ...(parent === null
+      ? []
+      : [{ label: `Open node ${rollout.parent}, which it refines`, run: () => open(parent.key) }]),
+    copyAction('Copy answer', rollout.answer),
+    copyAction('Copy prompt', rollout.prompt),
+    copyAction('Copy id of the problem', rollout.problemId),
+  ];
 }
 
 function columnsOf({ agents }: TrainingView): readonly Column<ListedRollout>[] {

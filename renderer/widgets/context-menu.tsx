@@ -25,7 +25,9 @@ export function useContextMenu(label: string): {
   };
   const openMenu = useCallback(
     (event: MouseEvent, actions: readonly ContextAction[], about?: Element | null): void => {
-      if (actions.length === 0) return;
+      // From a menu or dialog of the page's own the event comes up here, too: those lie elsewhere.
+      const isHere = event.target instanceof Node && event.currentTarget.contains(event.target);
+      if (actions.length === 0 || !isHere) return;
       event.preventDefault();
       before.current = document.activeElement;
       const box = (about ?? event.currentTarget).getBoundingClientRect();
@@ -50,7 +52,15 @@ function OpenMenu(props: Opened & { readonly label: string; readonly onClose: ()
   const { label, x, y, actions, onClose } = props;
   return (
     <Portal>
-      <Menu opened position="bottom-start" offset={2} transitionProps={{ duration: 0 }} onClose={onClose}>
+      <Menu
+        opened
+        position="bottom-start"
+        offset={2}
+        transitionProps={{ duration: 0 }}
+        // The first entry has the focus: a placeholder before it would be no entry of a menu.
+        withInitialFocusPlaceholder={false}
+        onClose={onClose}
+      >
         <Menu.Target>
           <button
             type="button"

@@ -1,6 +1,7 @@
 import { ActionIcon, Tooltip } from '@mantine/core';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
+import type { ContextAction } from './context-menu';
 
 /** Copies text to the clipboard; false if not allowed. */
 export async function copyText(text: string): Promise<boolean> {
@@ -21,6 +22,11 @@ export async function copyText(text: string): Promise<boolean> {
     if (before instanceof HTMLElement) before.focus();
     return copied;
   }
+}
+
+/** An entry of a context menu that copies. */
+export function copyAction(label: string, text: string): ContextAction {
+  return { label, run: () => void copyText(text) };
 }
 
 /** How long the button shows the result, milliseconds. */

@@ -15,7 +15,7 @@ export function ExplainedSelect<T extends string>(props: {
   readonly label: string;
   readonly value: T;
   readonly options: readonly (ExplainedOption & { readonly value: T })[];
-  readonly width?: number;
+  readonly width?: number | string;
   readonly onChange: (value: T) => void;
 }) {
   const { label, value, options, onChange, width = 260 } = props;

@@ -1,6 +1,7 @@
 import { useElementSize } from '@mantine/hooks';
-import { useState } from 'react';
+import { type KeyboardEvent, type MouseEvent, useId, useState } from 'react';
 import { niceTicks, pixelOf, type Range, rangeOf } from './chart-scale';
+import { type ContextAction, useContextMenu } from './context-menu';
 import styles from './scatter-plot.module.css';
 
 type Measured = { readonly value: number; readonly low: number; readonly high: number };
@@ -17,84 +18,176 @@ const HEIGHT = 260;
 /** Names of more points than this would lie over each other: then they are read by pointing. */
 const MAX_NAMES = 8;
 
-/** Two quantities of each thing with their intervals as crosses. */
+type Frame = { readonly x: (value: number) => number; readonly y: (value: number) => number };
+
+/**
+ * Two quantities of each thing with their intervals as crosses. The arrow keys go from point to point; the context menu
+ * is of the point under the pointer or the one that the arrows have reached, elsewhere of the whole chart.
+ */
 export function ScatterPlot(props: {
   readonly label: string;
   readonly xLabel: string;
   readonly yLabel: string;
   readonly points: readonly ScatterPoint[];
   readonly formatY: (value: number) => string;
+  /** What its context menu offers; `id`: of the point, null: none. */
+  readonly menu: (id: string | null, chart: Element) => readonly ContextAction[];
 }) {
-  const { label, xLabel, yLabel, points, formatY } = props;
+  const { label, xLabel, yLabel, points, formatY, menu } = props;
   const { ref, width } = useElementSize<HTMLElement>();
-  const [highlighted, setHighlighted] = useState<string | null>(null);
+  const [hovered, setHovered] = useState<string | null>(null);
+  const [reached, setReached] = useState<string | null>(null);
+  const [hasFocus, setFocus] = useState(false);
+  const idPrefix = useId();
+  const context = useContextMenu(`Actions of ${label}`);
+  const highlighted = hovered ?? (hasFocus ? reached : null);
   const across = spanOf(points.map(({ x }) => x));
   const up = spanOf(points.map(({ y }) => y));
-  const x = (value: number): number => pixelOf(value, across, MARGIN.left, width - MARGIN.right);
-  const y = (value: number): number => pixelOf(value, up, HEIGHT - MARGIN.bottom, MARGIN.top);
-  const named = points.length <= MAX_NAMES;
+  const frame: Frame = {
+    x: (value) => pixelOf(value, across, MARGIN.left, width - MARGIN.right),
+    y: (value) => pixelOf(value, up, HEIGHT - MARGIN.bottom, MARGIN.top),
+  };
+  const pressed = (event: KeyboardEvent): void => {
+    const step = stepOf(event);
+    if (step === 0) return;
+    event.preventDefault();
+    const sorted = points.toSorted((a, b) => a.x.value - b.x.value);
+    const at = sorted.findIndex(({ id }) => id === reached);
+    setReached(sorted[Math.min(sorted.length - 1, Math.max(0, at + step))]?.id ?? null);
+  };
+  const openPointMenu = (event: MouseEvent<HTMLElement>): void => {
+    const pointed = event.target instanceof Element ? event.target.closest('[data-point]') : null;
+    // By a key it comes from the chart as a whole.
+    const isPointed = event.button === 2 || event.ctrlKey;
+    const id = pointed?.getAttribute('data-point') ?? (isPointed ? null : reached);
+    const shown = id === null ? null : event.currentTarget.querySelector(`[data-point="${CSS.escape(id)}"]`);
+    context.openMenu(event, menu(id, event.currentTarget.closest('figure') ?? event.currentTarget), shown);
+  };
   return (
     <figure ref={ref} className={styles.plot} aria-label={label}>
       {width > 120 && (
-        <svg width={width} height={HEIGHT} role="img" aria-label={ariaText(points, formatY)}>
-          {niceTicks(up.low, up.high, 5).map((tick) => (
-            <g key={tick}>
-              <line
-                className={styles.grid}
-                x1={MARGIN.left}
-                x2={width - MARGIN.right}
-                y1={y(tick)}
-                y2={y(tick)}
+        <div
+          role="listbox"
+          tabIndex={0}
+          aria-label={`Points of ${label}`}
+          aria-activedescendant={reached === null ? undefined : `${idPrefix}-${reached}`}
+          onKeyDown={pressed}
+          onFocus={() => setFocus(true)}
+          onBlur={() => setFocus(false)}
+          onContextMenu={openPointMenu}
+        >
+          <svg role="presentation" width={width} height={HEIGHT}>
+            <Axes {...{ across, up, frame, width, xLabel, formatY }} />
+            {points.map((point) => (
+              <PointMark
+                key={point.id}
+                elementId={`${idPrefix}-${point.id}`}
+                point={point}
+                frame={frame}
+                width={width}
+                text={pointText(point, formatY)}
+                isFaint={highlighted !== null && highlighted !== point.id}
+                isNamed={points.length <= MAX_NAMES || highlighted === point.id}
+                isReached={reached === point.id}
+                onHover={setHovered}
               />
-              <text className={styles.y} x={MARGIN.left - 6} y={y(tick) + 3.5}>
-                {formatY(tick)}
-              </text>
-            </g>
-          ))}
-          {niceTicks(across.low, across.high, Math.floor(width / 80)).map((tick) => (
-            <text key={tick} className={styles.x} x={x(tick)} y={HEIGHT - 19}>
-              {String(Number(tick.toPrecision(3)))}
-            </text>
-          ))}
-          <line
-            className={styles.axis}
-            x1={MARGIN.left}
-            x2={width - MARGIN.right}
-            y1={HEIGHT - MARGIN.bottom}
-            y2={HEIGHT - MARGIN.bottom}
-          />
-          <text className={styles.name} x={width - MARGIN.right} y={HEIGHT - 4}>
-            {xLabel}
-          </text>
-          {points.map((point) => (
-            <g
-              key={point.id}
-              opacity={highlighted === null || highlighted === point.id ? 1 : 0.25}
-              onPointerEnter={() => setHighlighted(point.id)}
-              onPointerLeave={() => setHighlighted(null)}
-            >
-              <title>{pointText(point, formatY)}</title>
-              <g stroke={point.color} strokeWidth="1.5" opacity="0.5">
-                <line x1={x(point.x.low)} x2={x(point.x.high)} y1={y(point.y.value)} y2={y(point.y.value)} />
-                <line x1={x(point.x.value)} x2={x(point.x.value)} y1={y(point.y.low)} y2={y(point.y.high)} />
-              </g>
-              <circle cx={x(point.x.value)} cy={y(point.y.value)} r="4.5" fill={point.color} />
-              {(named || highlighted === point.id) && (
-                <text
-                  className={styles.label}
-                  x={x(point.x.value) + (isFarRight(x(point.x.value), width) ? -8 : 8)}
-                  y={y(point.y.value) - 6}
-                  textAnchor={isFarRight(x(point.x.value), width) ? 'end' : 'start'}
-                >
-                  {point.label}
-                </text>
-              )}
-            </g>
-          ))}
-        </svg>
+            ))}
+          </svg>
+        </div>
       )}
       <figcaption>{yLabel}</figcaption>
+      {context.menu}
     </figure>
+  );
+}
+
+function stepOf({ key, altKey }: KeyboardEvent): number {
+  if (altKey) return 0;
+  if (key === 'ArrowRight' || key === 'ArrowDown') return 1;
+  return key === 'ArrowLeft' || key === 'ArrowUp' ? -1 : 0;
+}
+
+function Axes(props: {
+  readonly across: Range;
+  readonly up: Range;
+  readonly frame: Frame;
+  readonly width: number;
+  readonly xLabel: string;
+  readonly formatY: (value: number) => string;
+}) {
+  const { across, up, frame, width, xLabel, formatY } = props;
+  const right = width - MARGIN.right;
+  return (
+    <>
+      {niceTicks(up.low, up.high, 5).map((tick) => (
+        <g key={tick}>
+          <line className={styles.grid} x1={MARGIN.left} x2={right} y1={frame.y(tick)} y2={frame.y(tick)} />
+          <text className={styles.y} x={MARGIN.left - 6} y={frame.y(tick) + 3.5}>
+            {formatY(tick)}
+          </text>
+        </g>
+      ))}
+      {niceTicks(across.low, across.high, Math.floor(width / 80)).map((tick) => (
+        <text key={tick} className={styles.x} x={frame.x(tick)} y={HEIGHT - 19}>
+          {String(Number(tick.toPrecision(3)))}
+        </text>
+      ))}
+      <line
+        className={styles.axis}
+        x1={MARGIN.left}
+        x2={right}
+        y1={HEIGHT - MARGIN.bottom}
+        y2={HEIGHT - MARGIN.bottom}
+      />
+      <text className={styles.name} x={right} y={HEIGHT - 4}>
+        {xLabel}
+      </text>
+    </>
+  );
+}
+
+function PointMark(props: {
+  readonly elementId: string;
+  readonly point: ScatterPoint;
+  readonly frame: Frame;
+  readonly width: number;
+  readonly text: string;
+  readonly isFaint: boolean;
+  readonly isNamed: boolean;
+  readonly isReached: boolean;
+  readonly onHover: (id: string | null) => void;
+}) {
+  const { point, frame, width, text, onHover } = props;
+  const { id, color } = point;
+  const [x, y] = [frame.x(point.x.value), frame.y(point.y.value)];
+  return (
+    <g
+      id={props.elementId}
+      role="option"
+      aria-label={text}
+      aria-selected={props.isReached}
+      data-point={id}
+      opacity={props.isFaint ? 0.25 : 1}
+      onPointerEnter={() => onHover(id)}
+      onPointerLeave={() => onHover(null)}
+    >
+      <title>{text}</title>
+      <g stroke={color} strokeWidth="1.5" opacity="0.5">
+        <line x1={frame.x(point.x.low)} x2={frame.x(point.x.high)} y1={y} y2={y} />
+        <line x1={x} x2={x} y1={frame.y(point.y.low)} y2={frame.y(point.y.high)} />
+      </g>
+      <circle cx={x} cy={y} r="4.5" fill={color} />
+      {props.isNamed && (
+        <text
+          className={styles.label}
+          x={x + (isFarRight(x, width) ? -8 : 8)}
+          y={y - 6}
+          textAnchor={isFarRight(x, width) ? 'end' : 'start'}
+        >
+          {point.label}
+        </text>
+      )}
+    </g>
   );
 }
 
@@ -109,8 +202,4 @@ function spanOf(values: readonly Measured[]): Range {
 
 function pointText({ label, x, y }: ScatterPoint, formatY: (value: number) => string): string {
   return `${label}: ${x.value.toFixed(2)}, ${formatY(y.value)}`;
-}
-
-function ariaText(points: readonly ScatterPoint[], formatY: (value: number) => string): string {
-  return points.map((point) => pointText(point, formatY)).join('; ');
 }

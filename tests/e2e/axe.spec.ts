@@ -70,6 +70,20 @@ test('no state, number or name is cut beside free room, nor a problem in the sta
         faults.push(...(await cutTexts(page)).map((fault) => `${name} at ${width}: ${fault}`));
       }
     }
+    await show(page, url, SHOTS.machines, 'light');
+    const notes = page.locator('main li small, main li li span');
+    for (const width of [1440, 1280, 1000, 900]) {
+      await page.setViewportSize({ width, height: 800 });
+      const cut = await notes.evaluateAll((all) =>
+        all.flatMap((one) =>
+          one.scrollWidth > one.clientWidth + 1 || one.scrollHeight > one.clientHeight + 1
+            ? [one.textContent]
+            : [],
+        ),
+      );
+      faults.push(...cut.map((text) => `machines at ${width}: ${text}`));
+    }
+    if ((await notes.count()) === 0) faults.push('no machine is shown');
     await page.setViewportSize(SMALLEST);
     await show(page, url, SHOTS['run-why'], 'light');
     const bars = page.locator('[aria-label^="Why node"] tbody tr > td:nth-child(2)');

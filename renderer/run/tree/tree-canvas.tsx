@@ -1,6 +1,7 @@
 import { type KeyboardEvent, useCallback, useEffect, useId, useMemo, useRef, useState } from 'react';
 import type { Agent, AnswerRule, TreeView } from '../../../preload/contract';
 import { answerRuleText } from '../../text/search';
+import type { ContextAction } from '../../widgets/context-menu';
 import classes from './tree-canvas.module.css';
 import { nodeLabel, treeSummary } from './tree-label';
 import { marksOf, TreeLegend } from './tree-legend';
@@ -9,6 +10,7 @@ import type { TreeStage } from './tree-stage';
 import { TreeTools, ZOOM_STEP } from './tree-tools';
 import type { Point } from './tree-view';
 import { stepOfKey, walk } from './tree-walk';
+import { useNodeMenu } from './use-node-menu';
 import { useTreeStage } from './use-tree-stage';
 
 /**
@@ -23,8 +25,10 @@ export function TreeCanvas(props: {
   rule: AnswerRule;
   selected: number | null;
   onSelect: (index: number | null) => void;
+  /** What the context menu of a node offers. */
+  actionsOf: (index: number) => readonly ContextAction[];
 }) {
-  const { tree, agents, rule, selected, onSelect } = props;
+  const { tree, agents, rule, selected, onSelect, actionsOf } = props;
   const idPrefix = useId();
   const stageElement = useRef<HTMLDivElement>(null);
   const canvas = useRef<HTMLCanvasElement>(null);
@@ -89,6 +93,8 @@ export function TreeCanvas(props: {
     return true;
   };
 
+  const { openNodeMenu, menu } = useNodeMenu({ name: props.name, stage, cursor, idPrefix, actionsOf });
+
   // The version changes when the stage's view does.
   const shown = useMemo(
     () => (stage === null ? [] : outlinedNodes(stage, nodes, pane, [cursor, shownSelected, stage.answer])),
@@ -114,6 +120,7 @@ export function TreeCanvas(props: {
         tabIndex={0}
         data-over-node={hovered === null ? undefined : true}
         onKeyDown={onKeyDown}
+        onContextMenu={openNodeMenu}
         onFocus={() => setFocused(stageElement.current?.matches(':focus-visible') ?? false)}
         onBlur={() => setFocused(false)}
       >
@@ -139,6 +146,7 @@ export function TreeCanvas(props: {
           </div>
         )}
       </div>
+      {menu}
       {legend && (
         <TreeLegend
           agents={agents}

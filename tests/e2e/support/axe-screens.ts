@@ -50,6 +50,7 @@ export const AXE_SCREENS: ReadonlyArray<keyof typeof SHOTS> = [
   'training-rollouts',
   'training-evaluation',
   'new-training-filled',
+  'new-experiment',
   'experiments',
   'experiment',
   'activity',

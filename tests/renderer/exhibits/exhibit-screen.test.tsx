@@ -14,6 +14,17 @@ describe('an exhibit', () => {
     expect(pocket.text()).not.toMatch(/(?<!in the place of )Qwen3-14B Base/);
   });
 
+  test("has the paper's own number first on its page and its drawer, as the gallery has", async () => {
+    const screen = await renderScreen(
+      <ExhibitScreen route={{ kind: 'exhibit', exhibitId: 'homogeneous', scale: 'pocket', panel: 'plan' }} />,
+      SCENES.first,
+    );
+    expect(document.querySelector('h1')?.textContent).toMatch(/^Figure 3 · .+/);
+    expect(document.querySelector('[role="dialog"] h2')?.textContent).toMatch(/^Figure 3 · .+/);
+    // Once, and not as the last item of a grey line.
+    expect(screen.text()).not.toMatch(/, Figure 3(?! ·)/);
+  });
+
   test('at paper scale names the model alone', async () => {
     const paper = await open('exhibits', 'homogeneous', 'paper');
     expect(paper.text()).toContain('Qwen3-14B Base');

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { BenchmarkScreen, LibraryScreen } from '../../../renderer/library';
+import { copiedTexts, menuEntries, openMenuFrom } from '../../support/context-menu';
 import { SCENES } from '../../support/preview/scenes';
 import { renderScreen } from '../../support/rendered-screen';
 
@@ -45,4 +46,42 @@ test('a benchmark that a running study needs is not removed', async () => {
   await screen.until('No study uses it. 2 recordings answer its problems, and cannot be used without it.');
   await screen.click('Remove benchmark');
   expect(screen.sample.calls).toContain('benchmark.remove');
+});
+
+test("a problem's menu marks it with a reason, takes the mark away and copies the id", async () => {
+  const copied = copiedTexts();
+  const screen = await open('humaneval', 'HumanEval/0');
+  await screen.until('164 of 164 problems');
+  const rows = document.querySelector('[role="grid"] [role="rowgroup"]');
+  await openMenuFrom(rows);
+  expect(menuEntries()).toEqual(['Open', 'Mark…', 'Copy id']);
+  await screen.click('Copy id');
+  expect(copied).toEqual(['HumanEval/0']);
+  await openMenuFrom(rows);
+  await screen.click('Mark…');
+  await screen.fill('Reason', 'several correct answers');
+  await screen.click('Mark 1 problem');
+  await screen.until('Marked: several correct answers , excluded from new studies');
+  await openMenuFrom(rows);
+  expect(menuEntries()).toEqual(['Open', 'Change the mark…', 'Remove the mark', 'Copy id']);
+  await screen.click('Change the mark…');
+  expect(screen.field('Reason')).toBe('several correct answers');
+  await screen.click('Cancel');
+  await openMenuFrom(rows);
+  await screen.click('Remove the mark');
+  expect(screen.text()).not.toContain('Marked: several correct answers');
+});
+
+test('benchmarks and recordings have the actions of their buttons as a menu', async () => {
+  const screen = await renderScreen(<LibraryScreen />, SCENES.running);
+  const [benchmark, recording] = ['Benchmarks', 'Recordings'].map(
+    (label) => document.querySelector(`table[aria-label="${label}"] tbody tr`) ?? expect.fail(label),
+  );
+  await openMenuFrom(benchmark ?? null);
+  expect(menuEntries()).toEqual(['Open', 'New study', 'Copy id', 'Rename…', 'Remove…']);
+  await screen.click('Rename…');
+  expect(screen.field('Name')).toBe(benchmark?.querySelector('a')?.textContent);
+  await screen.click('Cancel');
+  await openMenuFrom(recording ?? null);
+  expect(menuEntries()).toEqual(['Copy id', 'Rename…', 'Remove…']);
 });

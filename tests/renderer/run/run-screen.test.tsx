@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { RunScreen } from '../../../renderer/run';
 import type { Route } from '../../../renderer/state';
+import { copiedTexts, menuEntries, openMenuFrom } from '../../support/context-menu';
 import { SCENES } from '../../support/preview/scenes';
 import { renderScreen } from '../../support/rendered-screen';
 
@@ -73,5 +74,20 @@ describe('a run', () => {
     const screen = await open('damaged', { runId: 'study-1.homogeneous.1' });
     expect(screen.text()).toContain('is damaged at line 2,113');
     expect(screen.controls()).toContain('Repair');
+  });
+
+  test('has a menu for each node: why it came, and its program to copy', async () => {
+    const copied = copiedTexts();
+    const screen = await open('finished', { node: 4 });
+    await screen.until('Node 4');
+    const rows = document.querySelector('[role="grid"][aria-label="Nodes"] [role="rowgroup"]');
+    await openMenuFrom(rows);
+    expect(menuEntries()).toEqual(['Open', 'Tests of this node', 'Why this node', 'Copy program']);
+    await screen.click('Copy program');
+    await expect.poll(() => copied.join()).toContain('def solve(xs)');
+    await openMenuFrom(rows);
+    await screen.click('Why this node');
+    expect(location.hash).toContain('/nodes/4');
+    expect(document.querySelector('[role="tab"][aria-selected="true"][id$="Why"]')).not.toBeNull();
   });
 });

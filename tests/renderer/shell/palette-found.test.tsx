@@ -3,12 +3,13 @@ import type { StudyView } from '../../../preload/contract';
 import { filterActions } from '../../../renderer/shell/palette-filter';
 import { foundActions, settingActions } from '../../../renderer/shell/palette-found';
 import { libraryActions } from '../../../renderer/shell/palette-library';
-import { createWorkbenchState } from '../../../renderer/state';
+import { createWorkbenchState, pathOf } from '../../../renderer/state';
 import { catchingFailures } from '../../../renderer/workbench-client';
+import { memoryLocation } from '../../support/memory-location';
 import { sampleStudy } from '../../support/sample-study';
 import { createSampleWorkbench } from '../../support/sample-workbench';
 
-const state = createWorkbenchState(catchingFailures(createSampleWorkbench().api));
+const state = createWorkbenchState(catchingFailures(createSampleWorkbench().api), memoryLocation());
 const views = ['One', 'Two'].map(
   (name): StudyView => ({
     study: sampleStudy({ id: name, name, createdAt: '2026-01-05T08:00:00.000Z' }),
@@ -27,10 +28,31 @@ const views = ['One', 'Two'].map(
     finishedAt: null,
   }),
 );
-const found = (query: string, at: string | null = null): readonly string[] =>
-  foundActions(query, state, at === null ? { kind: 'home' } : { kind: 'study', studyId: at }, views).map(
-    ({ label }) => label ?? '',
-  );
+const entries: Parameters<typeof foundActions>[4] = {
+  reproductions: [
+    {
+      ...{ id: 'r1', title: 'MARTI-MARS², Figure 3', exhibitId: 'homogeneous' },
+      ...{ scale: 'paper', description: 'paper scale, done', action: null },
+    },
+  ],
+  experiments: [
+    { id: 'e1', name: 'Five methods', description: 'Done', hasResults: true },
+    { id: 'e2', name: 'Six methods', description: 'Running', hasResults: false },
+  ],
+};
+const actions = (query: string, at: string | null = null, of: readonly StudyView[] = views) =>
+  foundActions(query, state, at === null ? { kind: 'home' } : { kind: 'study', studyId: at }, of, entries);
+const found = (...query: Parameters<typeof actions>): readonly string[] =>
+  actions(...query).map(({ label }) => label ?? '');
+/** Where the entry with this label leads to. */
+const reached = (label: string, query: string, of: readonly StudyView[] = views): string => {
+  const action = actions(query, null, of).find((one) => one.label === label) ?? expect.fail(label);
+  action.onClick?.(new MouseEvent('click') as never);
+  return pathOf(state.location.store.getState().route);
+};
+/** What of it the palette shows for the query. */
+const shown = (query: string, of: readonly StudyView[]): string =>
+  JSON.stringify(filterActions(query, [...actions(query, null, of)]));
 
 test('a problem is found by its id in every study, once in each', () => {
   expect(found('test/007')).toEqual(['pocket/test/007 · One', 'pocket/test/007 · Two']);
@@ -65,4 +87,44 @@ test('benchmarks and recordings of the library are found by name and id', () => 
   expect(shown('humaneval')).toContain('Benchmark: HumanEval');
   expect(shown('gpt')).toContain('Recording: GPT samples');
   expect(shown('gpt')).not.toContain('HumanEval"');
+});
+
+const searched = views.map((view): StudyView => ({ ...view, state: { kind: 'paused' } }));
+
+test('a node is found by its problem and number in every run that has begun, without its tree', () => {
+  const runs = searched[0]?.study.runs.map(({ configuration }) => configuration) ?? [];
+  for (const query of ['007 node 17', 'node 17 007', '#17 007']) {
+    const labels = found(query, null, searched).filter((label) => label.includes('node 17'));
+    expect(labels).toHaveLength(runs.length * searched.length);
+    expect(labels[0]).toBe(`pocket/test/007, node 17 · ${runs[0]}`);
+    expect(shown(query, searched)).toContain('pocket/test/007, node 17');
+  }
+  expect(reached(`pocket/test/007, node 17 · ${runs[0]}`, '007 node 17 two', searched)).toMatch(
+    /^\/studies\/Two\/runs\/.+\/problems\/pocket%2Ftest%2F007\/nodes\/17/,
+  );
+});
+
+test('no node is offered of a run that has none: not begun, too small, or asked for without a problem', () => {
+  const nodes = (query: string, of: readonly StudyView[]) =>
+    found(query, null, of).filter((label) => label.includes(', node '));
+  expect(nodes('007 node 17', views)).toEqual([]);
+  expect(nodes('007 node 99999', searched)).toEqual([]);
+  expect(nodes('node 17', searched)).toEqual([]);
+  expect(nodes('one node 17', searched)).toEqual([]);
+});
+
+test('the export of a study, a reproduction and an experiment with results is found anywhere', () => {
+  expect(found('export')).toEqual([
+    'Export One…',
+    'Export Two…',
+    'Export MARTI-MARS², Figure 3…',
+    'Export Five methods…',
+  ]);
+  expect(reached('Export Two…', 'export two')).toBe('/studies/Two?check=export');
+  expect(reached('Export MARTI-MARS², Figure 3…', 'csv figure')).toBe(
+    '/exhibits/homogeneous?scale=paper&reproduction=r1&dialog=export',
+  );
+  expect(reached('Export Five methods…', 'export five')).toBe('/experiments/e1?dialog=export');
+  // By their names alone they are found as themselves.
+  expect(found('five methods')).toEqual([]);
 });

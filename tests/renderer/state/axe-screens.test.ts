@@ -21,8 +21,7 @@ const KINDS: Readonly<Record<Route['kind'], string | null>> = {
   machine: null,
   machines: null,
   'new-exhibit': null,
-  // Its table of rows scrolls sideways in the smallest window.
-  'new-experiment': 'to be mended first',
+  'new-experiment': null,
   'new-job': null,
   'new-launch': null,
   'new-machine': null,

@@ -1,29 +1,14 @@
+import { Portal } from '@mantine/core';
 import { act } from 'react';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { useNodeMenu } from '../../../renderer/run/tree/use-node-menu';
 import { useChartMenu } from '../../../renderer/state';
 import { DataTable, useContextMenu } from '../../../renderer/widgets';
+import { giveElementsSize, menuEntries, openMenuFrom, rightClick } from '../../support/context-menu';
 import { renderScreen } from '../../support/rendered-screen';
 
-/** As Shift+F10 does: the event comes from what has the focus, and has no place of the pointer. */
-async function openFrom(element: Element | null): Promise<void> {
-  await act(async () => {
-    element?.dispatchEvent(new MouseEvent('contextmenu', { bubbles: true, cancelable: true }));
-  });
-}
-
 test('the menu of a table is of the row that the arrows have reached', async () => {
-  // happy-dom gives nothing a width, and a table draws no row before it knows its own.
-  const { offsetWidth, offsetHeight } = Object.getOwnPropertyDescriptors(HTMLElement.prototype);
-  Object.defineProperties(HTMLElement.prototype, {
-    offsetWidth: { configurable: true, get: () => 600 },
-    offsetHeight: { configurable: true, get: () => 300 },
-  });
-  onTestFinished(() => {
-    Object.defineProperties(HTMLElement.prototype, {
-      ...(offsetWidth && { offsetWidth }),
-      ...(offsetHeight && { offsetHeight }),
-    });
-  });
+  giveElementsSize();
   const pressed: string[] = [];
   const screen = await renderScreen(
     <DataTable
@@ -44,7 +29,10 @@ test('the menu of a table is of the row that the arrows have reached', async () 
   // The row is said: the focus stays with the rows as a whole.
   expect(document.querySelector('[role="status"]')?.textContent).toBe('b');
   if (rows instanceof HTMLElement) rows.focus();
-  await openFrom(rows);
+  await openMenuFrom(rows);
+  // Nothing but entries is in the menu, and the first has the focus.
+  const menu = document.querySelector('[role="menu"]');
+  expect(menu?.querySelectorAll('[tabindex]:not([role="menuitem"])')).toHaveLength(0);
   await screen.click('Copy b');
   expect(pressed).toEqual(['b']);
   expect(document.activeElement).toBe(rows);
@@ -67,7 +55,7 @@ function Chart() {
 
 test('the menu of a chart copies its picture and saves the files of its figure', async () => {
   const screen = await renderScreen(<Chart />);
-  await openFrom(document.querySelector('figcaption'));
+  await openMenuFrom(document.querySelector('figcaption'));
   expect(screen.controls()).toEqual([
     'Actions of the chart',
     'Copy picture',
@@ -77,7 +65,54 @@ test('the menu of a chart copies its picture and saves the files of its figure',
   ]);
   await screen.click('Copy picture');
   await expect.poll(() => screen.sample.calls).toContain('picture.copy');
-  await openFrom(document.querySelector('figcaption'));
+  await openMenuFrom(document.querySelector('figcaption'));
   await screen.click('Save as CSV…');
   expect(screen.sample.calls).toContain('report.choose');
+});
+
+function Tree({ cursor }: { readonly cursor: number | null }) {
+  const { openNodeMenu, menu } = useNodeMenu({
+    name: 'heterogeneous',
+    stage: { nodeAt: ({ x }) => (x < 50 ? 3 : null) },
+    cursor,
+    idPrefix: 'node',
+    actionsOf: (index) => [{ label: `Open node ${index}`, run: () => undefined }],
+  });
+  return (
+    <figure onContextMenu={openNodeMenu}>
+      <p>nodes</p>
+      {menu}
+    </figure>
+  );
+}
+
+test('the menu of a tree is of the node under the pointer, and by the keyboard of the one its arrows have reached', async () => {
+  await renderScreen(<Tree cursor={8} />);
+  const nodes = document.querySelector('p');
+  await rightClick(nodes, { clientX: 400, clientY: 0 });
+  expect(menuEntries()).toEqual([]);
+  await rightClick(nodes, { clientX: 10, clientY: 0 });
+  expect(menuEntries()).toEqual(['Open node 3']);
+  await openMenuFrom(nodes);
+  expect(menuEntries()).toEqual(['Open node 8']);
+});
+
+function Nested() {
+  const outer = useContextMenu('Outer');
+  return (
+    <figure onContextMenu={(event) => outer.openMenu(event, [{ label: 'Remove', run: () => undefined }])}>
+      <Portal>
+        <p>A dialog</p>
+      </Portal>
+      {outer.menu}
+    </figure>
+  );
+}
+
+test('a dialog of a row keeps its own context menu, such as that of a field', async () => {
+  await renderScreen(<Nested />);
+  await rightClick(document.querySelector('p'));
+  expect(menuEntries()).toEqual([]);
+  await rightClick(document.querySelector('figure'));
+  expect(menuEntries()).toEqual(['Remove']);
 });

@@ -51,6 +51,7 @@ function Run() {
             rule={{ tie: 'earliest', rewardModel: null }}
             selected={selected}
             onSelect={setSelected}
+            actionsOf={() => []}
           />
         </div>
       )}

@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest';
+import { MachinesScreen } from '../../../renderer/machines';
+import { copiedTexts, menuEntries, openMenuFrom } from '../../support/context-menu';
+import { SCENES } from '../../support/preview/scenes';
+import { renderScreen } from '../../support/rendered-screen';
+
+const lineOf = (name: string): Element | null =>
+  [...document.querySelectorAll('main li, li')].find(
+    (line) => line.querySelector('a')?.textContent === name,
+  ) ?? expect.fail(`There is no machine ${name}`);
+
+test("a machine's menu opens it, starts things on it and asks before it is removed", async () => {
+  const copied = copiedTexts();
+  const screen = await renderScreen(<MachinesScreen />, SCENES.machines);
+  // Shift+F10 on the link, which is what has the focus there.
+  await openMenuFrom(lineOf('gpu-a')?.querySelector('a') ?? null);
+  expect(menuEntries()).toEqual([
+    'Open',
+    'Open terminal',
+    'Launch a server',
+    'Start a job',
+    'Disconnect',
+    'Edit',
+    'Remove…',
+    'Copy id',
+  ]);
+  await screen.click('Copy id');
+  expect(copied).toEqual(['gpu-a']);
+  await openMenuFrom(lineOf('gpu-a'));
+  await screen.click('Remove…');
+  expect(screen.text()).toContain('Remove gpu-a?');
+  expect(screen.sample.calls).not.toContain('machine.remove');
+});
+
+test('this computer is neither edited nor removed', async () => {
+  await renderScreen(<MachinesScreen />, SCENES.machines);
+  const local = document.querySelector('li a[href="#/machines/local"]');
+  await openMenuFrom(local);
+  expect(menuEntries()).toEqual(['Open', 'Open terminal', 'Launch a server', 'Start a job', 'Copy id']);
+});
+
+test('what has failed on a GPU is a line of its own, below the bars of the others', async () => {
+  await renderScreen(<MachinesScreen />, SCENES.machines);
+  const failed = [...document.querySelectorAll('li')].find(({ textContent }) =>
+    /^7 ?It has fallen off the bus/.test(textContent ?? ''),
+  );
+  expect(failed?.querySelector('i')).toBeNull();
+  expect(failed?.parentElement?.lastElementChild).toBe(failed);
+});

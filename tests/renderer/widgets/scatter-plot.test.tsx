@@ -1,0 +1,54 @@
+import { act } from 'react';
+import { expect, test } from 'vitest';
+import { ScatterPlot } from '../../../renderer/widgets/scatter-plot';
+import { giveElementsSize, menuEntries, openMenuFrom, rightClick } from '../../support/context-menu';
+import { renderScreen } from '../../support/rendered-screen';
+
+const about = (value: number) => ({ value, low: value - 0.1, high: value + 0.1 });
+const plot = (
+  <ScatterPlot
+    label="Pass@N over AEC"
+    xLabel="AEC"
+    yLabel="Pass@N, %"
+    points={[
+      { id: 'b', label: 'b', color: 'red', x: about(2), y: about(0.6) },
+      { id: 'a', label: 'a', color: 'blue', x: about(1), y: about(0.5) },
+    ]}
+    formatY={(value) => `${value * 100}`}
+    menu={(id) => [
+      ...(id === null ? [] : [{ label: `Open ${id}`, run: () => undefined }]),
+      { label: 'Copy picture', run: () => undefined },
+    ]}
+  />
+);
+const points = () => document.querySelector('[role="listbox"]');
+const press = (key: string) =>
+  act(async () => {
+    points()?.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }));
+  });
+
+test('the arrows go from left to right through the points, and the menu is of the one they have reached', async () => {
+  giveElementsSize();
+  const screen = await renderScreen(plot);
+  await screen.until('AEC');
+  await openMenuFrom(points());
+  expect(menuEntries()).toEqual(['Copy picture']);
+  for (const expected of ['a', 'b', 'b']) {
+    await press('ArrowRight');
+    const reached = document.getElementById(points()?.getAttribute('aria-activedescendant') ?? '');
+    expect(reached?.getAttribute('aria-label')).toMatch(new RegExp(`^${expected}: `));
+  }
+  await openMenuFrom(points());
+  expect(menuEntries()).toEqual(['Open b', 'Copy picture']);
+});
+
+test('under the pointer the menu is of the point there, and between them of the chart', async () => {
+  giveElementsSize();
+  const screen = await renderScreen(plot);
+  await screen.until('AEC');
+  await press('ArrowRight');
+  await rightClick(document.querySelector('[data-point="b"] circle'));
+  expect(menuEntries()).toEqual(['Open b', 'Copy picture']);
+  await rightClick(points());
+  expect(menuEntries()).toEqual(['Copy picture']);
+});
