@@ -35,6 +35,7 @@ import {
   column,
   isHighest,
   number,
+  P,
   POINTS,
   plainEstimate,
   type ReportCell,
@@ -43,8 +44,6 @@ import {
   text,
   WHOLE,
 } from './report-table';
-
-const P = { kind: 'number', digits: 4 } as const;
 
 /** Beside \u2020 and in files: without it "p < 0.05 after Holm" would be read as the whole rule. */
 const TESTS =

@@ -4,6 +4,7 @@ import { meaningsNote, metricMeaning } from './reading';
 import {
   column,
   number,
+  P,
   POINTS,
   plainEstimate,
   type ReportCell,
@@ -15,7 +16,6 @@ import {
 import { type ComparisonRow, comparisonTable, METRIC_LABELS } from './results-table';
 import { TEST_NAMES, type TestKind, testKinds } from './test-names';
 
-const P = { kind: 'number', digits: 4 } as const;
 const DATA_ONLY = { printed: false } as const;
 
 type Difference = Omit<PartPair, 'by' | 'part'>;

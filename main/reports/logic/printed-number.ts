@@ -9,6 +9,8 @@ export function printNumber(value: number, unit: ReportUnit): string {
     case 'points':
       return percentText(value);
     case 'number': {
+      const least = 10 ** -unit.digits;
+      if (unit.isProbability && value > 0 && value < least / 2) return `< ${fixedText(least, unit.digits)}`;
       const [whole = '', rest] = fixedText(value, unit.digits).split('.');
       const grouped = whole.replace(/(\d)(?=(\d{3})+$)/g, '$1,');
       return rest === undefined ? grouped : `${grouped}.${rest}`;

@@ -6,8 +6,8 @@ import type { ExhibitReference, Scale, SeedSpread, SeedSpreads } from '../../../
 export type ReportUnit =
   | { readonly kind: 'rate' }
   | { readonly kind: 'points' }
-  /** `of`: what it counts, for files where each row names its unit; left out: the column says it. */
-  | { readonly kind: 'number'; readonly digits: number; readonly of?: string };
+  /** `of`: what it counts, for files where each row names its unit; left out: the column says it. `isProbability`: it is never printed as 0 where it is more. */
+  | { readonly kind: 'number'; readonly digits: number; readonly of?: string; readonly isProbability?: true };
 
 /** A measured value with its 95 % interval; a ratio and the upper end of its interval may be infinite (in JSON null). */
 export type ReportEstimate = {
@@ -193,6 +193,8 @@ export function numbersOf<K extends string>(
 
 export const WHOLE: ReportUnit = { kind: 'number', digits: 0 };
 export const RATE: ReportUnit = { kind: 'rate' };
+/** Of p-values. */
+export const P: ReportUnit = { kind: 'number', digits: 4, isProbability: true };
 export const POINTS: ReportUnit = { kind: 'points' };
 
 export function column(

@@ -4,6 +4,7 @@ import {
   column,
   number,
   numbersOf,
+  P,
   POINTS,
   plainEstimate,
   RATE,
@@ -51,8 +52,6 @@ function solvesTable({ analysis, solves }: RunComparison): ReportTable {
     ),
   );
 }
-
-const P = { kind: 'number', digits: 4 } as const;
 
 function gainsTable({ analysis, gains }: RunComparison): ReportTable {
   const seedsOf = new Map(analysis.rows.map(({ configuration, seeds }) => [configuration, seeds.length]));

@@ -135,6 +135,8 @@ describe('numbers in print', () => {
     [-0.021, { kind: 'points' }, '\u22122.1'],
     [1234567.5, { kind: 'number', digits: 1 }, '1,234,567.5'],
     [-1000, { kind: 'number', digits: 0 }, '\u22121,000'],
+    [0.000_04, { kind: 'number', digits: 4, isProbability: true }, '< 0.0001'],
+    [0, { kind: 'number', digits: 4, isProbability: true }, '0.0000'],
   ] as const)('%d as %o is %s', (value, unit, expected) => {
     expect(printNumber(value, unit)).toBe(expected);
   });
