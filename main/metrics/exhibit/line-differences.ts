@@ -202,5 +202,5 @@ function basisSentence(
   const basis = `These differences are over ${range} and the problems, with 95 % intervals by the two-level bootstrap (seeds and problems drawn independently).`;
   if (most < FEWEST_SEEDS_TESTED) return `${basis} ${most} seeds are too few to test the chance of training.`;
   if (corrected.length === 0) return `${basis} None varies over the seeds, so nothing is tested.`;
-  return `${basis} p: paired t test over the seeds, after Holm's correction for these ${corrected.length}; ${found === 0 ? 'none' : found} of them ${found > 1 ? 'are' : 'is'} significant (p < 0.05). An interval is of one difference, uncorrected, and over problems, too, so that it and p may disagree.${others} A sign-flip test over ${most} seeds, which assumes no distribution, cannot go below p = ${smallestSignFlip(most)}.`;
+  return `${basis} p: paired t test over the seeds, after Holm's correction for these ${corrected.length}; ${found === 0 ? 'none' : found} of them ${found > 1 ? 'are' : 'is'} significant (p < 0.05). An interval is of one difference, uncorrected, and over problems, too, and with few seeds it is too narrow (with five by about a tenth), so that it and p may disagree.${others} A sign-flip test over ${most} seeds, which assumes no distribution, cannot go below p = ${smallestSignFlip(most)}.`;
 }

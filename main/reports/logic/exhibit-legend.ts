@@ -36,6 +36,8 @@ export function paperLegend(
     `Paper: ${sources.join('; ')}.${basis === '' ? '' : ` Measured there on ${basis}.`}`,
     ...(standIns === null
       ? []
-      : [`Our values do not compare with the paper's, which are of its own models. ${standIns}`]),
+      : [
+          `Our values do not compare with the paper's, which are of its own models and problems. ${standIns}`,
+        ]),
   ];
 }

@@ -1,7 +1,25 @@
 import type { ExhibitMeasure, ExhibitResult, MetricName } from '../../../preload/contract/index';
-import { ALWAYS_SAID, exhibitAtScale, fixedText } from '../../../preload/contract/plans/index';
+import {
+  ALWAYS_SAID,
+  exhibitAtScale,
+  fixedText,
+  PLAIN_POCKET_TRAINING,
+} from '../../../preload/contract/plans/index';
 import type { ExhibitSource } from './exhibit-tables';
-import type { ReportRow } from './report-table';
+import { printNumber } from './printed-number';
+import { type ReportRow, WHOLE } from './report-table';
+
+/** How much each policy of a pocket exhibit is trained, and on what; nothing is, or the scale is another: no note. */
+export function trainingNote({ exhibit, result }: ExhibitSource): readonly string[] {
+  const { pocket } = exhibit.scales;
+  if (result.scale !== 'pocket' || pocket === null) return [];
+  if (exhibit.configurations.every(({ method }) => method === 'base')) return [];
+  const plain = PLAIN_POCKET_TRAINING;
+  const { updates = plain.updates, batch = plain.batch, problems = plain.problems } = pocket.training;
+  return [
+    `Trainings, by every method alike: ${updates} updates of ${batch} samples a policy, on ${printNumber(problems, WHOLE)} generated problems of another split than those of the searches, with which they share no function to be written.`,
+  ];
+}
 
 /** The benchmark of each column of runs at hand, where there are several. */
 export function benchmarkNotes({ exhibit, result }: ExhibitSource): string[] {
@@ -46,7 +64,7 @@ export function tokensNote(
   const said =
     others.length === 0
       ? first.text
-      : `Independent samples have no tree, so that N does not apply: the policies of another row answer in turn, and as many whole programs count as fit into the tokens (of prompts and answers) of that row's tree, so that they have a little fewer.${measuredAs(measures)}`;
+      : `Independent samples have no tree, so that N does not apply: the policies of another row answer in turn, and as many whole programs count as fit into the tokens (of prompts and answers) of that row's tree, so that these programs have somewhat fewer tokens than the tree.${measuredAs(measures)}`;
   return [`${said}${more}`];
 }
 
@@ -90,7 +108,7 @@ export function tokensNotes(source: ExhibitSource, measures = measuresOf(source)
       own === undefined
         ? ''
         : ` (on average ${fixedText(own.programs, 1)} of ${fixedText(own.written, Number.isInteger(own.written) ? 0 : 1)} programs)`;
-    const text = `"${name}": no tree, so that N does not apply: the policies of "${other.label}" answer in turn, independently, and as many whole programs count as fit into the tokens (of prompts and answers) of that row's tree, which are a little fewer, problem by problem and seed by seed${many}.${measuredAs(measures)}`;
+    const text = `"${name}": no tree, so that N does not apply: the policies of "${other.label}" answer in turn, independently, and as many whole programs count as fit into the tokens (of prompts and answers) of that row's tree, problem by problem and seed by seed${many}, so that these programs have somewhat fewer tokens than the tree.${measuredAs(measures)}`;
     return { name, configuration: label, other: other.label, text };
   });
 }

@@ -22,6 +22,7 @@ import {
   namesNote,
   tokensNote,
   tokensNotes,
+  trainingNote,
 } from './exhibit-notes';
 import { measureMeaning, paperBasis } from './reading';
 import {
@@ -193,6 +194,7 @@ export function exhibitTable(source: ExhibitSource): ReportTable {
     rows,
     notes: [
       ...benchmarkNotes(source),
+      ...trainingNote(source),
       ...differences,
       ...tokensNote(source, hasOthers ? LEFT_OUT_OF_OTHERS : ''),
       ...main,

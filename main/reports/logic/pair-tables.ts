@@ -68,7 +68,7 @@ function testNote(pairs: readonly Difference[]): string {
   const tests = testKinds(pairs)
     .map((kind) => `${TEST_LABELS[kind]}: ${TEST_NAMES[kind]}${TEST_MEANINGS[kind]}`)
     .join('; ');
-  return `Test: which gave p. ${tests}. An interval is of one difference or odds ratio, not corrected for the number of pairs, and that of a difference is over the seeds, too, where there are several; so it and p may disagree. First better, second better: number of problems; p (Holm): corrected for the pairs of the metric, significant below 0.05.`;
+  return `Test: which gave p. ${tests}. An interval is of one difference or odds ratio, not corrected for the number of pairs, and that of a difference is over the seeds, too, where there are several, and too narrow with few of them; so it and p may disagree. First better, second better: number of problems; p (Holm): corrected for the pairs of the metric, significant below 0.05.`;
 }
 
 /** What the metrics of these pairs are. */

@@ -240,7 +240,7 @@ function markNotes(table: ReportTable, layout: Layout): string[] {
   const means = spread
     ? `Each ${hasOdds ? 'difference' : 'value'} is the mean over the seeds, ${ONE_SEED_IS}. `
     : '';
-  const intervals = `${means}In brackets: interval (${intervalsOf(table)}${ofOdds}).${spread ? " SD: standard deviation of the seeds' own values." : ''}`;
+  const intervals = `${means}In brackets: interval (${intervalsOf(table)}${ofOdds}).${spread ? ` SD: standard deviation of the seeds' own ${hasOdds ? 'differences' : 'values'}.` : ''}`;
   const notes = [
     ...spreadNotes(table),
     ...(estimates.length > 0 ? [intervals] : []),

@@ -1,8 +1,7 @@
 import type { Scale } from '../../../preload/contract/index';
 import { type CsvCell, type CsvFile, csvFile } from '../../base/index';
+import { csvAbout } from './csv-about';
 import { inUnitOfFile } from './file-values';
-import { methodNotes } from './method-notes';
-import { intervalsInFull, limitsOf, meaningNotes, spreadNotes } from './reading';
 import {
   type CellTest,
   estimatesIn,
@@ -12,7 +11,6 @@ import {
   type ReportTable,
   spreadOf,
 } from './report-table';
-import { looksNote } from './results-table';
 
 type Estimate = Extract<ReportCell, { kind: 'estimate' }>;
 
@@ -49,24 +47,6 @@ function partsOf(estimates: readonly Estimate[], withDifference: boolean): Part[
   ];
 }
 
-/** What the comparisons are, and what an empty one or an empty number of the paper means. */
-function comparisonNotes({ rows, bestOf }: ReportTable): string[] {
-  const estimates = estimatesIn(rows.flatMap(({ cells }) => cells));
-  const methods = new Set(estimates.flatMap(({ test }) => test?.against ?? []));
-  const isGrouped = rows.some(({ group }) => group !== '');
-  const place = bestOf === 'row' ? 'row' : `column${isGrouped ? ' and group' : ''}`;
-  const empty =
-    methods.size === 0 ? '' : ' Empty: the value that others are tested against, or one that is in no test.';
-  return [
-    ...(estimates.some(({ best }) => best)
-      ? [`comparison: "best" is the highest of ours in its ${place}, significantly or not.${empty}`]
-      : []),
-    ...(estimates.some(({ reference }) => reference.length > 0)
-      ? ['No number of the paper: it has no such row, or the number is not known.']
-      : []),
-  ];
-}
-
 /** Is it the best, and what did its test find? null: neither, or it is not measured. */
 function comparisonText({ ours, best, test }: Estimate): string | null {
   if (ours === null) return null;
@@ -90,32 +70,6 @@ function sourcesText({ reference }: Estimate): string | null {
     reference.length === 1 ? source : `${source}: ${inUnitOfFile(value, unit)}`,
   );
   return sources.join('; ') || null;
-}
-
-/** All that a reader of the file alone must know of it, said once. `moreMeaning`: of further columns. */
-function aboutText(table: ReportTable, moreMeaning = ''): string {
-  const { title, columns, rows, notes, tests = '', paperBasis = '' } = table;
-  const sentence = (start: string, text: string): string => (text === '' ? '' : `${start}${text}.`);
-  const isSaid = (limits: string): boolean =>
-    notes.some((note) => note.toLowerCase().startsWith(limits.split(':')[0] ?? ''));
-  const limits = [...new Set(rows.map(({ scale }) => limitsOf(scale)))].filter((one) => !isSaid(one));
-  return [
-    `${title}.`,
-    ...meaningNotes({ columns: columns.map((column) => ({ ...column, printed: true })) }),
-    columns.some(({ unit }) => unit.kind === 'rate') ? 'Rates are from 0 to 1.' : '',
-    sentence('Intervals: ', intervalsInFull(table)),
-    sentence('Tests against the best of a column: ', tests),
-    ...spreadNotes(table),
-    ...comparisonNotes(table),
-    sentence('The paper measured on ', paperBasis),
-    sentence('', moreMeaning),
-    ...looksNote(table),
-    ...notes,
-    ...methodNotes(table),
-    ...limits.map((one) => sentence('', `${one.charAt(0).toUpperCase()}${one.slice(1)}`)),
-  ]
-    .filter((part) => part !== '')
-    .join(' ');
 }
 
 /**
@@ -187,7 +141,7 @@ export function wideCsv(table: ReportTable): CsvFile {
       }),
       ...(isNoted ? [row.note ?? null] : []),
       ...(table.benchmark ? [table.benchmark] : []),
-      at === 0 ? aboutText(table) : null,
+      at === 0 ? csvAbout(table) : null,
     ]),
   );
 }
@@ -292,7 +246,7 @@ function moreOf(cell: ReportCell): Estimate['more'] {
 
 /** Of the columns that only this file has. */
 const LONG_MEANS =
-  "text: what a cell says that is no number. state: how far the measurement of a value is. difference: ours minus the paper's, at the paper's scale alone";
+  "text: what a cell says that is no number. letters: configurations that share one do not differ significantly. state: how far the measurement of a value is. difference: ours minus the paper's, at the paper's scale alone";
 
 /** One row per value, ours and the paper's apart: the same columns for every table, then those of `more`. */
 export function longCsv(table: ReportTable): CsvFile {
@@ -316,7 +270,7 @@ export function longCsv(table: ReportTable): CsvFile {
     [...LONG, ...extra, ...(table.grading === undefined ? [] : ['grading']), 'about_table'],
     rows.map((row, at) => [
       ...row,
-      at === 0 ? aboutText(table, `${LONG_MEANS}${more === '' ? '' : `. ${more}`}`) : null,
+      at === 0 ? csvAbout(table, `${LONG_MEANS}${more === '' ? '' : `. ${more}`}`) : null,
     ]),
   );
 }

@@ -33,7 +33,7 @@ function says(one: string, other: string, isFirst: boolean): boolean {
 /** What the keys of an estimate mean; print has signs for them. */
 const FIELDS = {
   ours: 'the measured value with its interval; null: none',
-  best: 'the highest of ours in its column or, where the columns are methods, its row (in print bold)',
+  best: 'the highest of ours in its column, within its group of rows, or, where the columns are methods, in its row (in print bold)',
   test: 'a test against the best (against: null) or against the row or column named; isSignificant null: it could not be made (in print \u00a7), false: no significant difference was found (in print \u2020); null: none was to be made',
   letters: 'configurations that share a letter do not differ significantly; null: no letters here',
   reference: "the paper's numbers",

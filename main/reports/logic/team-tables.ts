@@ -100,7 +100,7 @@ function gainsTable({ analysis, gains }: RunComparison): ReportTable {
 /** How many trees there are, where each configuration has as many. */
 function treesText(shapes: RunComparison['shapes']): string {
   const counts = [...new Set(shapes.map(({ trees }) => trees))];
-  return counts.length === 1 ? `, ${counts[0]} a configuration` : ' (how many: table "shapes")';
+  return counts.length === 1 ? `, ${counts[0]} trees a configuration` : ' (how many: table "shapes")';
 }
 
 function contributionsTable({ analysis, contributions, shapes }: RunComparison): ReportTable {
@@ -111,7 +111,7 @@ function contributionsTable({ analysis, contributions, shapes }: RunComparison):
       title: 'What each agent contributes',
       rowTitle: 'Agent',
       notes: [
-        `Numbers of programs over all finished trees of all seeds${treesText(shapes)}; their differences are not tested. A first attempt has no parent; a refinement is written from another program, its parent. Passed: the private tests. Solved: trees whose answer, the program chosen by the public tests, is the agent's and passes; child solved: trees whose answer passes and refines a program of the agent (a tree can count in both). Tokens: of prompts and answers.`,
+        `Numbers of programs (of trees where it says so) over all finished trees of all seeds${treesText(shapes)}; their differences are not tested. A first attempt has no parent; a refinement is written from another program, its parent. Passed: the private tests. Solved: trees whose answer, the program chosen by the public tests, is the agent's and passes; child solved: trees whose answer passes and refines a program of the agent (a tree can count in both). Tokens: of prompts and answers.`,
       ],
     },
     [
