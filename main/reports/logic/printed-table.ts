@@ -1,4 +1,5 @@
 import type { ExhibitReference, Scale } from '../../../preload/contract/index';
+import { boldNotes, isTested, TIES, UNTESTED } from './bold-notes';
 import { letter, shortened } from './cell-text';
 import { methodNotes } from './method-notes';
 import { printDifference, printInterval, printNumber, printReference, printSpread } from './printed-number';
@@ -37,10 +38,7 @@ export type PrintedTable = {
   readonly asides: readonly string[];
 };
 
-const TIES = '\u2020';
 const NOT_COMPARABLE = '\u2021';
-/** Behind a value that was not tested, in a table where others were. */
-const UNTESTED = '\u00a7';
 const NONE = '\u2013';
 
 const plain = (text: string): PrintedCell => ({ text, interval: '', bold: false, marks: '', sources: '' });
@@ -77,10 +75,6 @@ function layoutOf(table: ReportTable): Layout {
     sources: [...new Set(estimates.flatMap(({ reference }) => reference.flatMap(sourcesOf)))],
     hasTests: estimates.some(isTested),
   };
-}
-
-function isTested({ ours, test }: Estimate): boolean {
-  return ours !== null && typeof test?.isSignificant === 'boolean';
 }
 
 /** A number that was read in several places names them all, e.g. "Table 1; Figure 3". */
@@ -172,42 +166,6 @@ function commonReasons(estimates: readonly Estimate[]): ReadonlySet<string> {
   return new Set(others.length === 0 ? [] : shared);
 }
 
-/** What bold, \u2020 and \u00a7 mean here: a conclusion only where a test was made. */
-function boldNotes(table: ReportTable, { hasTests }: Layout): string[] {
-  const columns = table.columns.flatMap(({ printed, label }, at) =>
-    printed ? [{ label, cells: estimatesIn(table.rows.map((row) => row.cells[at])) }] : [],
-  );
-  const shown = columns.flatMap(({ cells }) => cells).filter(({ ours }) => ours !== null);
-  if (!shown.some(({ best, test }) => best || test !== null)) return [];
-  const isGrouped = table.rows.some(({ group }) => group !== '');
-  const withPaper = shown.some(({ reference }) => reference.length > 0);
-  const place = table.bestOf === 'row' ? 'row' : `column${isGrouped ? ' and group of rows' : ''}`;
-  const highest = `Bold: the highest of ${withPaper ? 'our values in its' : 'its'} ${place}`;
-  if (!hasTests) return [`${highest}; no test was made.`];
-  const methods = [...new Set(shown.flatMap(({ test }) => test?.against ?? []))];
-  const against =
-    methods.length === 0
-      ? 'the bold value'
-      : `${methods.map((method) => `"${method}"`).join(' or ')}${methods.length > 1 ? ' of its group' : ''}`;
-  const tested = columns.filter(({ cells }) => cells.some(isTested)).map(({ label }) => label);
-  // Where methods are columns, one metric has several of them.
-  const isInPart =
-    methods.length > 0 &&
-    table.bestOf !== 'row' &&
-    columns.some(({ cells }) => cells.length > 0 && !cells.some(isTested));
-  const how = methods.length === 0 ? (table.tests ?? '') : 'the differences below say how';
-  const parts = [
-    `${highest}${methods.length === 0 ? '' : ', significantly or not'}. ${isInPart ? `Tested in ${tested.join(', ')} only. ` : ''}${TIES}: no significant difference from ${against} was found (p \u2265 0.05 after Holm's correction${how === '' ? '' : `; ${how}`}), which does not show that there is none`,
-    ...(shown.some(({ test }) => test?.isSignificant === null) ? [`${UNTESTED}: not tested against it`] : []),
-    ...(shown.some(({ test }) => test?.isSignificant === true)
-      ? [
-          `${withPaper ? 'our values' : 'values'}${methods.length > 0 ? ' of other methods' : ''} without a mark${isInPart ? ' there' : ''} differ significantly`,
-        ]
-      : []),
-  ];
-  return [`${parts.join('; ')}.${withPaper ? " The paper's values were not tested." : ''}`];
-}
-
 /** Why values are not there in a column that others have, and what no number of the paper means. */
 function dashNotes(table: ReportTable, { withReference }: Layout): string[] {
   const shown = table.columns.flatMap(({ label, printed }, at) =>
@@ -244,7 +202,7 @@ function markNotes(table: ReportTable, layout: Layout): string[] {
   const notes = [
     ...spreadNotes(table),
     ...(estimates.length > 0 ? [intervals] : []),
-    ...boldNotes(table, layout),
+    ...boldNotes(table, layout.hasTests),
     ...dashNotes(table, layout),
     ...meaningNotes(table),
   ];

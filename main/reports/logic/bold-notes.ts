@@ -1,0 +1,47 @@
+import { estimatesIn, type ReportCell, type ReportTable } from './report-table';
+
+/** Behind a value that does not differ significantly from what it was tested against. */
+export const TIES = '\u2020';
+/** Behind a value that could not be tested, in a table where others were. */
+export const UNTESTED = '\u00a7';
+
+/** Whether a test of a measured value was made. */
+export function isTested({ ours, test }: Extract<ReportCell, { kind: 'estimate' }>): boolean {
+  return ours !== null && typeof test?.isSignificant === 'boolean';
+}
+
+/** What bold, \u2020 and \u00a7 mean here: a conclusion only where a test was made. */
+export function boldNotes(table: ReportTable, hasTests: boolean): string[] {
+  const columns = table.columns.flatMap(({ printed, label }, at) =>
+    printed ? [{ label, cells: estimatesIn(table.rows.map((row) => row.cells[at])) }] : [],
+  );
+  const shown = columns.flatMap(({ cells }) => cells).filter(({ ours }) => ours !== null);
+  if (!shown.some(({ best, test }) => best || test !== null)) return [];
+  const isGrouped = table.rows.some(({ group }) => group !== '');
+  const withPaper = shown.some(({ reference }) => reference.length > 0);
+  const place = table.bestOf === 'row' ? 'row' : `column${isGrouped ? ' and group of rows' : ''}`;
+  const highest = `Bold: the highest of ${withPaper ? 'our values in its' : 'its'} ${place}`;
+  if (!hasTests) return [`${highest}; no test was made.`];
+  const methods = [...new Set(shown.flatMap(({ test }) => test?.against ?? []))];
+  const against =
+    methods.length === 0
+      ? 'the bold value'
+      : `${methods.map((method) => `"${method}"`).join(' or ')}${methods.length > 1 ? ' of its group' : ''}`;
+  const tested = columns.filter(({ cells }) => cells.some(isTested)).map(({ label }) => label);
+  // Where methods are columns, one metric has several of them.
+  const isInPart =
+    methods.length > 0 &&
+    table.bestOf !== 'row' &&
+    columns.some(({ cells }) => cells.length > 0 && !cells.some(isTested));
+  const how = methods.length === 0 ? (table.tests ?? '') : 'the differences below say how';
+  const parts = [
+    `${highest}${methods.length === 0 ? '' : ', significantly or not'}. ${isInPart ? `Tested in ${tested.join(', ')} only. ` : ''}${TIES}: no significant difference from ${against} was found (p \u2265 0.05 after Holm's correction${how === '' ? '' : `; ${how}`}), which does not show that there is none`,
+    ...(shown.some(({ test }) => test?.isSignificant === null) ? [`${UNTESTED}: not tested against it`] : []),
+    ...(shown.some(({ test }) => test?.isSignificant === true)
+      ? [
+          `${withPaper ? 'our values' : 'values'}${methods.length > 0 ? ' of other methods' : ''} without a mark${isInPart ? ' there' : ''} differ significantly`,
+        ]
+      : []),
+  ];
+  return [`${parts.join('; ')}.${withPaper ? " The paper's values were not tested." : ''}`];
+}
