@@ -4,6 +4,7 @@ import { renderScreen } from '../../../support/rendered-screen';
 
 test('a start shows its commit, weights and GPUs at once, its packages and its diff on request', async () => {
   const screen = await renderScreen(<ProvenanceSection jobId="job-1" />);
+  for (const part of ['Packages', 'New files', 'Changes']) await screen.until(part);
   expect(screen.text()).toContain('commit 9f8e7d6c5b4a39281706f5e4d3c2b1a098765432 (main)');
   expect(screen.text()).toContain('2 × NVIDIA H100 80GB HBM3');
   expect(screen.text()).not.toContain('learning_rate');
