@@ -1,5 +1,6 @@
 /** Building blocks for every folder of main; nothing here belongs to one subject. */
 export { assertNever } from '../../preload/contract/assert-never';
+export { capitalised } from '../../preload/contract/plans/capitalised';
 export { counted } from '../../preload/contract/plans/number-text';
 export { boundedScript, hasTimedOut, type ScriptPart } from './bounded-script';
 export { type CsvCell, type CsvFile, csvFile, csvRows } from './csv';
@@ -7,6 +8,7 @@ export { type Disposable, DisposableStore, Emitter } from './event';
 export { findPythonLines } from './find-python';
 export { forEachLimited } from './for-each-limited';
 export { HIDDEN, hideSecrets, hideTokens, isSecretName } from './hide-secrets';
+export { isHighest } from './highest';
 export { closingQuote, type JsonSize, jsonSize, parsedJsonWithin } from './json-size';
 export { createKeyedQueue, type KeyedQueue } from './keyed-queue';
 export { LOGIN_PATH_LINES } from './login-path';

@@ -22,7 +22,7 @@ export function comparisonText(comparison: RunComparison, verbose: boolean): str
   const parts = [
     comparison.cautions.map((caution) => `Caution: ${caution}`),
     [tableText(comparison.analysis, verbose).trimEnd()],
-    pairsText('difference of', comparison.analysis.pairs, verbose),
+    differencesOfPairs(comparison.analysis.pairs, verbose),
     matchedText(comparison, 'tokens', verbose),
     matchedText(comparison, 'gpu-hours', verbose),
     solvesText(comparison),
@@ -46,14 +46,29 @@ const MAX_PAIRS = 10;
 
 type ListedPair = Omit<Pair, 'detectable' | 'problemsNeeded'>;
 
-/** Differences with intervals and effect sizes: in the main metric the most significant, `verbose` all. */
-function pairsText(head: string, pairs: readonly ListedPair[], verbose: boolean): string[] {
-  if (pairs.length === 0) return [];
+/** In the main metric the most significant, `verbose` all. */
+function shownPairs<T extends ListedPair>(pairs: readonly T[], verbose: boolean): readonly T[] {
   const [first] = pairs;
   const ofMain = pairs
     .filter(({ metric }) => metric === first?.metric)
     .toSorted((a, b) => a.test.pHolm - b.test.pHolm);
-  const shown = verbose ? pairs : ofMain.slice(0, MAX_PAIRS);
+  return verbose ? pairs : ofMain.slice(0, MAX_PAIRS);
+}
+
+/** Differences with intervals and effect sizes, and what these columns are. */
+function differencesOfPairs(pairs: readonly Pair[], verbose: boolean): string[] {
+  const isAlike = shownPairs(pairs, verbose).some(allAgree);
+  return pairsText('difference of', pairs, verbose, [ODDS_NOTE, ...(isAlike ? [ALIKE_NOTE] : [])]);
+}
+
+function pairsText(
+  head: string,
+  pairs: readonly ListedPair[],
+  verbose: boolean,
+  notes: readonly string[] = [],
+): string[] {
+  if (pairs.length === 0) return [];
+  const shown = shownPairs(pairs, verbose);
   const hidden = pairs.length - shown.length;
   const rows = shown.map((pair) => [
     `${pair.first} - ${pair.second}`,
@@ -65,8 +80,7 @@ function pairsText(head: string, pairs: readonly ListedPair[], verbose: boolean)
   ]);
   return [
     ...columns([head, 'metric', 'pp', 'odds ratio', 'problems', 'p (Holm)'], rows),
-    ODDS_NOTE,
-    ...(shown.some(allAgree) ? [ALIKE_NOTE] : []),
+    ...notes,
     ...(hidden === 0 ? [] : [`${counted(hidden, 'more difference')}: add --verbose.`]),
   ];
 }
@@ -77,10 +91,7 @@ function matchedText({ matched }: RunComparison, axis: MatchedPair['axis'], verb
   if (pairs.every(({ cut }) => cut === null)) return [];
   const unit = axis === 'tokens' ? 'tokens' : 'GPU-hours';
   return [
-    // What the columns are stands under the differences above.
-    ...pairsText(`at equal ${unit}`, pairs, verbose).filter(
-      (line) => line !== ODDS_NOTE && line !== ALIKE_NOTE,
-    ),
+    ...pairsText(`at equal ${unit}`, pairs, verbose),
     `Equal ${unit}: of each pair the one that uses more is cut at one limit in all its trees.`,
   ];
 }

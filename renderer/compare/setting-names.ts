@@ -1,4 +1,4 @@
-import { SAMPLING_SETTINGS, STRATEGIES } from '../../preload/contract/plans/index';
+import { capitalised, SAMPLING_SETTINGS, STRATEGIES } from '../../preload/contract/plans/index';
 import { EXTRACTIONS } from '../text/extractions';
 import {
   FEEDBACK,
@@ -54,7 +54,7 @@ export function settingName(path: string): string {
   if (agent !== undefined)
     return `Agent ${Number(agent) + 1}: ${NAMES[rest] ?? NAMES[last(rest)] ?? samplingName(rest) ?? words(rest)}`;
   const name = NAMES[path] ?? labelInForm(path) ?? words(path.replace(/^search\./, ''));
-  return name.charAt(0).toUpperCase() + name.slice(1);
+  return capitalised(name);
 }
 
 /** A value as its field in a form shows it. */

@@ -1,5 +1,6 @@
 import { Button, Menu, SegmentedControl } from '@mantine/core';
 import { useState } from 'react';
+import { capitalised } from '../../preload/contract/plans/index';
 import type {
   PlanStep,
   ReproductionStep,
@@ -62,7 +63,7 @@ export function StepList(props: {
           data={[
             { value: 'all', label: 'All' },
             ...(hasFailed ? [{ value: 'failed', label: 'Failed' }] : []),
-            ...kinds.map((kind) => ({ value: kind, label: capitalised(STEP_KIND_NAMES[kind][1]) })),
+            ...kinds.map((kind) => ({ value: kind, label: kindLabel(STEP_KIND_NAMES[kind][1]) })),
           ]}
         />
       }
@@ -81,8 +82,8 @@ export function StepList(props: {
   );
 }
 
-function capitalised(text: string): string {
-  return text === 'sets of metrics' ? 'Metrics' : text.charAt(0).toUpperCase() + text.slice(1);
+function kindLabel(text: string): string {
+  return text === 'sets of metrics' ? 'Metrics' : capitalised(text);
 }
 
 function StepLine(props: {

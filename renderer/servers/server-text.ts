@@ -1,4 +1,5 @@
 import { assertNever } from '../../preload/contract/assert-never';
+import { capitalised } from '../../preload/contract/plans/index';
 import type { ServerView } from '../../preload/contract/server';
 import { serverIsUp } from '../text/servers';
 import type { StatusLabel } from '../text/status';
@@ -8,7 +9,7 @@ import { ENGINE_NAMES } from './engines';
 export function serverStatus(state: ServerView['state']): StatusLabel {
   switch (state.kind) {
     case 'starting':
-      return { tone: 'active', text: capitalised(state.stage) };
+      return { tone: 'active', text: stageText(state.stage) };
     case 'ready':
       return { tone: 'good', text: 'Ready' };
     case 'stopped':
@@ -20,8 +21,8 @@ export function serverStatus(state: ServerView['state']): StatusLabel {
   }
 }
 
-function capitalised(text: string): string {
-  return text === '' ? 'Starting' : text.charAt(0).toUpperCase() + text.slice(1);
+function stageText(text: string): string {
+  return text === '' ? 'Starting' : capitalised(text);
 }
 
 /** "1,234"; of a server that an earlier opening of the workbench started, since when this one counts. */

@@ -38,6 +38,18 @@ export function foundActions(
   ];
 }
 
+/**
+ * Whether each of the words is in the name of a thing or in what is said about it, and one in the name: by the name of its
+ * study alone everything in it would be found.
+ */
+function isFound(words: readonly string[], name: string, about: string): boolean {
+  const [own, more] = [name.toLowerCase(), about.toLowerCase()];
+  return (
+    words.some((word) => own.includes(word)) &&
+    words.every((word) => own.includes(word) || more.includes(word))
+  );
+}
+
 /** Runs by the names of their configurations. */
 function runActions(
   words: readonly string[],
@@ -47,12 +59,7 @@ function runActions(
   return studies
     .flatMap(({ study }) => study.runs.map((run) => ({ study, run })))
     .filter(({ study, run: { configuration, seed } }) => {
-      const [name, about] = [configuration.toLowerCase(), `${study.name} seed ${seed}`.toLowerCase()];
-      // By the name of its study alone every run of it would be found.
-      return (
-        words.some((word) => name.includes(word)) &&
-        words.every((word) => name.includes(word) || about.includes(word))
-      );
+      return isFound(words, configuration, `${study.name} seed ${seed}`);
     })
     .slice(0, MOST)
     .map(({ study, run }) => ({
@@ -99,12 +106,9 @@ function numberedNodes(
     if (state.kind === 'planned' || state.kind === 'missing') continue;
     for (const run of study.runs) {
       if (node >= run.search.nodes) continue;
-      const about = `${runLabel(study, run)} ${run.configuration} ${study.name}`.toLowerCase();
+      const about = `${runLabel(study, run)} ${run.configuration} ${study.name}`;
       for (const problemId of run.problemIds) {
-        const id = problemId.toLowerCase();
-        // By the name of its study alone every problem of it would be found.
-        if (!names.some((name) => id.includes(name))) continue;
-        if (!names.every((name) => id.includes(name) || about.includes(name))) continue;
+        if (!isFound(names, problemId, about)) continue;
         actions.push({
           id: `node-${run.id}-${problemId}-${node}`,
           group: 'Nodes',
@@ -140,15 +144,11 @@ function problemActions(
   const actions: SpotlightActionData[] = [];
   for (const { study } of studies) {
     const seen = new Set<string>();
-    const name = study.name.toLowerCase();
     for (const run of study.runs) {
       for (const problemId of run.problemIds) {
         if (seen.has(problemId)) continue;
         seen.add(problemId);
-        const id = problemId.toLowerCase();
-        // By the name of its study alone every problem of it would be found.
-        if (!words.some((word) => id.includes(word))) continue;
-        if (!words.every((word) => id.includes(word) || name.includes(word))) continue;
+        if (!isFound(words, problemId, study.name)) continue;
         actions.push({
           id: `problem-${study.id}-${problemId}`,
           group: 'Problems of other studies',

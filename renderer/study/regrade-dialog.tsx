@@ -1,7 +1,7 @@
 import { Button, Group, Radio } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import type { Value } from '../../preload/contract/commands/index';
-import { gradingText } from '../../preload/contract/plans/index';
+import { capitalised, gradingText } from '../../preload/contract/plans/index';
 import type { Refusal } from '../../preload/contract/refusal';
 import type { RegradeFacts } from '../../preload/contract/regrade';
 import type { Study } from '../../preload/contract/study';
@@ -193,7 +193,7 @@ function labelOf(facts: RegradeFacts | null, counts: boolean): string {
     facts === null
       ? ''
       : `: ${plural(facts.changed, 'verdict')} changed, ${plural(facts.programs, 'program')} · ${facts.id}`;
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}${more}${counts ? ' (counts)' : ''}`;
+  return `${capitalised(text)}${more}${counts ? ' (counts)' : ''}`;
 }
 
 function Changes(props: { readonly studyId: string; readonly regradeId: string }) {

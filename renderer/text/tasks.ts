@@ -1,4 +1,5 @@
 import type { WorkbenchEvent } from '../../preload/contract/events';
+import { capitalised } from '../../preload/contract/plans/index';
 
 type ProgressEvent = Extract<WorkbenchEvent, { kind: 'progress' }>;
 export type TaskKind = ProgressEvent['task'];
@@ -39,7 +40,7 @@ export function taskLabel({ kind, progress }: Task): string {
     unit === 'bytes' ? (value / 1e6).toFixed(value < 1e7 ? 1 : 0) : value.toLocaleString('en');
   const of = total === null ? '' : ` of ${amount(total)}`;
   const left = secondsLeft === undefined ? '' : `, about ${roughTime(secondsLeft)} left`;
-  return `${activity.charAt(0).toUpperCase()}${activity.slice(1)}, ${amount(done)}${of} ${unit === 'bytes' ? 'MB' : unit}${left}`;
+  return `${capitalised(activity)}, ${amount(done)}${of} ${unit === 'bytes' ? 'MB' : unit}${left}`;
 }
 
 /** "Saved the log: 12.3 MB in /home/user1/run.log". */

@@ -6,6 +6,11 @@ export type ContextAction = {
   readonly run: () => void;
 };
 
+/** By a key it comes from what has the focus as a whole, with its middle as the place, where something else may lie. */
+export function isByPointer({ button, ctrlKey }: MouseEvent): boolean {
+  return button === 2 || ctrlKey;
+}
+
 type Opened = { readonly x: number; readonly y: number; readonly actions: readonly ContextAction[] };
 
 /**

@@ -1,7 +1,7 @@
 import { useElementSize } from '@mantine/hooks';
 import { type KeyboardEvent, type MouseEvent, useId, useState } from 'react';
 import { niceTicks, pixelOf, type Range, rangeOf } from './chart-scale';
-import { type ContextAction, useContextMenu } from './context-menu';
+import { type ContextAction, isByPointer, useContextMenu } from './context-menu';
 import styles from './scatter-plot.module.css';
 
 type Measured = { readonly value: number; readonly low: number; readonly high: number };
@@ -57,9 +57,7 @@ export function ScatterPlot(props: {
   };
   const openPointMenu = (event: MouseEvent<HTMLElement>): void => {
     const pointed = event.target instanceof Element ? event.target.closest('[data-point]') : null;
-    // By a key it comes from the chart as a whole.
-    const isPointed = event.button === 2 || event.ctrlKey;
-    const id = pointed?.getAttribute('data-point') ?? (isPointed ? null : reached);
+    const id = pointed?.getAttribute('data-point') ?? (isByPointer(event) ? null : reached);
     const shown = id === null ? null : event.currentTarget.querySelector(`[data-point="${CSS.escape(id)}"]`);
     context.openMenu(event, menu(id, event.currentTarget.closest('figure') ?? event.currentTarget), shown);
   };

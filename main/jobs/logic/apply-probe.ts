@@ -1,5 +1,5 @@
 import { idleGpusText, logSizeText } from '../../../preload/contract';
-import { assertNever, counted, nextRetry, type Retry, retryText } from '../../base';
+import { assertNever, capitalised, counted, nextRetry, type Retry, retryText } from '../../base';
 import { inState, type JobRecord, unknownSince, withMoment } from './job-record';
 import type { JobProbe, LogInfo, Observation } from './observation';
 
@@ -182,7 +182,7 @@ function exhaustedWhy(record: JobRecord, observation: End): string | null {
 }
 
 function sentences(first: string, then: string): string {
-  const text = then.charAt(0).toUpperCase() + then.slice(1);
+  const text = capitalised(then);
   return first === '' ? `${text}.` : `${first} ${text}.`;
 }
 

@@ -10,7 +10,7 @@ import type {
   RunView,
 } from '../../../preload/contract';
 import { ALIKE_NOTE, standInText } from '../../../preload/contract/plans';
-import { assertNever, counted, runSteps, runStepsYielding } from '../../base';
+import { assertNever, counted, isHighest, runSteps, runStepsYielding } from '../../base';
 import type { TreeMeasure } from '../configuration-metrics';
 import { comparability, type ValueKind } from './comparability';
 import { withTokensOf } from './equal-tokens';
@@ -22,11 +22,8 @@ import {
   SeedsBootstrap,
 } from './exhibit-input';
 import { exhibitMethod, exhibitSentences } from './exhibit-sentences';
-import { areColumnsMethods, benchmarkOf, lineDifferences } from './line-differences';
+import { areColumnsMethods, benchmarkOf, cellKey, lineDifferences } from './line-differences';
 import { learningPoints, nodePoints } from './series-points';
-
-/** Values closer than this differ by rounding alone. */
-const TIE = 1e-9;
 
 /** Fills the exhibit with the measurements so far. Equal input gives equal bytes. */
 export function fillExhibit(input: ExhibitInput): ExhibitResult {
@@ -86,12 +83,11 @@ function* fillingSteps(input: ExhibitInput): Generator<void, ExhibitResult> {
     scale,
     reproductionId,
     cells: cells.map((cell) => {
-      const test = tests.find((one) => isAt(one, cell));
-      const of = highest.get(cell);
+      const [test, highestOf] = [tests.get(cellKey(cell)), highest.get(cell)];
       return {
         ...cell,
-        ...(of === undefined ? {} : { highestOf: of }),
-        ...(test === undefined ? {} : { test: { against: test.against, isSignificant: test.isSignificant } }),
+        ...(highestOf === undefined ? {} : { highestOf }),
+        ...(test === undefined ? {} : { test }),
       };
     }),
     series,
@@ -109,32 +105,36 @@ function highestCells(
   filled: readonly FilledCell[],
   seedsOf: Filling['seedsOf'],
 ): ReadonlyMap<FilledCell, NonNullable<FilledCell['highestOf']>> {
-  const sets = new Map<string, { readonly of: 'row' | 'column'; readonly values: FilledCell[] }>();
-  for (const { row, column, configuration, measure } of cells) {
-    const own = filled.find((one) => isAt(one, { row, column }));
-    if (own === undefined || own.ours === null) continue;
-    const same = cells.filter((other) => JSON.stringify(other.measure) === JSON.stringify(measure));
+  const byKey = new Map(filled.map((cell) => [cellKey(cell), cell]));
+  const groupOf = new Map(rows.map(({ id, group }) => [id, group]));
+  const highest = new Map<FilledCell, 'row' | 'column'>();
+  for (const same of grouped(cells, ({ measure }) => [measure])) {
     const of = areColumnsMethods(same, seedsOf) ? 'row' : 'column';
-    const place = of === 'row' ? [row] : [column, rows.find(({ id }) => id === row)?.group];
-    const key = JSON.stringify([measure, ...place, benchmarkOf(seedsOf(configuration))]);
-    const set = sets.get(key) ?? { of, values: [] };
-    set.values.push(own);
-    sets.set(key, set);
+    const compared = grouped(same, ({ row, column, configuration }) => [
+      ...(of === 'row' ? [row] : [column, groupOf.get(row)]),
+      benchmarkOf(seedsOf(configuration)),
+    ]);
+    for (const set of compared) {
+      const measured = set.flatMap((cell) => {
+        const own = byKey.get(cellKey(cell));
+        return own === undefined || own.ours === null ? [] : [{ own, value: own.ours.value }];
+      });
+      const values = measured.map(({ value }) => value);
+      for (const { own, value } of measured) if (isHighest(value, values)) highest.set(own, of);
+    }
   }
-  const rateOf = ({ ours }: FilledCell): number => ours?.value ?? Number.NaN;
-  return new Map(
-    [...sets.values()]
-      // Of one value alone nothing is the highest.
-      .filter(({ values }) => values.length > 1)
-      .flatMap(({ of, values }) => {
-        const most = Math.max(...values.map(rateOf));
-        return values.flatMap((cell) => (rateOf(cell) >= most - TIE ? [[cell, of] as const] : []));
-      }),
-  );
+  return highest;
 }
 
-const isAt = (one: Place, other: Place): boolean => one.row === other.row && one.column === other.column;
-type Place = Pick<ExhibitCell, 'row' | 'column'>;
+/** Those with the same key together, in the order of the first of each. */
+function grouped<T>(items: readonly T[], keyOf: (item: T) => unknown): readonly (readonly T[])[] {
+  const groups = new Map<string, T[]>();
+  for (const item of items) {
+    const key = JSON.stringify(keyOf(item));
+    groups.set(key, [...(groups.get(key) ?? []), item]);
+  }
+  return [...groups.values()];
+}
 
 /** The views with the programs that count: those of a configuration with another's tokens up to these. */
 function countedViews(
@@ -180,7 +180,7 @@ function isComplete(cells: ReadonlyArray<Pick<FilledCell, 'state'>>): boolean {
 function filledCell(filling: Filling, cell: ExhibitCell): FilledCell {
   const { input } = filling;
   const { row, column, configuration, measure } = cell;
-  const key = `${row}.${column}`;
+  const key = cellKey(cell);
   const ours = measuredValue(filling, cell);
   const [reference] = cell.reference;
   return {

@@ -36,8 +36,14 @@ type Difference = Estimate & {
 /** How lines differ, and the cells for which that was tested. */
 export type LineDifferences = {
   readonly sentences: readonly string[];
-  readonly tests: readonly (Pick<ExhibitCell, 'row' | 'column'> & NonNullable<FilledCell['test']>)[];
+  /** By `cellKey`. */
+  readonly tests: ReadonlyMap<string, NonNullable<FilledCell['test']>>;
 };
+
+/** As in `ExhibitInput`. */
+export function cellKey({ row, column }: Pick<ExhibitCell, 'row' | 'column'>): string {
+  return `${row}.${column}`;
+}
 
 /**
  * The differences between the paper's last method of each group of lines and every other line, controls among them, with
@@ -51,7 +57,7 @@ export function* lineDifferences(
   const exhibit = exhibitAtScale(written, scale);
   const metrics = exhibit.cells.flatMap(({ measure }) => (measure.kind === 'metric' ? [measure.metric] : []));
   const metric = metrics.includes(MAIN) ? MAIN : metrics[0];
-  if (metric === undefined) return { sentences: [], tests: [] };
+  if (metric === undefined) return { sentences: [], tests: new Map() };
   const bootstrap = new TwoLevelBootstrap(BOOTSTRAP_SEED, RESAMPLES);
   const groups: { title: string; method: string; differences: Difference[] }[] = [];
   for (const { title, lines } of comparedLines(exhibit, metric, seedsOf)) {
@@ -68,7 +74,7 @@ export function* lineDifferences(
     if (differences.length > 0) groups.push({ title, method: method.label, differences });
   }
   const all = groups.flatMap(({ differences }) => differences);
-  if (all.length === 0) return { sentences: [], tests: [] };
+  if (all.length === 0) return { sentences: [], tests: new Map() };
   const tested = all.filter(({ p }) => p !== null);
   const corrected = new Map(holm(tested.map(({ p }) => p ?? 1)).map((p, at) => [tested[at], p]));
   const metricTitle = TITLES[metric] ?? metric;
@@ -84,12 +90,14 @@ export function* lineDifferences(
       basisSentence(all, [...corrected.values()], scale),
       ...(all.some(({ alike }) => alike) ? [ALIKE_NOTE] : []),
     ],
-    tests: groups.flatMap(({ method, differences }) =>
-      differences.map((line) => {
-        const p = corrected.get(line);
-        const { row, column } = line.other.cell;
-        return { row, column, against: method, isSignificant: p === undefined ? null : p < LEVEL };
-      }),
+    tests: new Map(
+      groups.flatMap(({ method, differences }) =>
+        differences.map((line) => {
+          const p = corrected.get(line);
+          const found = { against: method, isSignificant: p === undefined ? null : p < LEVEL };
+          return [cellKey(line.other.cell), found] as const;
+        }),
+      ),
     ),
   };
 }

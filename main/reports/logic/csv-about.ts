@@ -1,5 +1,5 @@
 import { methodNotes } from './method-notes';
-import { intervalsInFull, limitsOf, meaningNotes, spreadNotes } from './reading';
+import { intervalsInFull, limitNotes, meaningNotes, spreadNotes } from './reading';
 import { estimatesIn, type ReportTable, spreadOf } from './report-table';
 import { looksNote } from './results-table';
 
@@ -7,9 +7,6 @@ import { looksNote } from './results-table';
 export function csvAbout(table: ReportTable, moreMeaning = ''): string {
   const { title, columns, rows, notes, tests = '', paperBasis = '' } = table;
   const sentence = (start: string, text: string): string => (text === '' ? '' : `${start}${text}.`);
-  const isSaid = (limits: string): boolean =>
-    notes.some((note) => note.toLowerCase().startsWith(limits.split(':')[0] ?? ''));
-  const limits = [...new Set(rows.map(({ scale }) => limitsOf(scale)))].filter((one) => !isSaid(one));
   return [
     `${title}.`,
     ...meaningNotes({ columns: columns.map((column) => ({ ...column, printed: true })) }),
@@ -23,7 +20,7 @@ export function csvAbout(table: ReportTable, moreMeaning = ''): string {
     ...looksNote(table),
     ...notes,
     ...methodNotes(table),
-    ...limits.map((one) => sentence('', `${one.charAt(0).toUpperCase()}${one.slice(1)}`)),
+    ...new Set(rows.flatMap(({ scale }) => limitNotes(scale, notes))),
   ]
     .filter((part) => part !== '')
     .join(' ');

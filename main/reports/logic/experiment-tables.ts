@@ -15,6 +15,7 @@ import {
   experimentScale,
   ODDS_NOTE,
 } from '../../../preload/contract/plans/index';
+import { isHighest } from '../../base/index';
 import { resultBars } from './experiment-bars';
 import {
   cellAt,
@@ -33,7 +34,6 @@ import { meaningsNote } from './reading';
 import type { ReportFigure } from './report-figure';
 import {
   column,
-  isHighest,
   number,
   P,
   POINTS,

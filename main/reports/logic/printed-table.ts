@@ -3,7 +3,7 @@ import { boldNotes, isTested, TIES, UNTESTED } from './bold-notes';
 import { letter, shortened } from './cell-text';
 import { methodNotes } from './method-notes';
 import { printDifference, printInterval, printNumber, printReference, printSpread } from './printed-number';
-import { intervalsOf, limitsOf, meaningNotes, ONE_SEED_IS, spreadNotes } from './reading';
+import { intervalsOf, limitNotes, meaningNotes, ONE_SEED_IS, spreadNotes } from './reading';
 import { estimatesIn, type ReportCell, type ReportTable, type ReportUnit } from './report-table';
 import { looksNote } from './results-table';
 import { rowFacts } from './row-facts';
@@ -259,15 +259,12 @@ export function printedTable(table: ReportTable): PrintedTable {
         }),
       ],
     })),
-    notes: [...markNotes(table, layout), ...table.notes, ...methodNotes(table), ...limitNotes(table, layout)],
+    notes: [
+      ...markNotes(table, layout),
+      ...table.notes,
+      ...methodNotes(table),
+      ...limitNotes(layout.scale === '' ? null : layout.scale, [...table.notes, ...layout.sharedReasons]),
+    ],
     asides: table.asides ?? [],
   };
-}
-
-/** What values of another scale than the paper's cannot say, where nothing else under the table says it. */
-function limitNotes({ notes }: ReportTable, { scale, sharedReasons }: Layout): string[] {
-  const limits = scale === '' ? '' : limitsOf(scale);
-  const [head = ''] = limits.split(':');
-  const isSaid = [...notes, ...sharedReasons].some((note) => note.toLowerCase().startsWith(head));
-  return limits === '' || isSaid ? [] : [`${limits.charAt(0).toUpperCase()}${limits.slice(1)}.`];
 }

@@ -1,5 +1,6 @@
 import type { Exhibit, ExhibitMeasure, MetricName, Scale } from '../../../preload/contract/index';
 import { COMPLEMENT_SENTENCE, COMPLEMENT_SHORT } from '../../../preload/contract/plans/index';
+import { capitalised } from '../../base/index';
 import type { ReportFigure } from './report-figure';
 import { estimatesIn, type ReportTable } from './report-table';
 import { rowFacts } from './row-facts';
@@ -48,6 +49,14 @@ const LIMITS: Readonly<Record<Scale, string>> = {
 /** What values of this scale say nothing about; "": they are of the paper's own. */
 export function limitsOf(scale: Scale | null): string {
   return scale === null ? '' : LIMITS[scale];
+}
+
+/** The same as a sentence; none where one of `said` begins with it, or there is nothing to say. */
+export function limitNotes(scale: Scale | null, said: readonly string[]): string[] {
+  const limits = limitsOf(scale);
+  const [head = ''] = limits.split(':');
+  const isSaid = said.some((note) => note.toLowerCase().startsWith(head));
+  return limits === '' || isSaid ? [] : [`${capitalised(limits)}.`];
 }
 
 /** What the columns measure, each once. */
@@ -121,11 +130,7 @@ export function smallPrint({
 }: Pick<ReportFigure, 'basis' | 'legend' | 'scale'>): string {
   const limits = limitsOf(scale);
   const [, said = ''] = limits.split(/: (.*)/s);
-  return [
-    basis === undefined ? '' : `${basis}.`,
-    ...legend,
-    said === '' ? '' : `${said.charAt(0).toUpperCase()}${said.slice(1)}.`,
-  ]
+  return [basis === undefined ? '' : `${basis}.`, ...legend, said === '' ? '' : `${capitalised(said)}.`]
     .filter((part) => part !== '')
     .join(' ');
 }

@@ -139,11 +139,6 @@ export type ReportTable = {
 /** Conclusions from a table and their limits, in sentences. */
 export type TableConclusions = { readonly table: string; readonly sentences: readonly string[] };
 
-/** The highest values of a list; of equal ones each. Without two values there is no highest. */
-export function isHighest(value: number, all: readonly number[]): boolean {
-  return all.length > 1 && value >= Math.max(...all) - 1e-9;
-}
-
 /** The estimates among cells, in their order. */
 export function estimatesIn(
   cells: readonly (ReportCell | undefined)[],

@@ -6,10 +6,10 @@ import type {
   Scale,
 } from '../../../preload/contract/index';
 import { ALWAYS_SAID, COMPLEMENT_SENTENCE, COMPLEMENT_SHORT } from '../../../preload/contract/plans/index';
+import { isHighest } from '../../base/index';
 import { metricMeaning } from './reading';
 import {
   column,
-  isHighest,
   number,
   RATE,
   type ReportCell,

@@ -1,3 +1,4 @@
+import { capitalised } from '../../base/index';
 import { estimatesIn, type ReportRow, type ReportTable } from './report-table';
 
 /** On what a table's rows were measured: in its caption where all rows agree, else in columns of their own. */
@@ -93,7 +94,7 @@ export function rowFacts({
   }
   const isOneScale = rows.length > 0 && rows.every(({ scale }) => scale === rows[0]?.scale);
   const [scale = '', ...facts] = isOneScale ? said : ['', ...said];
-  const head = scale === '' ? '' : `${scale.charAt(0).toUpperCase()}${scale.slice(1)} scale`;
+  const head = scale === '' ? '' : `${capitalised(scale)} scale`;
   const rest = facts.join(', ');
   return { caption: [head, rest].filter((text) => text !== '').join(': '), columns };
 }

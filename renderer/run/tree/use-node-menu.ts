@@ -1,5 +1,5 @@
 import type { MouseEvent, ReactNode } from 'react';
-import { type ContextAction, useContextMenu } from '../../widgets/context-menu';
+import { type ContextAction, isByPointer, useContextMenu } from '../../widgets/context-menu';
 import type { TreeStage } from './tree-stage';
 
 /** The context menu of a node: under the pointer of the one there, by the keyboard of the one its arrows have reached. */
@@ -18,9 +18,7 @@ export function useNodeMenu(options: {
     openNodeMenu: (event) => {
       const box = event.currentTarget.getBoundingClientRect();
       const point = { x: event.clientX - box.left, y: event.clientY - box.top };
-      // A key gives the middle of what has the focus as its place, where another node may be.
-      const isPointed = event.button === 2 || event.ctrlKey;
-      const index = isPointed ? (stage?.nodeAt(point) ?? null) : cursor;
+      const index = isByPointer(event) ? (stage?.nodeAt(point) ?? null) : cursor;
       if (index !== null) openMenu(event, actionsOf(index), document.getElementById(`${idPrefix}-${index}`));
     },
   };

@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react';
-import { provenanceFacts, provenanceText } from '../../../preload/contract/plans/index';
+import { capitalised, provenanceFacts, provenanceText } from '../../../preload/contract/plans/index';
 import type { Provenance } from '../../../preload/contract/provenance';
 import { useProvenance } from '../../state/index';
 import { CopyTextButton, Disclosure, ErrorNote, Fact, Facts, Section } from '../../widgets/index';
@@ -59,7 +59,7 @@ function Recorded({ record }: { readonly record: Provenance }): ReactNode {
         .map(({ id, note, text }) => (
           <Disclosure
             key={id}
-            label={`${id.charAt(0).toUpperCase()}${id.slice(1)}`}
+            label={capitalised(id)}
             note={note}
             open={open === id}
             onToggle={() => setOpen(open === id ? null : id)}

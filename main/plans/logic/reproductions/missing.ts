@@ -1,4 +1,5 @@
 import type { Missing, PaperSettings } from '../../../../preload/contract';
+import { capitalised } from '../../../base';
 import { fewestServerGpus, fewestTrainingGpus, type ModelSize, SERVED_GIB } from './gpu-needs';
 import type { PlanInputs } from './plan-inputs';
 
@@ -23,7 +24,7 @@ function moreGpus({ machines, clusters }: Known): Pick<Missing, 'todo' | 'addres
     const todo = `Plan again when ${silent.spec.name} answers: its partitions are not known yet. Or ${more}`;
     return { todo, address: `/machines/${silent.spec.id}` };
   }
-  return { todo: `${more.charAt(0).toUpperCase()}${more.slice(1)}`, address: '/add-machine' };
+  return { todo: capitalised(more), address: '/add-machine' };
 }
 
 export function serverFitsNowhere(
