@@ -125,8 +125,8 @@ test('a column of diversity is measured of the programs at hand, once', async ()
   const table = { ...metric, cells: metric.cells.map((cell) => ({ ...cell, measure })) };
   const fill = fillAtHand(table);
   if (fill === null) throw new Error('It names studies');
-  const { deps } = await project(table);
-  const measured = vi.spyOn(deps.comparison, 'diversity');
+  const { deps, comparison } = await project(table);
+  const measured = vi.spyOn(comparison, 'diversity');
   const { result } = await unwrap(deps.fillExhibit(fill));
   expect(result.cells.map(({ state, ours }) => [state.kind, ours?.seeds])).toEqual([
     ...[
@@ -138,9 +138,9 @@ test('a column of diversity is measured of the programs at hand, once', async ()
       ['done', 1],
     ],
   ]);
-  const [runs, how] = measured.mock.calls[0] as Parameters<typeof deps.comparison.diversity>;
+  const [runs, how] = measured.mock.calls[0] as Parameters<typeof comparison.diversity>;
   expect(runs.map(({ label }) => label)).toEqual(['single-study-1', 'single-study-1']);
-  const alone = await unwrap(deps.comparison.diversity(runs, how));
+  const alone = await unwrap(comparison.diversity(runs, how));
   const expected = alone.cells.find((cell) => cell.measure === 'aec');
   expect(result.cells[0]?.ours).toMatchObject({ value: expected?.value, problems: expected?.problems });
   measured.mockClear();
