@@ -12,7 +12,7 @@ import { BOOTSTRAP_SEED, Bootstrap, type Estimate } from '../bootstrap';
 import { type ConfigurationMetrics, measureConfiguration } from '../configuration-metrics';
 import { withExactEnds } from '../exact-rates';
 import { seedSpread } from '../seed-spread';
-import { TwoLevelBootstrap } from '../two-level-bootstrap';
+import { knownMean, TwoLevelBootstrap } from '../two-level-bootstrap';
 
 /** With so many, each end of a 95 % interval is accurate to about a twentieth of its width. */
 const RESAMPLES = 2_000;
@@ -35,6 +35,8 @@ export type SeedsEstimate = Estimate & {
   readonly problems: number;
   readonly seeds: number;
   readonly seedSpread?: SeedSpread;
+  /** Each seed's own mean, in their order. */
+  readonly seedMeans: readonly number[];
 };
 
 /** One object serves all cells of an exhibit. */
@@ -58,6 +60,7 @@ export class SeedsBootstrap {
       ...withExactEnds(estimate, problems.length),
       ...{ problems: problems.length, seeds: seeds.length },
       ...seedSpread(rows),
+      seedMeans: rows.map((own) => knownMean([...own])),
     };
   }
 }
