@@ -214,15 +214,8 @@ function measuredValue(
   { configuration, measure }: ExhibitCell,
 ): FilledCell['ours'] {
   switch (measure.kind) {
-    case 'metric': {
-      const seeds = seedsOf(configuration);
-      const estimate = bootstrap.mean(seeds.map(({ values }) => values[measure.metric]));
-      if (estimate === null) return null;
-      const { seedMeans, ...ours } = estimate;
-      if (seeds.length < 2) return ours;
-      const own = seeds.map(({ runs }, at) => [runs[0].config.seed, seedMeans[at] as number]);
-      return { ...ours, seedValues: Object.fromEntries(own) };
-    }
+    case 'metric':
+      return bootstrap.metric(seedsOf(configuration), measure.metric);
     case 'diversity': {
       const written = input.exhibit.configurations.find(({ id }) => id === configuration)?.label ?? '';
       // Measurements of earlier versions are under the paper's name instead of the stand-in's.
