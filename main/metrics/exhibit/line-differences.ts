@@ -1,5 +1,5 @@
 import type { Exhibit, ExhibitCell, ExhibitResult, FilledCell, MetricName } from '../../../preload/contract';
-import { ALIKE_NOTE, exhibitAtScale } from '../../../preload/contract/plans';
+import { ALIKE_NOTE, exhibitAtScale, FEW_SEEDS_NOTE } from '../../../preload/contract/plans';
 import { BOOTSTRAP_SEED, type Estimate } from '../bootstrap';
 import { DIFFERENCES, isAlike, withExactEnds } from '../exact-rates';
 import { formatP, formatPoints, formatSignedPoints } from '../format';
@@ -88,6 +88,7 @@ export function* lineDifferences(
     sentences: [
       ...sentences,
       basisSentence(all, [...corrected.values()], scale),
+      'Each interval in the table is for one value: two values whose intervals overlap may still differ significantly.',
       ...(all.some(({ alike }) => alike) ? [ALIKE_NOTE] : []),
     ],
     tests: new Map(
@@ -205,10 +206,10 @@ function basisSentence(
   // What studies at hand fill is exported without that table.
   const others =
     scale === 'pocket' || scale === 'paper'
-      ? ' The table "pairs" tests other metrics, too, takes the larger p of a test over the problems and of this one, and corrects for more pairs, so its p values may be others.'
+      ? ' The table "pairs" tests other metrics, too, takes the larger p of a test over the problems and of this one, and corrects for more pairs, so its p values may be others; it says which differences could have been detected.'
       : '';
   const basis = `These differences are over ${range} and the problems, with 95 % intervals by the two-level bootstrap (seeds and problems drawn independently).`;
   if (most < FEWEST_SEEDS_TESTED) return `${basis} ${most} seeds are too few to test the chance of training.`;
   if (corrected.length === 0) return `${basis} None varies over the seeds, so nothing is tested.`;
-  return `${basis} p: paired t test over the seeds, after Holm's correction for these ${corrected.length}; ${found === 0 ? 'none' : found} of them ${found > 1 ? 'are' : 'is'} significant (p < 0.05). An interval is of one difference, uncorrected, and over problems, too, and with few seeds it is too narrow (with five by about a tenth), so that it and p may disagree.${others} A sign-flip test over ${most} seeds, which assumes no distribution, cannot go below p = ${smallestSignFlip(most)}.`;
+  return `${basis} p: paired t test over the seeds, after Holm's correction for these ${corrected.length}; ${found === 0 ? 'none' : found} of them ${found > 1 ? 'are' : 'is'} significant (p < 0.05)${found === corrected.length ? '' : ', which does not show that there is no difference'}. An interval is of one difference, uncorrected, over problems, too, and, as those of the values, ${FEW_SEEDS_NOTE}: where it and p disagree, p decides.${others} A sign-flip test over ${most} seeds, which assumes no distribution, cannot go below p = ${smallestSignFlip(most)}.`;
 }

@@ -171,7 +171,12 @@ describe('a cell', () => {
           high: 0,
           problems: 0,
         };
-        expect(cell(result, id, column).ours).toEqual({ value, low, high, problems, seeds, seedSpread });
+        const { seedValues = {}, ...ours } = cell(result, id, column).ours ?? {};
+        expect(ours).toEqual({ value, low, high, problems, seeds, seedSpread });
+        const own = Object.values(seedValues);
+        expect([own.length, Math.min(...own), Math.max(...own)]).toEqual(
+          seedSpread === undefined ? [0, Infinity, -Infinity] : [seeds, seedSpread.min, seedSpread.max],
+        );
       }
     }
     expect(cell(result, 'one', 'tree').ours?.value).toBeCloseTo(0.5, 12);
