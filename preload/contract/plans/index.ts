@@ -89,9 +89,11 @@ export { missingPackagesText } from './missing-packages';
 export {
   counted,
   fixedText,
+  oddsRatioText,
   pEquation,
   percentText,
   pText,
+  ratioText,
   signedPercentText,
   signedText,
 } from './number-text';

@@ -1,3 +1,5 @@
+import type { OddsRatio } from '../analysis';
+
 /**
  * A number with so many decimals, the same in the window, the terminal and every file: half is rounded away from zero on both
  * sides, with a true minus sign, and none before a zero.
@@ -38,6 +40,17 @@ export function pText(p: number): string {
 export function pEquation(p: number): string {
   const text = pText(p);
   return text.startsWith('<') ? `p ${text}` : `p = ${text}`;
+}
+
+/** An odds ratio, "0.42", "3.70", "120"; null is infinite. */
+export function ratioText(value: number | null): string {
+  if (value === null) return '∞';
+  return value.toFixed(value < 10 ? 2 : value < 100 ? 1 : 0);
+}
+
+/** An odds ratio with its interval, "3.70 [0.42, ∞]"; a dash where no problem differs. */
+export function oddsRatioText(odds: OddsRatio | null): string {
+  return odds === null ? '–' : `${ratioText(odds.value)} [${ratioText(odds.low)}, ${ratioText(odds.high)}]`;
 }
 
 /** "1 cell", "2 cells". */

@@ -477,7 +477,7 @@ describe('the differences between rows', () => {
 
   test('are told with their interval, from the method of the paper', () => {
     expect(sentencesOf([1, 2, 3, 4, 5]).join('\n')).toMatch(
-      /^Pass@1\(MCTS\): "Two" minus "One" \+\d+\.\d points \[\d+\.\d, \d+\.\d\], p [=<] 0\.\d+\.$/m,
+      /^Pass@1\(MCTS\): "Two" minus "One" \+\d+\.\d points \[\d+\.\d, \d+\.\d\], odds ratio ∞ \[\d+\.\d, ∞\], p [=<] 0\.\d+\.$/m,
     );
   });
 
