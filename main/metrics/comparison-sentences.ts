@@ -88,7 +88,10 @@ function summaryOfMany(input: SentenceInput, main: readonly Pair[]): Conclusion[
       ? `${differing.length} of ${main.length} configurations differ significantly from ${baseline?.configuration}`
       : `${differing.length} of ${main.length} pairs of configurations differ significantly`;
   const title = METRIC_TITLES['pass@1(mcts)'];
-  const others = differing.length === main.length ? '' : '; the others may still differ';
+  const others =
+    differing.length === main.length
+      ? ''
+      : `; ${differing.length === 0 ? 'any of them' : 'the others'} may still differ`;
   const long = `In ${title} ${which} after Holm's correction${others}${power}.`;
   if (!input.complete) {
     return [{ kind: 'interim', short: `${title}: tested when all runs are finished`, long }, ...largest];

@@ -224,10 +224,10 @@ function basisSentence(
   // What studies at hand fill is exported without that table.
   const others =
     scale === 'pocket' || scale === 'paper'
-      ? ' The table "pairs" tests other metrics, too, takes the larger p of a test over the problems and of this one, and corrects for more pairs, so its p values may be others; it says which differences could have been detected.'
+      ? ' The table "pairs" tests other metrics, too, takes the larger p of a test over the problems and of this one, and corrects for more pairs, so its p values may be others; it says which differences of whole runs that could have detected.'
       : '';
   const basis = `These differences are over ${range} and the problems, with 95 % intervals by the two-level bootstrap (seeds and problems drawn independently).`;
   if (most < FEWEST_SEEDS_TESTED) return `${basis} ${most} seeds are too few to test the chance of training.`;
   if (corrected.length === 0) return `${basis} None varies over the seeds, so nothing is tested.`;
-  return `${basis} p: paired t test over the seeds, after Holm's correction for these ${corrected.length}; ${found === 0 ? 'none' : found} of them ${found > 1 ? 'are' : 'is'} significant (p < 0.05)${found === corrected.length ? '' : ', which does not show that there is no difference'}. An interval is of one difference, uncorrected, over problems, too, and, as those of the values, ${FEW_SEEDS_NOTE}: where it and p disagree, p decides.${others} A sign-flip test over ${most} seeds, which assumes no distribution, cannot go below p = ${smallestSignFlip(most)}.`;
+  return `${basis} p: paired t test over the seeds, after Holm's correction for these ${corrected.length}; ${found === 0 ? 'none' : found} of them ${found > 1 ? 'are' : 'is'} significant (p < 0.05)${found === corrected.length ? '' : ', which does not show that there is no difference'}. An interval is of one difference or odds ratio, uncorrected; that of a difference is over problems, too, and, as those of the values, ${FEW_SEEDS_NOTE}: where it and p disagree, p decides.${others} A sign-flip test over ${most} seeds, which assumes no distribution, cannot go below p = ${smallestSignFlip(most)}.`;
 }
