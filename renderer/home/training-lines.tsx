@@ -11,7 +11,7 @@ import {
   useTrainings,
 } from '../state/index';
 import { reproductionIsActive } from '../text/exhibits';
-import { experimentStatus, trainingIsActive, trainingShare, trainingStatus } from '../text/trainings';
+import { experimentStatus, trainingIsActive, trainingShare, trainingStatusInLine } from '../text/trainings';
 import { count, ProgressLine, plural, roughDuration, StateMark, TimeAgo } from '../widgets/index';
 import styles from './home.module.css';
 
@@ -61,7 +61,7 @@ export function TrainingLine({ training }: { readonly training: TrainingView }) 
         <a href={`#${pathOf({ kind: 'training', trainingId: id, tab: 'curves' })}`}>{name}</a>{' '}
         <ScaleTag scale={scale} />
       </span>
-      <StateMark {...trainingStatus({ ...training, stage: null })} />
+      <StateMark {...trainingStatusInLine(training)} />
       <span className={styles.bar}>
         {share !== null && <ProgressLine label={`Progress of ${name}`} share={share} />}
         <span className={styles.soft}>

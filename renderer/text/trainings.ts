@@ -10,6 +10,7 @@ import { asSentence, type StatusLabel } from './status';
 const STOPPED_CODE = 75;
 
 type TrainingEnd = Pick<TrainingView, 'state' | 'wasStopped'>;
+type Updates = Pick<TrainingView, 'step' | 'steps'>;
 
 /** Others started it: it is read and nothing else. */
 export function isOnlyWatched({ spec }: Pick<TrainingView, 'spec'>): boolean {
@@ -41,6 +42,14 @@ export function trainingStatus(
   if (state.kind === 'running' && stage) return { tone: 'active', text: `Running: ${stage}` };
   const label = stateLabel(state);
   return label.text === 'Failed' ? { ...label, text: `Failed, code ${exitText(state)}` } : label;
+}
+
+/**
+ * For a line that shows its share of updates: with its stage only after the last update, where that share no longer says
+ * how far it is.
+ */
+export function trainingStatusInLine(training: Parameters<typeof trainingStatus>[0] & Updates): StatusLabel {
+  return trainingStatus(trainingShare(training) === 1 ? training : { ...training, stage: null });
 }
 
 /** Why the training is in its state and what to do; null where there is nothing to explain. */
@@ -83,7 +92,7 @@ function sentence(reason: string): string {
 }
 
 /** Share of its updates in [0, 1]; null: the total is not known. */
-export function trainingShare({ step, steps }: Pick<TrainingView, 'step' | 'steps'>): number | null {
+export function trainingShare({ step, steps }: Updates): number | null {
   return steps === null ? null : Math.min(1, step / steps);
 }
 

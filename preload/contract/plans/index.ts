@@ -89,6 +89,7 @@ export { missingPackagesText } from './missing-packages';
 export {
   counted,
   fixedText,
+  gibText,
   pEquation,
   percentText,
   pText,

@@ -40,6 +40,12 @@ export function pEquation(p: number): string {
   return text.startsWith('<') ? `p ${text}` : `p = ${text}`;
 }
 
+/** MiB in GiB: "23.5", from 100 on without a decimal. */
+export function gibText(mib: number): string {
+  const gib = mib / 1_024;
+  return fixedText(gib, gib >= 100 ? 0 : 1);
+}
+
 /** "1 cell", "2 cells". */
 export function counted(count: number, one: string, many = `${one}s`): string {
   return `${count} ${count === 1 ? one : many}`;
