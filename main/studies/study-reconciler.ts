@@ -50,7 +50,7 @@ type ReconcilerOptions = {
   readonly deps: StudyDeps;
   readonly events: Emitter<WorkbenchEvent>;
   readonly session: StudySession;
-  readonly results: Pick<StudyResults, 'save' | 'release'>;
+  readonly results: Pick<StudyResults, 'save' | 'release' | 'analysisIsDue'>;
   readonly views: StudyViews;
   readonly missing: Pick<MissingJournals, 'check'>;
   readonly emitChange: (studyId: string) => void;
@@ -58,7 +58,7 @@ type ReconcilerOptions = {
 };
 
 export function createStudyReconciler(options: ReconcilerOptions): StudyReconciler {
-  const { store, deps, events, views, missing, emitChange, onError } = options;
+  const { store, deps, events, results, views, missing, emitChange, onError } = options;
   const { running, failures } = options.session;
   /** Shared by all running studies: private tests run on one machine, whoever needs them. */
   const privateTestSlots = new PrioritySemaphore(PRIVATE_TESTS_PER_CORE * availableParallelism());
@@ -138,7 +138,9 @@ export function createStudyReconciler(options: ReconcilerOptions): StudyReconcil
     onTick: () => {
       for (const [studyId, now] of running) {
         emitChange(studyId);
-        if (takesNewGrades(now, deps.now())) events.emit({ kind: 'analysis-changed', studyId });
+        // One that is asked for earlier would lack the new grades, and nobody would be told again.
+        if (results.analysisIsDue(studyId) && takesNewGrades(now, deps.now()))
+          events.emit({ kind: 'analysis-changed', studyId });
       }
     },
     onError,

@@ -37,6 +37,8 @@ export type JournalsState = {
 export type StudyResults = {
   readonly outcomes: (studyId: string) => Promise<Result<StudyOutcomes, Refusal>>;
   readonly analysis: (studyId: string) => Promise<Result<Analysis, Refusal>>;
+  /** Of a running study: `analysis` gives a new one now, not the last one. */
+  readonly analysisIsDue: (studyId: string) => boolean;
   /** Those of the journal, and behind them the private verdicts of the re-grade that counts. */
   readonly runEvents: (runId: string) => Promise<Result<readonly RunEvent[], Refusal>>;
   readonly readNode: (node: CheckedPayload<'node.read'>) => Promise<Result<NodeDetail, Refusal>>;
@@ -141,6 +143,7 @@ export function createStudyResults(options: {
   return {
     outcomes,
     analysis,
+    analysisIsDue: (studyId) => summaries.liveAnalysisIsDue(studyId),
     study: (studyId) => {
       const record = store.find(studyId);
       return record.ok ? ok(record.value.study) : record;
