@@ -106,7 +106,12 @@ export const recordingCommands: CommandGroup = {
       run: listWith(
         'recording.list',
         ['recording', 'samples', 'refinements', 'benchmark'],
-        ({ id, samples, refinements, benchmarkId }) => [id, String(samples), String(refinements), benchmarkId],
+        ({ id, samples, refinements, benchmarkId }) => [
+          id,
+          String(samples),
+          String(refinements),
+          benchmarkId,
+        ],
         'There are no recordings. Import one with: mars2 recordings import FILE --benchmark ID',
       ),
     },

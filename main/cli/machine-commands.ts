@@ -255,7 +255,9 @@ function gpuRow(gpu: Gpu, reservedBy: string | undefined): string[] {
   return [
     `  ${gpu.index ?? '-'} ${gpu.name}`,
     gpu.utilisation === null ? '-' : `${gpu.utilisation} %`,
-    gpu.memoryUsedMib === null ? '-' : `${gibText(gpu.memoryUsedMib)} of ${gpu.memoryTotalMib === null ? '?' : gibText(gpu.memoryTotalMib)} GiB`,
+    gpu.memoryUsedMib === null
+      ? '-'
+      : `${gibText(gpu.memoryUsedMib)} of ${gpu.memoryTotalMib === null ? '?' : gibText(gpu.memoryTotalMib)} GiB`,
     gpu.temperatureC === null ? '-' : String(gpu.temperatureC),
     gpu.powerW === null ? '-' : String(Math.round(gpu.powerW)),
     [

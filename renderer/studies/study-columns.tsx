@@ -146,7 +146,7 @@ const COLUMNS: readonly Column<StudyView>[] = [
   {
     id: 'made',
     label: 'Created',
-    track: '86px',
+    track: '96px',
     cell: ({ study }) => <TimeAgo at={study.createdAt} />,
     sortValue: ({ study }) => study.createdAt,
   },

@@ -44,14 +44,6 @@ export function trainingStatus(
   return label.text === 'Failed' ? { ...label, text: `Failed, code ${exitText(state)}` } : label;
 }
 
-/**
- * For a line that shows its share of updates: with its stage only after the last update, where that share no longer says
- * how far it is.
- */
-export function trainingStatusInLine(training: Parameters<typeof trainingStatus>[0] & Updates): StatusLabel {
-  return trainingStatus(trainingShare(training) === 1 ? training : { ...training, stage: null });
-}
-
 /** Why the training is in its state and what to do; null where there is nothing to explain. */
 export function explainTraining(
   training: TrainingEnd & Partial<Pick<TrainingView, 'spec'>>,
@@ -94,6 +86,14 @@ function sentence(reason: string): string {
 /** Share of its updates in [0, 1]; null: the total is not known. */
 export function trainingShare({ step, steps }: Updates): number | null {
   return steps === null ? null : Math.min(1, step / steps);
+}
+
+/**
+ * What it still does when all its updates are made, e.g. "evaluation, 60 of 100 problems", where a full bar would say that
+ * it is done; null: it does not run, makes updates, or does not say.
+ */
+export function stageAfterUpdates(training: Updates & Pick<TrainingView, 'state' | 'stage'>): string | null {
+  return training.state.kind === 'running' && trainingShare(training) === 1 ? training.stage : null;
 }
 
 /** How long it ran or has been running, milliseconds; null before it started. `now`: milliseconds since the epoch. */

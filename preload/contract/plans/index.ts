@@ -29,6 +29,7 @@ export {
   CONTROL,
   chartsOf,
   claimSentence,
+  isRateColumn,
   measuresRate,
   paperPoints,
   seriesNames,
