@@ -38,7 +38,7 @@ test('what starts or is evaluated says how far that is, not that nothing is aske
     training: { trainings: [training], experiments: [] },
   });
   expect(text()).toMatch(/Starting\s+weights loading: 3 of 6 shards, 50 %/);
-  expect(text()).toMatch(/60 of 60 updates?, evaluation, 60 of 100 problems/);
+  expect(text()).toMatch(/60 of 60 updates ?, evaluation, 60 of 100 problems/);
 });
 
 test('at the first visit nothing is said of an earlier one', async () => {

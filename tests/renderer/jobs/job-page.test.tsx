@@ -32,14 +32,15 @@ test('a job of a server says of which study it is, and the button which of the e
     owner: 'study-1',
     state: { kind: 'exited', code: 0, endedAt: '2026-01-01T00:00:00.000Z' },
   });
-  const screen = await renderScreen(<JobsScreen jobId={null} JobLogs={Log} />, {
-    lab: { ...lab, jobs: [...(lab.jobs ?? []), server] },
-  });
-  expect(screen.text()).not.toContain('model server of');
-  expect(screen.controls()).toContain('Remove 4 ended');
-  await screen.click('Jobs of servers and trainings (2)');
-  expect(screen.text()).toContain('model server of Quickstart');
-  expect(screen.controls()).toContain('Remove 4 of 5 ended');
+  const scene = { lab: { ...lab, jobs: [...(lab.jobs ?? []), server] } };
+  const list = await renderScreen(<JobsScreen jobId={null} JobLogs={Log} />, scene);
+  expect(list.text()).not.toContain('Purpose');
+  expect(list.controls()).toContain('Remove 4 ended');
+  await list.click('Jobs of servers and trainings (2)');
+  expect(list.text()).toContain('Purpose');
+  expect(list.controls()).toContain('Remove 4 of 5 ended');
+  const page = await renderScreen(<JobsScreen jobId="job-server" JobLogs={Log} />, scene);
+  expect(page.text()).toContain('model server of Quickstart');
 });
 
 test('jobs of servers alone are not called filtered out: there are none of the user’s own', async () => {
