@@ -33,7 +33,8 @@ export function jobColumns(deps: {
     {
       id: 'purpose',
       label: 'Purpose',
-      track: 'minmax(130px, 1fr)',
+      track: 'minmax(110px, 1.2fr)',
+      from: 1_030,
       isEmpty: ({ purpose }) => purpose === 'command',
       cell: (job) => {
         const text = purposeText(purposeOf(job));

@@ -12,14 +12,15 @@ import {
 
 /** What a job is there for: in words, and the page of what it belongs to; null: it has none. */
 export type JobPurpose = {
-  /** "model server", "training" or the purpose as it is noted. */
+  /** "server", "training" or the purpose as it is noted. */
   readonly kind: string;
   /** The study, reproduction, experiment or training. */
   readonly of: { readonly name: string; readonly path: string } | null;
 };
 
-/** "model server of Quickstart". */
+/** "server of Quickstart"; of a plain command nothing that its row does not say. */
 export function purposeText({ kind, of }: JobPurpose): string {
+  if (kind === 'command') return '–';
   return of === null ? kind : `${kind} of ${of.name}`;
 }
 
@@ -55,7 +56,7 @@ export function useJobPurposes(): (job: JobView) => JobPurpose {
         : { name: experiment.order.name, path: pathOf({ kind: 'experiment', experimentId: experiment.id }) };
     };
     return (job) => {
-      if (job.purpose === 'model-server') return { kind: 'model server', of: ofServer(job) };
+      if (job.purpose === 'model-server') return { kind: 'server', of: ofServer(job) };
       return { kind: job.purpose, of: job.purpose === 'training' ? ofTraining(job) : null };
     };
   }, [studies, servers, trainings, experiments, reproductions]);
