@@ -146,7 +146,8 @@ const COLUMNS: readonly Column<StudyView>[] = [
   {
     id: 'made',
     label: 'Created',
-    track: '96px',
+    track: '86px',
+    right: true,
     cell: ({ study }) => <TimeAgo at={study.createdAt} />,
     sortValue: ({ study }) => study.createdAt,
   },
