@@ -2,11 +2,11 @@ import { setImmediate as breathe } from 'node:timers/promises';
 import type {
   Amount,
   CellState,
+  DiversityCell,
   ExhibitFill,
   ExhibitResult,
   FilledExhibit,
   Refusal,
-  RunConfig,
   StudyView,
 } from '../../preload/contract/index';
 import { POCKET_SENTENCES } from '../../preload/contract/plans/index';
@@ -20,6 +20,7 @@ import {
 } from '../exhibits/index';
 import { fillExhibitInSteps } from '../metrics/index';
 import type { RunComparisons, StudyService } from '../studies/index';
+import { type FinishedRuns, fillingDiversity } from './filling-diversity';
 
 const UNKNOWN: Amount = { seconds: null, gpuSeconds: null, tokens: null };
 
@@ -29,8 +30,9 @@ export type FillExhibit = (request: ExhibitFill) => Promise<Result<FilledExhibit
 export function exhibitFilling(deps: {
   readonly exhibits: Pick<ExhibitLibrary, 'get'>;
   readonly studies: Pick<StudyService, 'list'>;
-  readonly comparison: Pick<RunComparisons, 'viewsOf'>;
+  readonly comparison: Pick<RunComparisons, 'viewsOf' | 'diversity'>;
 }): FillExhibit {
+  const diversityOf = fillingDiversity(deps.comparison);
   return async ({ exhibitId, studyId, filled }) => {
     const entry = await deps.exhibits.get(exhibitId);
     if (!entry.ok) return entry;
@@ -47,11 +49,18 @@ export function exhibitFilling(deps: {
     for (const one of wanted) {
       const runs = finishedRuns(one, deps.studies.list());
       if (!runs.ok) return runs;
-      fillings.push({ ...one, runs: runs.value });
+      fillings.push({ ...one, ...runs.value });
     }
     const exhibit = isAtHand ? ok(atHandExhibit(written, fillings)) : deskExhibit(written, fillings);
     if (!exhibit.ok) return failed({ code: 'bad-input', message: exhibit.error });
-    const result = await filledResult(exhibit.value, isAtHand ? 'own' : 'desk', fillings, deps.comparison);
+    const diversity = await diversityOf(exhibit.value, fillings);
+    if (!diversity.ok) return diversity;
+    const result = await filledResult(
+      exhibit.value,
+      isAtHand ? 'own' : 'desk',
+      { fillings, diversity: diversity.value },
+      deps.comparison,
+    );
     if (!result.ok) return result;
     const { cells, sentences } = result.value;
     const isPocket = fillings.some(({ runs }) => runs.some(({ scale }) => scale === 'pocket'));
@@ -66,13 +75,13 @@ export function exhibitFilling(deps: {
   };
 }
 
-type Filling = Omit<DeskFilling, 'runs'> & { readonly studyId: string; readonly runs: readonly RunConfig[] };
+type Filling = Omit<DeskFilling, 'runs'> & FinishedRuns & { readonly studyId: string };
 
 /** The runs of a finished study's configuration. */
 function finishedRuns(
   { studyId, configuration }: { readonly studyId: string; readonly configuration: string },
   studies: readonly StudyView[],
-): Result<readonly RunConfig[], Refusal> {
+): Result<FinishedRuns, Refusal> {
   const view = studies.find(({ study }) => study.id === studyId);
   if (view === undefined) return failed({ code: 'not-found', message: `There is no study ${studyId}.` });
   const names = [...new Set(view.study.runs.map((run) => run.configuration))];
@@ -88,13 +97,14 @@ function finishedRuns(
     const message = `"${view.study.name}" is not finished. Resume it, then fill the exhibit.`;
     return failed({ code: 'bad-input', message });
   }
-  return ok(view.study.runs.filter((run) => run.configuration === configuration));
+  const { runs, countedRegrade } = view.study;
+  return ok({ runs: runs.filter((run) => run.configuration === configuration), countedRegrade });
 }
 
 async function filledResult(
   exhibit: FilledExhibit['exhibit'],
   scale: 'desk' | 'own',
-  fillings: readonly Filling[],
+  { fillings, diversity }: { readonly fillings: readonly Filling[]; readonly diversity: DiversityCell[] },
   comparison: Pick<RunComparisons, 'viewsOf'>,
 ): Promise<Result<ExhibitResult, Refusal>> {
   const runIds = new Set(fillings.flatMap(({ runs }) => runs.map(({ id }) => id)));
@@ -112,7 +122,7 @@ async function filledResult(
             .filter(({ view }) => runs.some(({ id }) => id === view.config.id))
             .map(({ view }) => ({ configurationId, studyId, view })),
         ),
-        ...{ diversity: [], learning: [], notComparable: new Map(), trainingIds: new Map() },
+        ...{ diversity, learning: [], notComparable: new Map(), trainingIds: new Map() },
         states: new Map(keys.map((key) => [key, done])),
         costs: new Map(keys.map((key) => [key, UNKNOWN])),
       },

@@ -3,6 +3,7 @@ import type { Answer, Refusal, Settings, WorkbenchEvent } from '../../preload/co
 import { counted, Emitter, ok, type Result, shellWord } from '../base/index';
 import type { NodeRuntime } from '../servers/index';
 import {
+  type LockRefusal,
   lockDataDir,
   makePrivate,
   openRegistry,
@@ -73,7 +74,7 @@ type WorkbenchOptions = {
 };
 
 /** Locks the data folder, opens everything in it, and answers at its control socket. */
-export async function openWorkbench(options: WorkbenchOptions): Promise<Result<Workbench, Refusal>> {
+export async function openWorkbench(options: WorkbenchOptions): Promise<Result<Workbench, LockRefusal>> {
   const { dataDir, reconnects, onLockLost } = options;
   const lock = await lockDataDir(dataDir, onLockLost === undefined ? {} : { onLost: onLockLost });
   if (!lock.ok) return lock;

@@ -8,7 +8,7 @@ import {
   type RunComparison,
   SIDE_BY_SIDE_NOTE,
 } from '../../preload/contract/index';
-import { percentText, pText } from '../../preload/contract/plans/index';
+import { oddsRatioText, percentText, pText } from '../../preload/contract/plans/index';
 import { counted } from '../base/index';
 import { columns, METRIC_TITLES, omittedText, spreadText, tableText } from './report';
 
@@ -74,7 +74,7 @@ function pairsText(
     `${pair.first} - ${pair.second}`,
     METRIC_TITLES[pair.metric],
     intervalText({ ...pair, value: pair.difference }),
-    oddsText(pair.oddsRatio),
+    oddsRatioText(pair.oddsRatio),
     String(pair.problems),
     pText(pair.test.pHolm),
   ]);
@@ -94,13 +94,6 @@ function matchedText({ matched }: RunComparison, axis: MatchedPair['axis'], verb
     ...pairsText(`at equal ${unit}`, pairs, verbose),
     `Equal ${unit}: of each pair the one that uses more is cut at one limit in all its trees.`,
   ];
-}
-
-/** A dash: they differ on no problem. */
-export function oddsText(odds: Pair['oddsRatio']): string {
-  if (odds === null) return '-';
-  const ratio = (value: number | null): string => (value === null ? 'inf' : value.toFixed(2));
-  return `${ratio(odds.value)} [${ratio(odds.low)}, ${ratio(odds.high)}]`;
 }
 
 function solvesText({ solves }: RunComparison): string[] {

@@ -5,11 +5,11 @@ import {
   EXPERIMENT_TESTS_NOTE,
   fixedText,
   ODDS_NOTE,
+  oddsRatioText,
   percentText,
   pText,
 } from '../../preload/contract/plans/index';
 import { counted } from '../base/index';
-import { oddsText } from './comparison-report';
 import { barLine, columns, spreadText } from './report';
 
 const TITLES: ReadonlyArray<readonly [ExperimentMetric, string]> = [
@@ -88,7 +88,7 @@ function pairLines({ pairs }: ExperimentResult): string[] {
       return [
         `${pair.metric} ${pair.part}: ${pair.first} - ${pair.second}`,
         `${number(pair.difference)} [${number(pair.low)}, ${number(pair.high)}]${spreadText(pair.seedSpread, number)}`,
-        oddsText(pair.oddsRatio),
+        oddsRatioText(pair.oddsRatio),
         chance(pair.pProblems),
         chance(pair.pHolm),
         chance(pair.pSeeds),

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Refusal } from '../../preload/contract/index';
 import {
   type AppLog,
   appLog,
@@ -16,8 +15,10 @@ import {
   ownNodeRuntime,
   takeEnvironmentSecrets,
   upgradeOn,
+  whileFolderIsHeld,
 } from '../app/index';
 import { endOnUnhandledErrors, ok, type Result } from '../base/index';
+import type { LockRefusal } from '../storage/index';
 import { type CliOptions, UsageError } from './cli-options';
 import { connectedMachine } from './connect-machine';
 import { type Parsed, parseCommandLine } from './grammar';
@@ -37,8 +38,11 @@ const { version } = JSON.parse(readFileSync(join(project, 'package.json'), 'utf8
 type Action = Extract<Parsed, { kind: 'command' }>['action'];
 type Closing = { readonly close: () => Promise<void> };
 
+/** A window under load may need this long until it answers. */
+const OPENING_MS = 20_000;
+
 /** The workbench that has the folder open, if any; else one of our own. */
-async function openHost(dataDir: string): Promise<Result<Host & Closing, Refusal>> {
+async function openHost(dataDir: string): Promise<Result<Host & Closing, LockRefusal>> {
   const path = await controlSocketOf(dataDir);
   const running = path.ok ? await connectControlSocket(path.value) : null;
   if (running !== null) {
@@ -129,7 +133,7 @@ async function main(words: readonly string[], readerLeft: Promise<number>): Prom
       const program = { project, dataDir, version, secrets };
       return await Promise.race([action.standalone(options, program), readerLeft]);
     }
-    const host = await openHost(dataDir);
+    const host = await whileFolderIsHeld(() => openHost(dataDir), OPENING_MS);
     if (!host.ok) return printRefusal(host.error);
     try {
       return await Promise.race([run(host.value), readerLeft]);

@@ -1,5 +1,5 @@
 import type { Analysis } from '../../preload/contract';
-import { tieRuleText } from '../../preload/contract/plans';
+import { FEW_SEEDS_NOTE, tieRuleText } from '../../preload/contract/plans';
 import { RANDOM_VERSION } from '../base';
 import { MAX_ALL_PAIRS, pairCount } from './comparison';
 import type { ConfigurationMetrics } from './configuration-metrics';
@@ -15,7 +15,7 @@ export function methodNotes(configurations: number, seed: number, resamples: num
       lines: [
         '95 % percentile bootstrap.',
         'Of one seed: over the problems, exact (all resamples) where the values are multiples of a common fraction, else drawn.',
-        'Of several seeds: over seeds and problems (two-level), always drawn; where a part has no values by seed, over the problems, each with its mean over the seeds.',
+        `Of several seeds: over seeds and problems (two-level), always drawn, ${FEW_SEEDS_NOTE}; where a part has no values by seed, over the problems, each with its mean over the seeds.`,
         `Drawn: ${resamples.toLocaleString('en-US')} resamples, seed ${seed}, generator ${RANDOM_VERSION}.`,
         EXACT_RATES_METHOD,
       ],

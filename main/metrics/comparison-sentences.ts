@@ -88,7 +88,8 @@ function summaryOfMany(input: SentenceInput, main: readonly Pair[]): Conclusion[
       ? `${differing.length} of ${main.length} configurations differ significantly from ${baseline?.configuration}`
       : `${differing.length} of ${main.length} pairs of configurations differ significantly`;
   const title = METRIC_TITLES['pass@1(mcts)'];
-  const long = `In ${title} ${which} after Holm's correction${power}.`;
+  const others = differing.length === main.length ? '' : '; the others may still differ';
+  const long = `In ${title} ${which} after Holm's correction${others}${power}.`;
   if (!input.complete) {
     return [{ kind: 'interim', short: `${title}: tested when all runs are finished`, long }, ...largest];
   }

@@ -37,8 +37,8 @@ function intervalOf(means: Float64Array): Omit<Estimate, 'value'> {
 /**
  * Percentile bootstrap of a mean over seeds and problems that are crossed: every seed met the same problems. Each
  * resample draws seeds and, apart from them, problems, both with replacement (Owen 2007, "The pigeonhole bootstrap"),
- * so that the interval covers the randomness of training and the choice of problems. With few seeds it is somewhat too
- * narrow: with five, by about a tenth. All means over equally many seeds and problems use the same resamples.
+ * so that the interval covers the randomness of training and the choice of problems. It is too narrow where few
+ * seeds differ much. All means over equally many seeds and problems use the same resamples.
  */
 export class TwoLevelBootstrap {
   readonly #seed: number;

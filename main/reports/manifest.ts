@@ -18,7 +18,7 @@ import { type ExperimentFacts, experimentFacts } from './experiment-facts';
 import { digestOfFile, type FileDigest, type JournalDigest, journalDigest } from './file-digests';
 import { listedStudies } from './listed-studies';
 import { exhibitTitle } from './logic/exhibit-tables';
-import { limitsOf, paperBasis } from './logic/reading';
+import { limitsOf, paperBasis, secondHandNote } from './logic/reading';
 import type { TableConclusions } from './logic/report-table';
 import { withoutSecrets } from './logic/without-secrets';
 import type { SourceContent } from './report-source';
@@ -279,7 +279,9 @@ function paperText(exhibit: Exhibit | null): string {
   const sources = [...new Set(read)];
   return [
     `${exhibitTitle(exhibit)}.`,
-    ...(sources.length === 0 ? [] : [`Its values were read in: ${sources.join('; ')}.`]),
+    ...(sources.length === 0
+      ? []
+      : [`Its values were read in: ${sources.join('; ')}.${secondHandNote(sources)}`]),
     ...(basis === '' ? [] : [`Measured there on ${basis}.`]),
   ].join(' ');
 }

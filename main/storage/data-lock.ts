@@ -40,6 +40,9 @@ export type DataLockOptions = {
   readonly lease?: { readonly beatMs: number; readonly staleMs: number };
 };
 
+/** Why a data folder cannot be locked. `isHeldHere`: by a process that can be looked up from here, so it is still running. */
+export type LockRefusal = Refusal & { readonly isHeldHere?: true };
+
 /** How FAT and some network file systems refuse a hard link; "not permitted" would mislead. */
 function lockReason(error: unknown): string {
   const code = systemErrorCode(error) ?? '';
@@ -50,7 +53,11 @@ function lockReason(error: unknown): string {
   return reasonOf(error);
 }
 
-async function heldRefusal(dataDir: string, found: FoundLock, requester: LockRequester): Promise<Refusal> {
+async function heldRefusal(
+  dataDir: string,
+  found: FoundLock,
+  requester: LockRequester,
+): Promise<LockRefusal> {
   const path = join(dataDir, LOCK_NAME);
   const { holder } = found;
   if (holder === 'unreadable') {
@@ -65,6 +72,7 @@ async function heldRefusal(dataDir: string, found: FoundLock, requester: LockReq
     return {
       code: 'conflict',
       message: `The data folder ${dataDir} is in use by another workbench (process ${holder.pid}). Close that one, or choose another folder with --data.`,
+      isHeldHere: true,
     };
   }
   const where =
@@ -90,7 +98,7 @@ async function heldRefusal(dataDir: string, found: FoundLock, requester: LockReq
 export async function lockDataDir(
   dataDir: string,
   options: DataLockOptions = {},
-): Promise<Result<DataLock, Refusal>> {
+): Promise<Result<DataLock, LockRefusal>> {
   const { lease = LEASE } = options;
   const path = join(dataDir, LOCK_NAME);
   const token = randomBytes(16).toString('hex');

@@ -3,7 +3,7 @@
  * file atomically.) Journal: the append-only record of one run. Data lock: exclusive use of a data folder. Slim event:
  * without the detail that only the inspector of a node shows.
  */
-export { lockDataDir } from './data-lock';
+export { type LockRefusal, lockDataDir } from './data-lock';
 export { type Download, type DownloadFailure, download } from './download';
 export {
   makeFolder,

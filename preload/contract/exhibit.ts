@@ -214,6 +214,8 @@ export const filledCellSchema = z.object({
       problems: z.number().int(),
       seeds: z.number().int(),
       seedSpread: seedSpreadSchema.optional(),
+      /** Each seed's own value, by its number; left out: fewer than two seeds, or they are not known. */
+      seedValues: z.record(z.string(), z.number()).optional(),
     })
     .nullable(),
   /** Of what it is the highest: of its row where the columns are methods, else of its column in its group of rows. Left out: of nothing. */
@@ -267,9 +269,19 @@ export const exhibitResultSchema = z.object({
   sentences: z.array(z.string()),
   /** Those of `sentences` that say how rows differ, and what that rests on; left out: none. */
   differences: z.array(z.string()).optional(),
-  /** Of configurations with the tokens of another: programs a problem, a mean over problems and seeds; left out: there are none. */
+  /**
+   * Of configurations with the tokens of another: programs a problem, a mean over problems and seeds, and their share of these
+   * tokens (left out: there were none to spend); left out: there are none.
+   */
   counted: z
-    .array(z.object({ configuration: z.string(), programs: z.number(), written: z.number() }))
+    .array(
+      z.object({
+        configuration: z.string(),
+        programs: z.number(),
+        written: z.number(),
+        tokens01: z.number().optional(),
+      }),
+    )
     .optional(),
   /** How values and intervals were made. */
   method: z.string(),

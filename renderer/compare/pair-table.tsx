@@ -1,9 +1,9 @@
 import { memo, useMemo } from 'react';
 import type { Pair, PartPair } from '../../preload/contract/analysis';
-import { ALIKE_NOTE, ODDS_NOTE, pText } from '../../preload/contract/plans/index';
+import { ALIKE_NOTE, ODDS_NOTE, pText, ratioText } from '../../preload/contract/plans/index';
 import type { MatchedPair } from '../../preload/contract/run-comparison';
 import { METRICS } from '../text/metrics';
-import { count, percent, plural, pointsDifference, ratio, spreadRange, WideTable } from '../widgets/index';
+import { count, percent, plural, pointsDifference, spreadRange, WideTable } from '../widgets/index';
 import { ConfigurationName, type NamedRow } from './figures-table';
 import styles from './tables.module.css';
 
@@ -195,9 +195,9 @@ function OddsCell({ pair: { oddsRatio: odds, test, first, second } }: { readonly
   if (odds == null) return <td className={styles.missing}>–</td>;
   return (
     <td title={`${first} does better on ${test.onlyFirst} problems, ${second} on ${test.onlySecond}`}>
-      {ratio(odds.value)}{' '}
+      {ratioText(odds.value)}{' '}
       <span className={styles.soft}>
-        {ratio(odds.low)} – {ratio(odds.high)}
+        {ratioText(odds.low)} – {ratioText(odds.high)}
       </span>
     </td>
   );

@@ -1,13 +1,18 @@
 import { Button, Checkbox } from '@mantine/core';
 import { useState } from 'react';
 import type { ExperimentPair, ExperimentView } from '../../preload/contract/experiment';
-import { ALIKE_NOTE, differsByBothTests, ODDS_NOTE, signedText } from '../../preload/contract/plans/index';
+import {
+  ALIKE_NOTE,
+  differsByBothTests,
+  ODDS_NOTE,
+  oddsRatioText,
+  signedText,
+} from '../../preload/contract/plans/index';
 import { configurationColor } from '../theme/index';
 import {
   EmptyState,
   plural,
   pointsDifference,
-  ratio,
   Section,
   Select,
   spreadRange,
@@ -139,7 +144,7 @@ function PairTable(props: { readonly pairs: readonly ExperimentPair[]; readonly 
                 ? `${signedText(pair.low, 2)} – ${signedText(pair.high, 2)}`
                 : spreadRange(pair.low, pair.high, pair.seedSpread)}
             </td>
-            <td className={paper.soft}>{oddsText(pair.oddsRatio)}</td>
+            <td className={paper.soft}>{oddsRatioText(pair.oddsRatio)}</td>
             <td className={paper.soft}>{pCell(pair.pProblems)}</td>
             <td>{pCell(pair.pHolm)}</td>
             <td className={paper.soft}>{pCell(pair.pSeeds)}</td>
@@ -153,9 +158,4 @@ function PairTable(props: { readonly pairs: readonly ExperimentPair[]; readonly 
 
 function differenceText(pair: ExperimentPair, value: number): string {
   return pair.metric === 'da@k' ? signedText(value, 2) : pointsDifference(value);
-}
-
-/** Effect size with its interval over problems. */
-function oddsText(odds: ExperimentPair['oddsRatio']): string {
-  return odds === null ? '–' : `${ratio(odds.value)} [${ratio(odds.low)}, ${ratio(odds.high)}]`;
 }

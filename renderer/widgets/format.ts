@@ -18,12 +18,6 @@ export function spreadRange(low: number, high: number, spread: { readonly sd: nu
   return `${percentRange(low, high)}${spread === undefined ? '' : `, SD ${percent(spread.sd)}`}`;
 }
 
-/** An odds ratio, "0.42", "3.70", "120"; null is infinite. */
-export function ratio(value: number | null): string {
-  if (value === null) return '∞';
-  return value.toFixed(value < 10 ? 2 : value < 100 ? 1 : 0);
-}
-
 /** 12345 -> "12,345". */
 export function count(value: number): string {
   return Math.round(value).toLocaleString('en');

@@ -46,7 +46,6 @@ export {
   percentRange,
   plural,
   pointsDifference,
-  ratio,
   roughDuration,
   seedNumbers,
   spreadRange,

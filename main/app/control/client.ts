@@ -33,7 +33,8 @@ export type OpenStream = () => Promise<Duplex | null>;
 const AGAIN_MS = [100, 250, 500, 1_000, 2_000, 5_000];
 /** A request waits for so long for a connection that is cut; then it is answered with a refusal. */
 const WAIT_MS = 30_000;
-const GREETING_MS = 10_000;
+/** A program that keeps both cores busy may delay a window for so long. */
+const GREETING_MS = 30_000;
 /** One that begins anew sooner than this, again and again, is connected to more and more slowly: each time all is loaded. */
 const STEADY_MS = 5_000;
 
@@ -190,7 +191,7 @@ export async function connectControl(
       onLine: (line) => onLine(line, opened),
       onGarbage: () => endFor(GARBAGE),
     });
-    if (!answer.ok) opened.destroy();
+    if (answer?.ok !== true) opened.destroy();
     return answer;
   };
   const connectAgain = async (): Promise<void> => {
@@ -226,7 +227,10 @@ export async function connectControl(
   });
 }
 
-/** Waits for the welcome of a workbench; the lines behind it go to `onLine`, after `onWelcome`. */
+/**
+ * Waits for the welcome of a workbench; the lines behind it go to `onLine`, after `onWelcome`. null: it hung up without a
+ * word, as one does that is closing.
+ */
 function welcomed(
   stream: Duplex,
   behind: {
@@ -236,15 +240,15 @@ function welcomed(
     /** Behind the welcome. */
     readonly onGarbage: () => void;
   },
-): Promise<Result<null, NoConnection>> {
+): Promise<Result<null, NoConnection> | null> {
   return new Promise((resolve) => {
     let isWelcome = false;
-    const settle = (answer: Result<null, NoConnection>): void => {
+    const settle = (answer: Result<null, NoConnection> | null): void => {
       clearTimeout(timeout);
       resolve(answer);
     };
     const timeout = setTimeout(() => settle(failed(SILENT)), GREETING_MS);
-    stream.once('close', () => settle(failed(SILENT)));
+    stream.once('close', () => settle(null));
     const onLine = (line: Readonly<Record<string, unknown>>): void => {
       const welcome = isWelcome ? null : welcomeSchema.safeParse(line.welcome);
       if (welcome === null) behind.onLine(line);

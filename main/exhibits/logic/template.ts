@@ -49,7 +49,12 @@ const TEMPLATE = {
   rows: [
     { id: 'alone', label: 'Alone', group: 'Untrained' },
     { id: 'roles', label: 'Two roles', group: 'Trained' },
-    { id: 'samples', label: 'Ours: independent samples, same tokens', group: 'Trained', ours: true },
+    {
+      id: 'samples',
+      label: 'Ours: independent samples, at most the same tokens',
+      group: 'Trained',
+      ours: true,
+    },
   ],
   columns: [
     { id: 'chosen', label: 'Pass@1(MCTS)', group: 'Accuracy' },

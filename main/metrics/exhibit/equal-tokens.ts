@@ -12,6 +12,9 @@ export type EqualTokens = {
   /** Programs on these problems that count, and all that there are. */
   readonly programs: number;
   readonly written: number;
+  /** Tokens of these programs, and what they could be at most. */
+  readonly tokens: number;
+  readonly limit: number;
 };
 
 /**
@@ -20,7 +23,7 @@ export type EqualTokens = {
  */
 export function withTokensOf(run: RunView, other: RunView): EqualTokens {
   const trees = new Map(run.trees);
-  let [short, problems, programs, written] = [0, 0, 0, 0];
+  let [short, problems, programs, written, tokens, limit] = [0, 0, 0, 0, 0, 0];
   for (const problemId of run.config.problemIds) {
     const key = treeKey(problemId, 'search');
     const tree = run.trees.get(key);
@@ -30,15 +33,17 @@ export function withTokensOf(run: RunView, other: RunView): EqualTokens {
       trees.set(key, { ...tree, searched: null });
       continue;
     }
-    const limit = tokensOf(budget.nodes);
-    const nodes = within(tree.nodes, limit);
+    const own = tokensOf(budget.nodes);
+    const nodes = within(tree.nodes, own);
     trees.set(key, { ...tree, nodes, graded: tree.graded === tree.nodes.length ? nodes.length : 0 });
     problems += 1;
     programs += nodes.length;
     written += tree.nodes.length;
-    if (nodes.length === tree.nodes.length && tokensOf(nodes) < limit) short += 1;
+    tokens += tokensOf(nodes);
+    limit += own;
+    if (nodes.length === tree.nodes.length && tokensOf(nodes) < own) short += 1;
   }
-  return { view: { ...run, trees }, short, problems, programs, written };
+  return { view: { ...run, trees }, short, problems, programs, written, tokens, limit };
 }
 
 type Nodes = TreeView['nodes'];

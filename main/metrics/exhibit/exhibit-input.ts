@@ -4,6 +4,7 @@ import type {
   DiversityCell,
   Exhibit,
   ExhibitResult,
+  MetricName,
   RunView,
   SeedSpread,
   TrainingCurve,
@@ -12,7 +13,7 @@ import { BOOTSTRAP_SEED, Bootstrap, type Estimate } from '../bootstrap';
 import { type ConfigurationMetrics, measureConfiguration } from '../configuration-metrics';
 import { withExactEnds } from '../exact-rates';
 import { seedSpread } from '../seed-spread';
-import { TwoLevelBootstrap } from '../two-level-bootstrap';
+import { knownMean, TwoLevelBootstrap } from '../two-level-bootstrap';
 
 /** With so many, each end of a 95 % interval is accurate to about a twentieth of its width. */
 const RESAMPLES = 2_000;
@@ -35,6 +36,8 @@ export type SeedsEstimate = Estimate & {
   readonly problems: number;
   readonly seeds: number;
   readonly seedSpread?: SeedSpread;
+  /** Of several seeds each one's own mean, by its number; left out where the numbers are not given. */
+  readonly seedValues?: Readonly<Record<string, number>>;
 };
 
 /** One object serves all cells of an exhibit. */
@@ -45,9 +48,12 @@ export class SeedsBootstrap {
   /**
    * The mean over the problems that every seed has, each the mean over its seeds, in the unit of the values: one map of
    * a value per problem for each seed. 95 % bootstrap over problems; of several seeds over both (docs/metrics.md). null
-   * without a common problem.
+   * without a common problem. `numbers`: of the seeds.
    */
-  mean(seeds: ReadonlyArray<ReadonlyMap<string, number>>): SeedsEstimate | null {
+  mean(
+    seeds: ReadonlyArray<ReadonlyMap<string, number>>,
+    numbers: readonly number[] = [],
+  ): SeedsEstimate | null {
     const problems = [...(seeds[0]?.keys() ?? [])].filter((id) => seeds.every((own) => own.has(id)));
     if (problems.length === 0) return null;
     const rows = seeds.map((own) => Float64Array.from(problems, (id) => own.get(id) as number));
@@ -58,7 +64,18 @@ export class SeedsBootstrap {
       ...withExactEnds(estimate, problems.length),
       ...{ problems: problems.length, seeds: seeds.length },
       ...seedSpread(rows),
+      ...(numbers.length < 2
+        ? {}
+        : { seedValues: Object.fromEntries(rows.map((own, at) => [numbers[at], knownMean([...own])])) }),
     };
+  }
+
+  /** The same of a metric. */
+  metric(seeds: MeasuredSeeds, metric: MetricName): SeedsEstimate | null {
+    return this.mean(
+      seeds.map(({ values }) => values[metric]),
+      seeds.map(({ runs }) => runs[0].config.seed),
+    );
   }
 }
 

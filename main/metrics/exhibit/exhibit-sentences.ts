@@ -1,5 +1,10 @@
 import type { Exhibit, ExhibitResult, FilledCell } from '../../../preload/contract';
-import { ALL_LINES_OURS, SCALE_SENTENCES, standInSentence } from '../../../preload/contract/plans';
+import {
+  ALL_LINES_OURS,
+  FEW_SEEDS_NOTE,
+  SCALE_SENTENCES,
+  standInSentence,
+} from '../../../preload/contract/plans';
 import { counted, RANDOM_VERSION } from '../../base';
 import { BOOTSTRAP_SEED } from '../bootstrap';
 import { EXACT_RATES_METHOD } from '../exact-rates';
@@ -88,9 +93,7 @@ function uncertaintySentences(
   const seeds = cells.flatMap(({ ours }) => ours?.seeds ?? []);
   if (seeds.length === 0) return [];
   const sentences = compared
-    ? [
-        'Each interval in the table is for one value: two values whose intervals overlap may still differ significantly.',
-      ]
+    ? []
     : ['Each interval is for one value. To see which rows differ significantly, compare the runs.'];
   if (Math.min(...seeds) === 1) {
     const scope = Math.max(...seeds) === 1 ? 'One seed per configuration' : 'Some values have one seed';
@@ -132,6 +135,6 @@ const DIFFERENCES_METHOD =
 
 const ALWAYS_USED = [
   'Each value is the mean over the problems that all its seeds have finished.',
-  `Interval: 95 % percentile bootstrap. Of one seed: over the problems, exact (all resamples) where the values are multiples of a common fraction, else drawn. Of several seeds: over seeds and problems, resampled independently, always drawn. Drawn: 2,000 resamples, seed ${BOOTSTRAP_SEED}, generator ${RANDOM_VERSION}.`,
+  `Interval: 95 % percentile bootstrap. Of one seed: over the problems, exact (all resamples) where the values are multiples of a common fraction, else drawn. Of several seeds: over seeds and problems, resampled independently, always drawn, ${FEW_SEEDS_NOTE}. Drawn: 2,000 resamples, seed ${BOOTSTRAP_SEED}, generator ${RANDOM_VERSION}.`,
   EXACT_RATES_METHOD,
 ];

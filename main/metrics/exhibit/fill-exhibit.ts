@@ -13,7 +13,7 @@ import { ALIKE_NOTE, standInText } from '../../../preload/contract/plans';
 import { assertNever, counted, isHighest, runSteps, runStepsYielding } from '../../base';
 import type { TreeMeasure } from '../configuration-metrics';
 import { comparability, type ValueKind } from './comparability';
-import { withTokensOf } from './equal-tokens';
+import { type EqualTokens, withTokensOf } from './equal-tokens';
 import {
   type ExhibitInput,
   type ExhibitRun,
@@ -152,7 +152,7 @@ function countedViews(
     const other = others.find((run) => run.view.config.seed === view.config.seed);
     return other === undefined ? [] : [withTokensOf(view, other.view)];
   });
-  const sum = (part: 'short' | 'problems' | 'programs' | 'written'): number =>
+  const sum = (part: Exclude<keyof EqualTokens, 'view'>): number =>
     cut.reduce((total, cell) => total + cell[part], 0);
   const { id, label } = configuration;
   const problems = sum('problems');
@@ -161,7 +161,14 @@ function countedViews(
     counted:
       problems === 0
         ? []
-        : [{ configuration: id, programs: sum('programs') / problems, written: sum('written') / problems }],
+        : [
+            {
+              configuration: id,
+              programs: sum('programs') / problems,
+              written: sum('written') / problems,
+              ...(sum('limit') === 0 ? {} : { tokens01: sum('tokens') / sum('limit') }),
+            },
+          ],
     short:
       sum('short') === 0
         ? []
@@ -208,7 +215,7 @@ function measuredValue(
 ): FilledCell['ours'] {
   switch (measure.kind) {
     case 'metric':
-      return bootstrap.mean(seedsOf(configuration).map(({ values }) => values[measure.metric]));
+      return bootstrap.metric(seedsOf(configuration), measure.metric);
     case 'diversity': {
       const written = input.exhibit.configurations.find(({ id }) => id === configuration)?.label ?? '';
       // Measurements of earlier versions are under the paper's name instead of the stand-in's.

@@ -1,11 +1,25 @@
-import type { Exhibit, ExhibitCell, ExhibitResult, FilledCell, MetricName } from '../../../preload/contract';
-import { ALIKE_NOTE, exhibitAtScale } from '../../../preload/contract/plans';
+import type {
+  Exhibit,
+  ExhibitCell,
+  ExhibitResult,
+  FilledCell,
+  MetricName,
+  OddsRatio,
+} from '../../../preload/contract';
+import {
+  ALIKE_NOTE,
+  exhibitAtScale,
+  FEW_SEEDS_NOTE,
+  ODDS_NOTE,
+  oddsRatioText,
+} from '../../../preload/contract/plans';
 import { BOOTSTRAP_SEED, type Estimate } from '../bootstrap';
 import { DIFFERENCES, isAlike, withExactEnds } from '../exact-rates';
 import { formatP, formatPoints, formatSignedPoints } from '../format';
+import { oddsRatio } from '../odds-ratio';
 import { holm } from '../paired-tests';
 import { FEWEST_SEEDS_TESTED, seedsP, smallestSignFlip } from '../seeds-test';
-import { knownMean, TwoLevelBootstrap } from '../two-level-bootstrap';
+import { knownMean, problemMeans, TwoLevelBootstrap } from '../two-level-bootstrap';
 import type { MeasuredSeeds } from './exhibit-input';
 
 const RESAMPLES = 2_000;
@@ -31,6 +45,7 @@ type Difference = Estimate & {
   readonly alike: boolean;
   /** Paired t test over the seeds; null: too few seeds, or no spread. */
   readonly p: number | null;
+  readonly odds: OddsRatio | null;
 };
 
 /** How lines differ, and the cells for which that was tested. */
@@ -88,6 +103,8 @@ export function* lineDifferences(
     sentences: [
       ...sentences,
       basisSentence(all, [...corrected.values()], scale),
+      'Each interval in the table is for one value: two values whose intervals overlap may still differ significantly.',
+      ODDS_NOTE,
       ...(all.some(({ alike }) => alike) ? [ALIKE_NOTE] : []),
     ],
     tests: new Map(
@@ -175,18 +192,20 @@ function differenceOf(
   if (pairs.length === 0 || problems.length === 0) return null;
   const rows = pairs.map(([a, b]) => problems.map((id) => (a.get(id) ?? 0) - (b.get(id) ?? 0)));
   const drawn = bootstrap.mean(rows);
+  const byProblem = problemMeans(rows);
   return {
     other,
     ...withExactEnds(drawn, problems.length, DIFFERENCES),
     alike: isAlike(drawn),
     seeds: pairs.length,
     p: seedsP(rows.map(knownMean)),
+    odds: oddsRatio(byProblem.filter((mean) => mean > 0).length, byProblem.filter((mean) => mean < 0).length),
   };
 }
 
-function differenceText({ value, low, high }: Difference, p: number | undefined): string {
+function differenceText({ value, low, high, odds }: Difference, p: number | undefined): string {
   const interval = `[${formatPoints(low)}, ${formatPoints(high)}]`;
-  return `${formatSignedPoints(value)} points ${interval}${p === undefined ? '' : `, ${formatP(p)}`}`;
+  return `${formatSignedPoints(value)} points ${interval}, odds ratio ${oddsRatioText(odds)}${p === undefined ? '' : `, ${formatP(p)}`}`;
 }
 
 /** What the differences rest on and show; while seeds are still measured, their numbers vary. `corrected`: their p. */
@@ -205,10 +224,10 @@ function basisSentence(
   // What studies at hand fill is exported without that table.
   const others =
     scale === 'pocket' || scale === 'paper'
-      ? ' The table "pairs" tests other metrics, too, takes the larger p of a test over the problems and of this one, and corrects for more pairs, so its p values may be others.'
+      ? ' The table "pairs" tests other metrics, too, takes the larger p of a test over the problems and of this one, and corrects for more pairs, so its p values may be others; it says which differences could have been detected.'
       : '';
   const basis = `These differences are over ${range} and the problems, with 95 % intervals by the two-level bootstrap (seeds and problems drawn independently).`;
   if (most < FEWEST_SEEDS_TESTED) return `${basis} ${most} seeds are too few to test the chance of training.`;
   if (corrected.length === 0) return `${basis} None varies over the seeds, so nothing is tested.`;
-  return `${basis} p: paired t test over the seeds, after Holm's correction for these ${corrected.length}; ${found === 0 ? 'none' : found} of them ${found > 1 ? 'are' : 'is'} significant (p < 0.05). An interval is of one difference, uncorrected, and over problems, too, and with few seeds it is too narrow (with five by about a tenth), so that it and p may disagree.${others} A sign-flip test over ${most} seeds, which assumes no distribution, cannot go below p = ${smallestSignFlip(most)}.`;
+  return `${basis} p: paired t test over the seeds, after Holm's correction for these ${corrected.length}; ${found === 0 ? 'none' : found} of them ${found > 1 ? 'are' : 'is'} significant (p < 0.05)${found === corrected.length ? '' : ', which does not show that there is no difference'}. An interval is of one difference, uncorrected, over problems, too, and, as those of the values, ${FEW_SEEDS_NOTE}: where it and p disagree, p decides.${others} A sign-flip test over ${most} seeds, which assumes no distribution, cannot go below p = ${smallestSignFlip(most)}.`;
 }

@@ -1,7 +1,7 @@
 import type { Curve, RunComparison, Scale } from '../../../preload/contract/index';
 import { counted } from '../../base/index';
 import { methodsIn } from './method-notes';
-import { figureLimits, metricMeaning, ONE_SEED_IS } from './reading';
+import { figureLimits, metricMeaning, ONE_SEED_IS, overText } from './reading';
 import type { ReportFigure } from './report-figure';
 import { looksNote, measuredMetrics, metricCell } from './results-table';
 
@@ -46,7 +46,7 @@ function xLabel({ measure, axis }: Curve, currency: string): string {
 
 /** Over what the intervals of values, and of curves over nodes, are. */
 function overOf({ rows }: RunComparison['analysis']): string {
-  return rows.some(({ seeds }) => seeds.length > 1) ? 'problems and seeds' : 'problems';
+  return overText(rows.some(({ seeds }) => seeds.length > 1));
 }
 
 /** What is drawn of several seeds. */

@@ -1,5 +1,5 @@
 import { methodNotes } from './method-notes';
-import { intervalsInFull, limitNotes, meaningNotes, spreadNotes } from './reading';
+import { intervalsInFull, limitNotes, meaningNotes, secondHandNote, spreadNotes } from './reading';
 import { estimatesIn, type ReportTable, spreadOf } from './report-table';
 import { looksNote } from './results-table';
 
@@ -33,6 +33,7 @@ function columnNotes({ rows, bestOf }: ReportTable): string[] {
   const isGrouped = rows.some(({ group }) => group !== '');
   const place = bestOf === 'row' ? 'row' : `column${isGrouped ? ' and group' : ''}`;
   const isAgainstMethod = estimates.some(({ test }) => test !== null && test.against !== null);
+  const sources = estimates.flatMap(({ reference }) => reference.map(({ source }) => source));
   const isAdded = rows.some((row) => row.isAdded);
   const said: [isShown: boolean, text: string][] = [
     [true, 'complete: whether all measurements of the table are there.'],
@@ -45,12 +46,16 @@ function columnNotes({ rows, bestOf }: ReportTable): string[] {
       `comparison: "best" is the highest of ours in its ${place}, by number; that is no test.`,
     ],
     [
+      estimates.some(({ test }) => test?.isSignificant === false),
+      'That no significant difference was found does not show that there is none.',
+    ],
+    [
       isAgainstMethod,
       'comparison is empty: the value that others are tested against, or one that was not tested.',
     ],
     [
       estimates.some(({ reference }) => reference.length > 0),
-      `No number of the paper: ${isAdded ? 'rows whose names say "ours" are not in it; of others ' : ''}it is not known.`,
+      `No number of the paper: ${isAdded ? 'rows whose names say "ours" are not in it; of others ' : ''}it is not known.${secondHandNote(sources)}`,
     ],
   ];
   return said.flatMap(([isShown, text]) => (isShown ? [text] : []));

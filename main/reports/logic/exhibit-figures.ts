@@ -5,7 +5,7 @@ import { lineFigures } from './exhibit-lines';
 import { tokensNote } from './exhibit-notes';
 import { type ExhibitSource, layoutTitle, unitOf } from './exhibit-tables';
 import { methodsIn } from './method-notes';
-import { figureLimits, ONE_SEED_IS } from './reading';
+import { figureLimits, ONE_SEED_IS, overText } from './reading';
 import type { FigureUnit, ReportFigure } from './report-figure';
 
 type Bars = Extract<ReportFigure, { kind: 'bars' }>;
@@ -137,6 +137,7 @@ function barFigures(source: FigureSource): ReportFigure[] {
   const [first] = exhibit.cells;
   if (first === undefined) return [];
   const seeds = result.cells.flatMap(({ ours }) => ours?.seeds ?? []);
+  const isSeveral = Math.max(...seeds) > 1;
   const limits = figureLimits(result.sentences);
   const shared = {
     kind: 'bars' as const,
@@ -146,7 +147,7 @@ function barFigures(source: FigureSource): ReportFigure[] {
       ...(seeds.length === 0
         ? []
         : [
-            `${Math.max(...seeds) > 1 ? `Bars: means over the seeds, ${ONE_SEED_IS}. ` : ''}Whiskers: 95 % bootstrap intervals over ${Math.max(...seeds) > 1 ? 'problems and seeds' : 'problems'}. Differences are not tested here, but in the table "exhibit".`,
+            `${isSeveral ? `Bars: means over the seeds, ${ONE_SEED_IS}. ` : ''}Whiskers: 95 % bootstrap intervals over ${overText(isSeveral)}. Differences are not tested here, but in the table${result.reproductionId === null ? ' "exhibit"' : 's "exhibit" (from the last method of the paper) and "pairs" (of whole runs)'}.`,
           ]),
       ...methodsIn([...exhibit.rows, ...exhibit.columns].flatMap(({ label, group }) => [label, group])),
     ],

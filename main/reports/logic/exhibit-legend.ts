@@ -1,7 +1,7 @@
 import type { Exhibit, ExhibitMeasure, ExhibitResult, Scale } from '../../../preload/contract/index';
 import { standInSentence } from '../../../preload/contract/plans/index';
 import type { ExhibitSource } from './exhibit-tables';
-import { measureMeaning, paperBasis } from './reading';
+import { measureMeaning, paperBasis, secondHandNote } from './reading';
 
 export type FigureSource = ExhibitSource & {
   /** With the paper's names. */
@@ -33,7 +33,7 @@ export function paperLegend(
   const basis = paperBasis(exhibit);
   const standIns = standInSentence(exhibit, scale);
   return [
-    `Paper: ${sources.join('; ')}.${basis === '' ? '' : ` Measured there on ${basis}.`}`,
+    `Paper: ${sources.join('; ')}.${secondHandNote(sources)}${basis === '' ? '' : ` Measured there on ${basis}.`}`,
     ...(standIns === null
       ? []
       : [

@@ -3,7 +3,7 @@ import { ALL_LINES_OURS, chartsOf, paperPoints } from '../../../preload/contract
 import { type FigureSource, meaningText, paperLegend, scaleOf } from './exhibit-legend';
 import { type ExhibitSource, layoutTitle } from './exhibit-tables';
 import { methodsIn } from './method-notes';
-import { figureLimits, ONE_SEED_IS } from './reading';
+import { figureLimits, ONE_SEED_IS, overText } from './reading';
 import type { ReportFigure } from './report-figure';
 
 /** A range that spans more than this reads better on a log axis. */
@@ -28,7 +28,7 @@ function bandNote(
 ): string[] {
   if (series.every(({ points }) => points.every(({ low, high }) => low === high))) return [];
   if (curve.kind !== 'nodes') return ['Bands: from the lowest to the highest seed.'];
-  return [`Bands: 95 % bootstrap intervals over ${seeds.length > 1 ? 'problems and seeds' : 'problems'}.`];
+  return [`Bands: 95 % bootstrap intervals over ${overText(seeds.length > 1)}.`];
 }
 
 /** Lines that only the paper's figure has. */

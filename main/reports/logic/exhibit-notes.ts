@@ -4,6 +4,7 @@ import {
   exhibitAtScale,
   fixedText,
   PLAIN_POCKET_TRAINING,
+  percentText,
 } from '../../../preload/contract/plans/index';
 import type { ExhibitSource } from './exhibit-tables';
 import { printNumber } from './printed-number';
@@ -17,7 +18,7 @@ export function trainingNote({ exhibit, result }: ExhibitSource): readonly strin
   const plain = PLAIN_POCKET_TRAINING;
   const { updates = plain.updates, batch = plain.batch, problems = plain.problems } = pocket.training;
   return [
-    `Trainings, by every method alike: ${updates} updates of ${batch} samples a policy, on ${printNumber(problems, WHOLE)} generated problems of another split than those of the searches, with which they share no function to be written.`,
+    `Trainings, by every method alike: ${updates} updates of ${batch} samples (programs) a policy, on ${printNumber(problems, WHOLE)} generated problems of another split than those of the searches, with which they share no function to be written.`,
   ];
 }
 
@@ -64,7 +65,7 @@ export function tokensNote(
   const said =
     others.length === 0
       ? first.text
-      : `Independent samples have no tree, so that N does not apply: the policies of another row answer in turn, and as many whole programs count as fit into the tokens (of prompts and answers) of that row's tree, so that these programs have somewhat fewer tokens than the tree.${measuredAs(measures)}`;
+      : `Independent samples have no tree, so that N does not apply: the policies of another row answer in turn, and as many whole programs count as fit into the tokens (of prompts and answers) of that row's tree.${measuredAs(measures)}`;
   return [`${said}${more}`];
 }
 
@@ -107,8 +108,8 @@ export function tokensNotes(source: ExhibitSource, measures = measuresOf(source)
     const many =
       own === undefined
         ? ''
-        : ` (on average ${fixedText(own.programs, 1)} of ${fixedText(own.written, Number.isInteger(own.written) ? 0 : 1)} programs)`;
-    const text = `"${name}": no tree, so that N does not apply: the policies of "${other.label}" answer in turn, independently, and as many whole programs count as fit into the tokens (of prompts and answers) of that row's tree, problem by problem and seed by seed${many}, so that these programs have somewhat fewer tokens than the tree.${measuredAs(measures)}`;
+        : ` (on average ${fixedText(own.programs, 1)} of ${fixedText(own.written, Number.isInteger(own.written) ? 0 : 1)} programs${own.tokens01 === undefined ? '' : `, with ${percentText(own.tokens01)} % of these tokens`})`;
+    const text = `"${name}": no tree, so that N does not apply: the policies of "${other.label}" answer in turn, independently, and as many whole programs count as fit into the tokens (of prompts and answers) of that row's tree, problem by problem and seed by seed${many}.${measuredAs(measures)}`;
     return { name, configuration: label, other: other.label, text };
   });
 }

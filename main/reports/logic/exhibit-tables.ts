@@ -181,6 +181,7 @@ export function exhibitTable(source: ExhibitSource): ReportTable {
       cells: exhibit.columns.map(({ id }) => reportCell(source, placed.get(`${row.id}.${id}`))),
     };
   });
+  const names = hasOthers ? namesNote(rows) : [];
   return {
     id: 'exhibit',
     latexLabel: exhibit.id,
@@ -198,9 +199,14 @@ export function exhibitTable(source: ExhibitSource): ReportTable {
       ...differences,
       ...tokensNote(source, hasOthers ? LEFT_OUT_OF_OTHERS : ''),
       ...main,
-      ...(hasOthers ? namesNote(rows) : []),
+      ...names,
     ],
-    sentences: [...tokens.map(({ text: said }) => said), ...result.sentences],
+    sentences: [
+      ...tokens.map(({ text: said }) => said),
+      ...result.sentences,
+      ...names,
+      ...trainingNote(source),
+    ],
     asides: [
       ...result.sentences.filter(
         (sentence) =>

@@ -1,7 +1,7 @@
 import { experimentScale } from '../../../preload/contract/plans/index';
 import { cellAt, EXPERIMENT_METHOD, type ExperimentSource, isRate, quantities } from './experiment-measures';
 import { methodsIn } from './method-notes';
-import { figureLimits, meaningsNote, ONE_SEED_IS } from './reading';
+import { figureLimits, meaningsNote, ONE_SEED_IS, overText } from './reading';
 import type { ReportFigure } from './report-figure';
 
 /** What each method of an experiment reached, by metric. */
@@ -19,7 +19,7 @@ export function resultBars({ view, result }: ExperimentSource): ReportFigure {
     legend: [
       ...figureLimits(result.sentences),
       ...meaningsNote(shown.map(({ label, meaning }) => [label, meaning])),
-      `${isSeveral ? `Bars: means over the seeds, ${ONE_SEED_IS}. ` : ''}Whiskers: 95 % bootstrap intervals over ${isSeveral ? 'problems and seeds' : 'problems'}. Differences are not tested here, but in the table "pairs".`,
+      `${isSeveral ? `Bars: means over the seeds, ${ONE_SEED_IS}. ` : ''}Whiskers: 95 % bootstrap intervals over ${overText(isSeveral)}. Differences are not tested here, but in the table "pairs".`,
       'Alone: each agent in its own trees, mean over the agents; team: all agents in one tree.',
       ...methodsIn(view.order.rows.map(({ label }) => label)),
     ],

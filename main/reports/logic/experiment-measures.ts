@@ -6,6 +6,7 @@ import type {
   ExperimentResult,
   ExperimentView,
 } from '../../../preload/contract/index';
+import { FEW_SEEDS_NOTE } from '../../../preload/contract/plans/index';
 import { metricMeaning } from './reading';
 import { column, RATE, type ReportColumn, type ReportUnit } from './report-table';
 
@@ -32,8 +33,7 @@ const METRICS: readonly {
 ];
 
 /** How values, intervals and p of an experiment are computed. */
-export const EXPERIMENT_METHOD =
-  'Values: means over problems, each the mean over its seeds. Intervals: 95 % percentile bootstrap, seeds and problems drawn independently (Owen 2007), 2,000 resamples. p over problems: sign flips of the mean differences over the seeds, with Holm\u2019s correction over the pairs of a metric and part; p over seeds: paired t test, not corrected.';
+export const EXPERIMENT_METHOD = `Values: means over problems, each the mean over its seeds. Intervals: 95 % percentile bootstrap, seeds and problems drawn independently (Owen 2007), 2,000 resamples, ${FEW_SEEDS_NOTE}. p over problems: sign flips of the mean differences over the seeds, with Holm\u2019s correction over the pairs of a metric and part; p over seeds: paired t test, not corrected.`;
 
 export type ExperimentSource = { readonly view: ExperimentView; readonly result: ExperimentResult };
 

@@ -48,7 +48,7 @@ function axesOf(figure: ReportFigure): readonly [x: string, y: string] {
  */
 export function figureCsv(figure: ReportFigure): CsvFile {
   const [x, y] = axesOf(figure);
-  const about = smallPrint(figure);
+  const about = `${smallPrint(figure)} complete: whether all measurements of the figure are there.`;
   return csvFile(
     [
       'series',

@@ -68,7 +68,7 @@ function testNote(pairs: readonly Difference[]): string {
   const tests = testKinds(pairs)
     .map((kind) => `${TEST_LABELS[kind]}: ${TEST_NAMES[kind]}${TEST_MEANINGS[kind]}`)
     .join('; ');
-  return `Test: which gave p. ${tests}. An interval is of one difference or odds ratio, not corrected for the number of pairs, and that of a difference is over the seeds, too, where there are several, and too narrow with few of them; so it and p may disagree. First better, second better: number of problems; p (Holm): corrected for the pairs of the metric, significant below 0.05.`;
+  return `Test: which gave p. ${tests}. An interval is of one difference or odds ratio, not corrected for the number of pairs, and that of a difference is over the seeds, too, where there are several; where it and p disagree, p decides. First better, second better: number of problems; p (Holm): corrected for the pairs of the metric, significant below 0.05.`;
 }
 
 /** What the metrics of these pairs are. */
@@ -200,7 +200,7 @@ export function matchedPairsTable({ analysis, matched }: RunComparison): ReportT
       rowTitle: 'Pair',
       notes: [
         ...metricNotes(matched),
-        `The one of both that uses more ${units} is cut: each of its trees ends before the program with which it would exceed the limit, so that it has at most N nodes and uses, as a mean over trees, at most as many as the other; the limit is of each single tree, "First" and "Second" are the means after the cut (${units === 'tokens' ? 'tokens' : 'tokens are'} of prompts and answers). Rows that the cut did not change, so that they are as in the table "pairs": ${same} of ${matched.length}. ${ODDS_NOTE} ${testNote(matched)}`,
+        `The one of both that uses more ${units} is cut: each of its trees ends before the program with which it would exceed the limit, so that it has at most N nodes and uses, as a mean over trees, at most as many as the other; the limit is of each single tree, "First" and "Second" are the means after the cut (${units === 'tokens' ? 'tokens' : 'tokens are'} of prompts and answers). Rows whose difference and p are as in the table "pairs": ${same} of ${matched.length}. ${ODDS_NOTE} ${testNote(matched)}`,
         ...alikeNotes(matched),
       ],
     },

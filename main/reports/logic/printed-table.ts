@@ -3,7 +3,7 @@ import { boldNotes, isTested, TIES, UNTESTED } from './bold-notes';
 import { letter, shortened } from './cell-text';
 import { methodNotes } from './method-notes';
 import { printDifference, printInterval, printNumber, printReference, printSpread } from './printed-number';
-import { intervalsOf, limitNotes, meaningNotes, ONE_SEED_IS, spreadNotes } from './reading';
+import { intervalsOf, limitNotes, meaningNotes, ONE_SEED_IS, secondHandNote, spreadNotes } from './reading';
 import { estimatesIn, type ReportCell, type ReportTable, type ReportUnit } from './report-table';
 import { looksNote } from './results-table';
 import { rowFacts } from './row-facts';
@@ -207,10 +207,7 @@ function markNotes(table: ReportTable, layout: Layout): string[] {
     ...meaningNotes(table),
   ];
   const basis = table.paperBasis ?? '';
-  const secondHand = sources.some((source) => source.includes('second-hand'))
-    ? ' Second-hand: read in the text named, not in the paper itself.'
-    : '';
-  const measured = `${secondHand}${basis === '' ? '' : ` Measured there on ${basis}.`}`;
+  const measured = `${secondHandNote(sources)}${basis === '' ? '' : ` Measured there on ${basis}.`}`;
   if (sources.length === 1) notes.push(`Paper: ${sources[0]}.${measured}`);
   if (sources.length > 1) {
     notes.push(`Paper: ${sources.map((source, at) => `${letter(at)}: ${source}`).join('; ')}.${measured}`);

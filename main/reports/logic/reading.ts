@@ -1,5 +1,5 @@
 import type { Exhibit, ExhibitMeasure, MetricName, Scale } from '../../../preload/contract/index';
-import { COMPLEMENT_SENTENCE, COMPLEMENT_SHORT } from '../../../preload/contract/plans/index';
+import { COMPLEMENT_SENTENCE, COMPLEMENT_SHORT, FEW_SEEDS_NOTE } from '../../../preload/contract/plans/index';
 import { capitalised } from '../../base/index';
 import type { ReportFigure } from './report-figure';
 import { estimatesIn, type ReportTable } from './report-table';
@@ -78,15 +78,27 @@ export function meaningsNote(meanings: readonly (readonly [name: string, meaning
   return [`${said.join('. ')}.${tests}`];
 }
 
+/** What a source means by "second-hand"; none does: "". */
+export function secondHandNote(sources: readonly string[]): string {
+  return sources.some((source) => source.includes('second-hand'))
+    ? ' Second-hand: read in the text named, not in the paper itself.'
+    : '';
+}
+
 /** Of tables and figures of several seeds. */
 export const ONE_SEED_IS =
   'of which each is one run of the searches or samples, and one training where policies are trained';
+
+/** Over what intervals are, of one seed or of several. */
+export function overText(isSeveral: boolean): string {
+  return isSeveral ? `problems and seeds; ${FEW_SEEDS_NOTE}` : 'problems';
+}
 
 /** Over what the 95 % intervals of a table are; "": it has none. */
 export function intervalsOf({ rows }: Pick<ReportTable, 'rows'>): string {
   const seeds = rows.flatMap(({ cells }) => estimatesIn(cells)).flatMap(({ ours }) => ours?.seeds ?? []);
   if (seeds.length === 0) return '';
-  return `95 %, percentile bootstrap over ${Math.max(...seeds) > 1 ? 'problems and seeds' : 'problems'}`;
+  return `95 %, percentile bootstrap over ${overText(Math.max(...seeds) > 1)}`;
 }
 
 /** What "SD" is beside plain numbers. */

@@ -19,6 +19,8 @@ export type ReportEstimate = {
   readonly seeds: number;
   /** Left out: fewer than two seeds. */
   readonly seedSpread?: SeedSpread | undefined;
+  /** Each seed's own value, by its number; left out: fewer than two seeds, or they are not known. */
+  readonly seedValues?: Readonly<Record<string, number>> | undefined;
 };
 
 /** A test of a value against the best of its column, or against the value of the method named; `isSignificant` null: it could not be made. */

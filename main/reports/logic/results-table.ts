@@ -124,12 +124,16 @@ function mainFinding({ sentences, chips = [] }: Analysis): readonly string[] {
     .slice(0, 1);
 }
 
-/** Why a metric that others are tested beside is not. */
-function publicNotes(analysis: Analysis): readonly string[] {
+/** Why a metric that others are tested beside is not, and where the power of the tests stands. */
+function testNotes(analysis: Analysis): readonly string[] {
   const isMeasured = measuredMetrics(analysis).some(({ name }) => name === 'pass@n(public)');
-  return isMeasured && analysis.pairs.length > 0
-    ? ['Pass@N (public) is not tested: only the metrics that the private tests decide are.']
-    : [];
+  if (analysis.pairs.length === 0) return [];
+  return [
+    ...(isMeasured
+      ? ['Pass@N (public) is not tested: only the metrics that the private tests decide are.']
+      : []),
+    'The table "pairs" says which differences could have been detected.',
+  ];
 }
 
 /** One row per configuration, one column per metric. */
@@ -156,7 +160,7 @@ export function resultsTable(analysis: Analysis, cautions: readonly string[]): R
         number(row.distinctShare),
       ],
     })),
-    notes: [...publicNotes(analysis), ...cautions, ...mainFinding(analysis), ...mainLimits(analysis)],
+    notes: [...testNotes(analysis), ...cautions, ...mainFinding(analysis), ...mainLimits(analysis)],
     sentences: analysis.sentences,
     method: analysis.method,
     tests: testsOf(analysis),

@@ -56,7 +56,7 @@ function comparisonText({ ours, best, test }: Estimate): string | null {
 function testText({ against, isSignificant }: CellTest): string {
   const other = against === null ? 'the best' : `"${against}"`;
   if (isSignificant === null) return `not tested against ${other}`;
-  if (!isSignificant) return `no significant difference from ${other} (p >= 0.05 after Holm)`;
+  if (!isSignificant) return `no significant difference from ${other} was found (p >= 0.05 after Holm)`;
   return `significantly ${against === null ? 'lower than' : 'different from'} ${other} (p < 0.05 after Holm)`;
 }
 
@@ -246,7 +246,7 @@ function moreOf(cell: ReportCell): Estimate['more'] {
 
 /** Of the columns that only this file has. */
 const LONG_MEANS =
-  "text: what a cell says that is no number. letters: configurations that share one do not differ significantly. state: how far the measurement of a value is. difference: ours minus the paper's, at the paper's scale alone";
+  "text: what a cell says that is no number. letters: between configurations that share one no significant difference was found. state: how far the measurement of a value is. difference: ours minus the paper's, at the paper's scale alone";
 
 /** One row per value, ours and the paper's apart: the same columns for every table, then those of `more`. */
 export function longCsv(table: ReportTable): CsvFile {

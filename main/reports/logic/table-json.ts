@@ -11,16 +11,17 @@ export function jsonTable(table: ReportTable): object {
   const { sentences = [], asides: _, searched, ...rest } = table;
   const { notes, asides } = printedTable(table);
   const said = [...notes, ...asides, ...sentences];
-  const cells = table.rows.flatMap((row) => row.cells);
-  return {
+  const written = {
     ...rest,
-    ...(cells.some(({ kind }) => kind === 'estimate') ? { fields: FIELDS } : {}),
     ...(searched === undefined ? {} : { problemsSearched: searched }),
     rows: table.rows.map((row) => ({ ...row, cells: row.cells.map(inOneUnit) })),
     notes: said.filter(
       (one, at) => !said.some((other, where) => where !== at && says(other, one, where < at)),
     ),
   };
+  const parts = [written, ...table.rows, ...table.rows.flatMap(({ cells }) => cells)];
+  const keys = new Set(parts.flatMap((part) => Object.keys(part)));
+  return { ...written, fields: Object.fromEntries(Object.entries(FIELDS).filter(([key]) => keys.has(key))) };
 }
 
 /** Does a sentence say what another one does? It may begin like it and say more; one on the scale is enough. */
@@ -30,12 +31,20 @@ function says(one: string, other: string, isFirst: boolean): boolean {
   return one.startsWith(other);
 }
 
-/** What the keys of an estimate mean; print has signs for them. */
+/** What those keys mean that do not say it, of a table, its rows and its cells; print has signs for some. */
 const FIELDS = {
-  ours: 'the measured value with its interval; null: none',
+  complete: 'whether all measurements of the table are there',
+  problemsSearched: 'problems that were searched, of the benchmark',
+  moreMeaning: 'what the numbers in "more" are',
+  printed: 'of a row: its label and group in print; of a column: whether print has it',
+  ofPaper: 'label and group of the row in the paper',
+  isAdded: 'true: we added the row, the paper has none such',
+  value: 'the number; null: not known',
+  ours: "the measured value with its interval, the spread of the seeds' own values, and these by seed; null: none",
   best: 'the highest of ours in its column, within its group of rows, or, where the columns are methods, in its row (in print bold)',
   test: 'a test against the best (against: null) or against the row or column named; isSignificant null: it could not be made (in print \u00a7), false: no significant difference was found (in print \u2020); null: none was to be made',
-  letters: 'configurations that share a letter do not differ significantly; null: no letters here',
+  letters:
+    'between configurations that share a letter no significant difference was found; null: no letters here',
   reference: "the paper's numbers",
   difference: "ours minus the first of the paper's; null: not given, as at every scale but the paper's",
   notComparable:

@@ -8,6 +8,9 @@ export const ODDS_NOTE =
 export const ALIKE_NOTE =
   'Where no problem differs, or all differ alike, the interval is an exact bound (Clopper and Pearson): of so many problems that agree, so large a share could still be otherwise.';
 
+/** Wherever intervals over seeds are explained: those of values and those of differences are made alike. */
+export const FEW_SEEDS_NOTE = 'too narrow where few seeds differ much';
+
 /** Wherever a team is beside its members searching alone with as many nodes in all. */
 export const SIDE_BY_SIDE_NOTE =
   'Side by side: each member alone with N / agents nodes, their results put together.';

@@ -10,7 +10,7 @@ export { capitalised } from './capitalised';
 export { chosenProblems } from './chosen-problems';
 export { DESK_MODELS, deskModelOf, serverDeskModel, untrainedOf } from './desk-models';
 export { DIAGNOSTICS_PARTS, diagnosticsText, type ShownPart } from './diagnostics-text';
-export { ALIKE_NOTE, allAgree, ODDS_NOTE, SIDE_BY_SIDE_NOTE } from './difference-notes';
+export { ALIKE_NOTE, allAgree, FEW_SEEDS_NOTE, ODDS_NOTE, SIDE_BY_SIDE_NOTE } from './difference-notes';
 export {
   cellsOfPaper,
   enteredPlaceText,
@@ -91,9 +91,11 @@ export {
   counted,
   fixedText,
   gibText,
+  oddsRatioText,
   pEquation,
   percentText,
   pText,
+  ratioText,
   signedPercentText,
   signedText,
 } from './number-text';

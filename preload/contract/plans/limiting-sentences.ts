@@ -8,7 +8,7 @@ export const COMPLEMENT_SHORT =
 
 /** Of docs/pocket.md, "Training", "Measured": the control "GRPO, all-wrong groups count" against Heter-MARS². */
 export const CONTROL_SENTENCE =
-  "In another experiment of ours (docs/pocket.md of the workbench; Pass@1(MCTS), 100 pocket problems, N = 60, five seeds) two teams of reader and tracer did not differ significantly: they solve 80.2 % of the problems after Heter-MARS², trained together in shared trees, and 80.0 % after a control without collaboration, GRPO, all-wrong groups count, trained each alone (difference 0.2 points, 95 % interval over problems and seeds −5.6 to 5.6; p = 1 over the problems, 0.88 over the seeds). One agent alone solves 54.3 % after Heter-MARS² and 62.3 % after the control (mean of both agents; difference −8.0 points, −13.3 to −2.9; p = 0.0008 over the problems, 0.0062 over the seeds). p over the problems: sign flips, with Holm's correction for 28 pairs; over the seeds: paired t test, not corrected. By the rule of the comparisons here, the larger p and then the correction, 0.0062 could become 0.17: these 8.0 points are no claim.";
+  'In another experiment of ours (docs/pocket.md of the workbench; Pass@1(MCTS), 100 pocket problems, N = 60, five seeds) two teams of reader and tracer did not differ significantly: they solve 80.2 % of the problems after Heter-MARS², trained together in shared trees, and 80.0 % after a control without collaboration, GRPO, all-wrong groups count, trained each alone (difference 0.2 points, 95 % interval over problems and seeds −5.6 to 5.6; p = 1 over the problems, 0.88 over the seeds). One agent alone solves 54.3 % after Heter-MARS² and 62.3 % after the control (mean of both agents; difference −8.0 points, −13.3 to −2.9; p = 0.0008 over the problems, 0.0062 over the seeds). p over the problems: sign flips, with Holm\'s correction for 28 pairs; over the seeds: paired t test, not corrected. By the rule of the table "pairs" of exports, the larger p and then the correction, 0.0062 could become 0.17: these 8.0 points are no claim.';
 
 export const POCKET_SENTENCES: readonly string[] = [COMPLEMENT_SENTENCE, CONTROL_SENTENCE];
 
@@ -17,9 +17,8 @@ export const ONE_SEED_SENTENCE =
 
 /** What the scale of an exhibit's values limits, where models are small. */
 export const SCALE_SENTENCES = {
-  pocket:
-    'Pocket scale: small policies on generated problems, so its numbers say nothing about large models.',
-  desk: "Desk scale: small language models, so its numbers say nothing about the paper's models.",
+  pocket: 'Pocket scale: small policies on generated problems; the numbers say nothing about large models.',
+  desk: "Desk scale: small language models; the numbers say nothing about the paper's models.",
 } as const;
 
 /** However short a table's text is, these are said beside it. */

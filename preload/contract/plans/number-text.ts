@@ -1,3 +1,5 @@
+import type { OddsRatio } from '../analysis';
+
 /**
  * A number with so many decimals, the same in the window, the terminal and every file: half is rounded away from zero on both
  * sides, with a true minus sign, and none before a zero.
@@ -44,6 +46,17 @@ export function pEquation(p: number): string {
 export function gibText(mib: number): string {
   const gib = mib / 1_024;
   return fixedText(gib, gib >= 100 ? 0 : 1);
+}
+
+/** An odds ratio, "0.42", "3.70", "120"; null is infinite. */
+export function ratioText(value: number | null): string {
+  if (value === null) return '∞';
+  return value.toFixed(value < 10 ? 2 : value < 100 ? 1 : 0);
+}
+
+/** An odds ratio with its interval, "3.70 [0.42, ∞]"; a dash where no problem differs. */
+export function oddsRatioText(odds: OddsRatio | null): string {
+  return odds === null ? '–' : `${ratioText(odds.value)} [${ratioText(odds.low)}, ${ratioText(odds.high)}]`;
 }
 
 /** "1 cell", "2 cells". */

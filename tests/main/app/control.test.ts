@@ -107,6 +107,13 @@ test('without a workbench, or with only the socket of a killed one: null, and th
   await close();
 });
 
+test('one that hangs up without a word, as it does while it closes, is as good as none', async () => {
+  const server = createServer((socket) => socket.destroy());
+  await new Promise<void>((resolve) => server.listen(path, resolve));
+  onTestFinished(() => void server.close());
+  expect(await connectControlSocket(path)).toBeNull();
+});
+
 test('who asks finds it wherever it is: its folder for sockets may be another than that of who asks', async () => {
   const usual = await controlSocketOf(about.dataDir);
   const close = await serveControlSocket(path, echoing(), about);

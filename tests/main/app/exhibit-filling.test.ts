@@ -15,7 +15,10 @@ test('a study that is not finished, or not there, fills nothing and says what to
         ),
     },
     studies: { list: () => [{ ...view, state: { kind: 'paused' } }] },
-    comparison: { viewsOf: async () => failed({ code: 'internal', message: 'It was read all the same' }) },
+    comparison: {
+      viewsOf: async () => failed({ code: 'internal', message: 'It was read all the same' }),
+      diversity: async () => failed({ code: 'internal', message: 'It was measured all the same' }),
+    },
   });
   const row = { configurationId: 'single-base', configuration: 'single' };
   const refusal = async (studyId: string, filled = [row]) => {

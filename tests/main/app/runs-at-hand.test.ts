@@ -1,6 +1,6 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { type Exhibit, exhibitSchema, type Study } from '../../../preload/contract';
 import { fillAtHand, POCKET_SENTENCES, withAddedRuns, withRunsAtHand } from '../../../preload/contract/plans';
 import { rowsOfCsv } from '../../support/by-python';
@@ -116,6 +116,36 @@ test('a figure of one’s own is a paper’s, with runs at hand in its lines and
   await unwrap(reports.write({ request: { ...request, part: figure }, path }));
   const lines = rowsOfCsv(await readFile(path, 'utf8'));
   expect(new Set(lines.map((line) => line.series))).toEqual(new Set([first.label, 'single']));
+});
+
+test('a column of diversity is measured of the programs at hand, once', async () => {
+  // The sample’s trees have no texts of programs, so this is the measure that they have.
+  const measure = { kind: 'diversity', measure: 'aec', k: null } as const;
+  const metric = ownTable();
+  const table = { ...metric, cells: metric.cells.map((cell) => ({ ...cell, measure })) };
+  const fill = fillAtHand(table);
+  if (fill === null) throw new Error('It names studies');
+  const { deps, comparison } = await project(table);
+  const measured = vi.spyOn(comparison, 'diversity');
+  const { result } = await unwrap(deps.fillExhibit(fill));
+  expect(result.cells.map(({ state, ours }) => [state.kind, ours?.seeds])).toEqual([
+    ...[
+      ['done', 2],
+      ['done', 1],
+    ],
+    ...[
+      ['done', 2],
+      ['done', 1],
+    ],
+  ]);
+  const [runs, how] = measured.mock.calls[0] as Parameters<typeof comparison.diversity>;
+  expect(runs.map(({ label }) => label)).toEqual(['single-study-1', 'single-study-1']);
+  const alone = await unwrap(comparison.diversity(runs, how));
+  const expected = alone.cells.find((cell) => cell.measure === 'aec');
+  expect(result.cells[0]?.ours).toMatchObject({ value: expected?.value, problems: expected?.problems });
+  measured.mockClear();
+  expect((await unwrap(deps.fillExhibit(fill))).result).toEqual(result);
+  expect(measured).not.toHaveBeenCalled();
 });
 
 test('a row of a table may be added for runs at hand, measured as its others, under a name that is free', () => {

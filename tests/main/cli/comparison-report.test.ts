@@ -27,7 +27,7 @@ describe('a comparison in the terminal', () => {
     const text = textOf(false);
     expect(text).toMatch(/^difference of +metric +pp +odds ratio +problems +p \(Holm\)$/m);
     expect(text).toMatch(
-      /^heterogeneous - single +Pass@1\(MCTS\) +−?\d+\.\d \[−?\d+\.\d, −?\d+\.\d\] +(\d+\.\d\d|inf) \[/m,
+      /^heterogeneous - single +Pass@1\(MCTS\) +−?\d+\.\d \[−?\d+\.\d, −?\d+\.\d\] +(\d+\.\d\d|∞) \[/m,
     );
     expect(text).toContain('6 more differences: add --verbose.');
     expect(textOf(true)).toMatch(/^heterogeneous - single +Pass@N +/m);

@@ -174,8 +174,8 @@ describe('the marks of a value', () => {
     );
     const said = rowsOfCsv(renderTable(table, 'csv').toString()).map((row) => row['pass-1-mcts_comparison']);
     expect([bold, tie, untested, lower].map((cell) => said[rowOf(cell)])).toEqual([
-      'best; no significant difference from "Homo-MARS\u00b2" (p >= 0.05 after Holm)',
-      'no significant difference from "Homo-MARS\u00b2" (p >= 0.05 after Holm)',
+      'best; no significant difference from "Homo-MARS\u00b2" was found (p >= 0.05 after Holm)',
+      'no significant difference from "Homo-MARS\u00b2" was found (p >= 0.05 after Holm)',
       'not tested against "Homo-MARS\u00b2"',
       'significantly different from "Homo-MARS\u00b2" (p < 0.05 after Holm)',
     ]);
@@ -194,7 +194,9 @@ describe('the marks of a value', () => {
 it('names what bands are: intervals over nodes, the span of the seeds while models learn', () => {
   const notesOf = (name: string) =>
     exhibitFigures({ ...sourceOf(exhibitOf(name)), hues: [0, 1, 2, 3, 4, 5] })[0]?.legend.join(' ');
-  expect(notesOf('scaling-law')).toContain('Bands: 95 % bootstrap intervals over problems and seeds.');
+  expect(notesOf('scaling-law')).toContain(
+    'Bands: 95 % bootstrap intervals over problems and seeds; too narrow where few seeds differ much.',
+  );
   expect(notesOf('learning-curves')).toContain('Bands: from the lowest to the highest seed.');
   expect(notesOf('learning-curves')).not.toContain('95 %');
 });
@@ -235,13 +237,18 @@ it('a row of independent samples says of itself what it measures, how many progr
   const exhibit = exhibitOf('mars2-systems');
   const samples = exhibit.configurations.filter(({ tokensOf }) => tokensOf !== undefined);
   expect(samples.length).toBeGreaterThan(0);
-  const counted = samples.map(({ id }) => ({ configuration: id, programs: 7.96, written: 16 }));
+  const counted = samples.map(({ id }) => ({
+    configuration: id,
+    programs: 7.96,
+    written: 16,
+    tokens01: 0.94,
+  }));
   const source = sourceOf(exhibit, { ...resultOf(exhibit), counted });
   const wide = rowsOfCsv(renderTable(exhibitTable(source), 'csv').toString());
   const noted = wide.filter(({ note }) => note !== '');
   expect(noted).toHaveLength(samples.length);
   for (const row of noted) {
-    expect(row.note).toContain('(on average 8.0 of 16 programs)');
+    expect(row.note).toContain('(on average 8.0 of 16 programs, with 94.0 % of these tokens)');
     expect(row.note).toContain('Pass@N asks whether any of them passes');
   }
   // What the whole table is stands in its first row alone.
@@ -346,7 +353,7 @@ it('controls that one chart cannot hold are beside the method that they are cont
   expect(labels[1]?.slice(1).every((label) => label.startsWith('Control of ours: '))).toBe(true);
   expect(labels[1]).toHaveLength(6);
   expect(second?.legend.join(' ')).toContain(
-    'independent samples, same tokens": no tree, but over its first programs',
+    'independent samples, at most the same tokens": no tree, but over its first programs',
   );
 });
 

@@ -37,7 +37,14 @@ test('as many programs count as fit into the tokens of the other tree of the sam
     ['q', 1],
   ]);
   // The four programs of q cost 40 of its 60 tokens.
-  expect({ short, ...counts }).toEqual({ short: 1, problems: 2, programs: 7, written: 8 });
+  expect({ short, ...counts }).toEqual({
+    short: 1,
+    problems: 2,
+    programs: 7,
+    written: 8,
+    tokens: 70,
+    limit: 90,
+  });
 });
 
 test('a problem that the other run has not finished does not count', () => {

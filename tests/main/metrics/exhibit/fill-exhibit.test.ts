@@ -171,7 +171,12 @@ describe('a cell', () => {
           high: 0,
           problems: 0,
         };
-        expect(cell(result, id, column).ours).toEqual({ value, low, high, problems, seeds, seedSpread });
+        const { seedValues = {}, ...ours } = cell(result, id, column).ours ?? {};
+        expect(ours).toEqual({ value, low, high, problems, seeds, seedSpread });
+        const own = Object.values(seedValues);
+        expect([own.length, Math.min(...own), Math.max(...own)]).toEqual(
+          seedSpread === undefined ? [0, Infinity, -Infinity] : [seeds, seedSpread.min, seedSpread.max],
+        );
       }
     }
     expect(cell(result, 'one', 'tree').ours?.value).toBeCloseTo(0.5, 12);
@@ -472,7 +477,7 @@ describe('the differences between rows', () => {
 
   test('are told with their interval, from the method of the paper', () => {
     expect(sentencesOf([1, 2, 3, 4, 5]).join('\n')).toMatch(
-      /^Pass@1\(MCTS\): "Two" minus "One" \+\d+\.\d points \[\d+\.\d, \d+\.\d\], p [=<] 0\.\d+\.$/m,
+      /^Pass@1\(MCTS\): "Two" minus "One" \+\d+\.\d points \[\d+\.\d, \d+\.\d\], odds ratio ∞ \[\d+\.\d, ∞\], p [=<] 0\.\d+\.$/m,
     );
   });
 
