@@ -8,6 +8,7 @@ import type {
 import {
   claimSentence,
   fixedText,
+  isRateColumn,
   measuresRate,
   percentText,
   standInTextInFull,
@@ -28,6 +29,8 @@ export function exhibitText(exhibit: Exhibit | null, result: ExhibitResult): str
   const shown = new Map(exhibit?.cells.map((cell) => [`${cell.row}.${cell.column}`, cell]));
   const named = (text: string): string =>
     exhibit === null ? text : standInTextInFull(exhibit, result.scale, text);
+  const headText = ({ id, label }: (typeof heads)[number]): string =>
+    exhibit === null || isRateColumn(exhibit, id) ? `${label} (%)` : label;
   const lines = rows.map(({ id, label, group }) => [
     named(group === '' ? label : `${group}: ${label}`),
     ...heads.map((head) => {
@@ -45,7 +48,7 @@ export function exhibitText(exhibit: Exhibit | null, result: ExhibitResult): str
     lastPoint(line.points),
   ]);
   return [
-    ...(lines.length === 0 ? [] : columns(['', ...heads.map(({ label }) => label)], lines)),
+    ...(lines.length === 0 ? [] : columns(['', ...heads.map(headText)], lines)),
     ...(lines.length === 0
       ? []
       : ['', `Ours at ${result.scale} scale, [95 % interval] | the paper's.`, ...sourceLines(sources)]),

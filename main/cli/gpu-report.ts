@@ -1,4 +1,5 @@
 import type { GpuCurve, GpuCurves, JobView } from '../../preload/contract/index';
+import { gibText } from '../../preload/contract/plans/index';
 import type { CliOptions } from './cli-options';
 import { ask, EXIT, type Host, printJson, printRefusal, printStatus } from './host';
 import { columns } from './report';
@@ -37,12 +38,12 @@ function whyNoSamples({ resources, startedAt }: JobView): string {
 
 function rowOf(gpu: GpuCurve): string[] {
   const { use, memoryMib, memoryTotalMib, powerW, temperatureC } = gpu;
-  const total = memoryTotalMib === null ? '' : ` of ${gib(memoryTotalMib)}`;
+  const total = memoryTotalMib === null ? '' : ` of ${gibText(memoryTotalMib)}`;
   return [
     String(gpu.gpu),
     shown(meanOf(use), (value) => `${Math.round(value)} %`),
     shown(use.at(-1) ?? null, (value) => `${Math.round(value)} %`),
-    shown(mostOf(memoryMib), (value) => `${gib(value)}${total} GiB`),
+    shown(mostOf(memoryMib), (value) => `${gibText(value)}${total} GiB`),
     shown(meanOf(powerW), (value) => `${Math.round(value)} W`),
     shown(mostOf(temperatureC), (value) => `${value} °C`),
   ];
@@ -66,8 +67,6 @@ function csvOf({ fromMs, gpus }: GpuCurves): string[] {
   );
   return ['time,gpu,use_percent,memory_mib,memory_total_mib,power_w,temperature_c', ...rows];
 }
-
-const gib = (mib: number): string => (mib / 1_024).toFixed(1);
 
 const shown = (value: number | null, text: (value: number) => string): string =>
   value === null ? 'not reported' : text(value);

@@ -19,6 +19,7 @@ import { counted, type Result } from '../base/index';
 import { type CliOptions, definedOnly, UsageError } from './cli-options';
 import { type Action, type CommandGroup, type CommandSpec, JSON_OPTION, option, repeated } from './grammar';
 import { ask, EXIT, type Host, printJson, printRefusal, printStatus } from './host';
+import { columns } from './report';
 import { withTaskProgress } from './task-progress';
 
 const IMPORT_OPTIONS = [
@@ -41,7 +42,8 @@ export const benchmarkCommands: CommandGroup = {
       options: [JSON_OPTION],
       run: listWith(
         'benchmark.list',
-        ({ id, problems, name }) => `${id}  ${counted(problems, 'problem')}  ${name}`,
+        ['benchmark', 'problems', 'name'],
+        ({ id, problems, name }) => [id, String(problems), name],
         'There are no benchmarks. Import one with: mars2 benchmarks import FILE',
       ),
     },
@@ -103,8 +105,13 @@ export const recordingCommands: CommandGroup = {
       options: [JSON_OPTION],
       run: listWith(
         'recording.list',
-        ({ id, samples, refinements, benchmarkId }) =>
-          `${id}  ${counted(samples, 'sample')}${refinements > 0 ? `, ${counted(refinements, 'refinement')}` : ''} of ${benchmarkId}`,
+        ['recording', 'samples', 'refinements', 'benchmark'],
+        ({ id, samples, refinements, benchmarkId }) => [
+          id,
+          String(samples),
+          String(refinements),
+          benchmarkId,
+        ],
         'There are no recordings. Import one with: mars2 recordings import FILE --benchmark ID',
       ),
     },
@@ -264,10 +271,11 @@ async function printRemoval(workbench: Host, item: LibraryItem): Promise<number>
   return EXIT.done;
 }
 
-/** An act that lists what a command answers with, a line each. */
+/** An act that lists what a command answers with as a table, a row each. */
 function listWith<N extends 'benchmark.list' | 'recording.list'>(
   command: N,
-  lineOf: (item: Value<N>[number]) => string,
+  head: readonly string[],
+  rowOf: (item: Value<N>[number]) => string[],
   none: string,
 ): Action {
   return async (workbench, options) => {
@@ -275,10 +283,11 @@ function listWith<N extends 'benchmark.list' | 'recording.list'>(
     if (!listed.ok) return printRefusal(listed.error);
     const items: readonly Value<N>[number][] = listed.value;
     if (options.flag('json')) printJson(items);
-    else {
-      for (const item of items) process.stdout.write(`${lineOf(item)}\n`);
-      if (items.length === 0) printStatus(none);
-    }
+    else if (items.length === 0) printStatus(none);
+    else process.stdout.write(`${columns(head, items.map(rowOf), NAMES).join('\n')}\n`);
     return EXIT.done;
   };
 }
+
+/** Columns of words, which may begin with a digit. */
+const NAMES = ['name', 'benchmark'];

@@ -1,5 +1,5 @@
 import { type Connection, type Gpu, LOCAL_MACHINE, type MachineView } from '../../preload/contract/index';
-import { localTime, plainId } from '../../preload/contract/plans/index';
+import { gibText, localTime, plainId } from '../../preload/contract/plans/index';
 import { assertNever, counted } from '../base/index';
 import { cleanCommand } from './clean-command';
 import { type CliOptions, UsageError } from './cli-options';
@@ -206,13 +206,18 @@ async function waitAndPrint(workbench: Host, machineId: string, options: CliOpti
 
 function printMachines(views: readonly MachineView[], options: CliOptions): number {
   if (options.flag('json')) return printJson(views);
-  for (const { spec, connection, facts, gpus, reservations, reservationProblem } of views) {
-    const host = spec.kind === 'local' ? '' : ` (${spec.kind} ${spec.host ?? 'here'})`;
-    process.stdout.write(
-      `${spec.id}  ${spec.name}${host}${spec.kind === 'local' ? '' : `: ${connectionText(connection)}`}\n`,
-    );
+  const [head = '', rule = '', ...lines] = columns(
+    ['machine', 'name', 'host', 'state'],
+    views.map(machineRow),
+    ['machine', 'name', 'host', 'state'],
+  );
+  process.stdout.write(`${head}\n${rule}\n`);
+  for (const [at, { connection, facts, gpus, reservations, reservationProblem }] of views.entries()) {
+    process.stdout.write(`${lines[at]}\n`);
+    if (connection.kind === 'unreachable')
+      process.stdout.write(`  ${connection.message}${connection.hint ? ` ${connection.hint}` : ''}\n`);
     if (facts !== null) {
-      const memory = facts.memoryMib === null ? '' : `, ${Math.round(facts.memoryMib / 1_024)} GiB`;
+      const memory = facts.memoryMib === null ? '' : `, ${gibText(facts.memoryMib)} GiB`;
       const none = gpus === null || gpus.gpus.length === 0 ? ', no GPU was found' : '';
       process.stdout.write(
         `  ${facts.system}, ${facts.cores === null ? '? cores' : counted(facts.cores, 'core')}${memory}${none}\n`,
@@ -234,13 +239,25 @@ function printMachines(views: readonly MachineView[], options: CliOptions): numb
   return EXIT.done;
 }
 
+function machineRow({ spec, connection }: MachineView): string[] {
+  const isLocal = spec.kind === 'local';
+  return [
+    spec.id,
+    spec.name,
+    isLocal ? '-' : `${spec.kind} ${spec.host ?? 'here'}`,
+    isLocal ? '-' : connectionText(connection),
+  ];
+}
+
 function gpuRow(gpu: Gpu, reservedBy: string | undefined): string[] {
   const users = [...new Set(gpu.processes.map(({ user }) => user ?? '?'))];
   const held = gpu.heldBack === undefined ? [] : [`held back (${gpu.heldBack})`];
   return [
     `  ${gpu.index ?? '-'} ${gpu.name}`,
     gpu.utilisation === null ? '-' : `${gpu.utilisation} %`,
-    gpu.memoryUsedMib === null ? '-' : `${gpu.memoryUsedMib} of ${gpu.memoryTotalMib ?? '?'} MiB`,
+    gpu.memoryUsedMib === null
+      ? '-'
+      : `${gibText(gpu.memoryUsedMib)} of ${gpu.memoryTotalMib === null ? '?' : gibText(gpu.memoryTotalMib)} GiB`,
     gpu.temperatureC === null ? '-' : String(gpu.temperatureC),
     gpu.powerW === null ? '-' : String(Math.round(gpu.powerW)),
     [
@@ -252,7 +269,7 @@ function gpuRow(gpu: Gpu, reservedBy: string | undefined): string[] {
   ];
 }
 
-export function connectionText(connection: Connection): string {
+function connectionText(connection: Connection): string {
   switch (connection.kind) {
     case 'off':
       return 'not connected';
@@ -263,7 +280,7 @@ export function connectionText(connection: Connection): string {
     case 'connected':
       return 'connected';
     case 'unreachable':
-      return `unreachable since ${localTime(connection.since)}. ${connection.message}${connection.hint ? ` ${connection.hint}` : ''}`;
+      return `unreachable since ${localTime(connection.since)}`;
     default:
       return assertNever(connection);
   }

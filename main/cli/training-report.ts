@@ -41,14 +41,16 @@ export function trainingStateText({ state, wasStopped }: Pick<TrainingView, 'sta
   }
 }
 
-/** "34 of 300, rollout, reward: reader 0.341, tracer 0.402, about 3 min to go". */
+/** "step 34 of 300; rollout; reward: reader 0.341, tracer 0.402; Training Pass@1: reader 20.6 %; about 3 min to go". */
 export function liveLine(view: TrainingView): string {
   const { step, steps, stage, secondsLeft, latest, agents } = view;
   const of = steps === null ? '' : ` of ${steps}`;
   const nameOf = (agentId: string | null) => agents.find(({ id }) => id === agentId)?.name ?? 'team';
-  const numbersOf = (label: string, values: TrainingView['latest']): string[] => {
+  const plain = (value: number): string => value.toPrecision(3);
+  const inPercent = (rate: number): string => `${percentText(rate)} %`;
+  const numbersOf = (label: string, values: TrainingView['latest'], number = plain): string[] => {
     if (values.length === 0) return [];
-    const own = values.map(({ agentId, value }) => `${nameOf(agentId)} ${value.toPrecision(3)}`);
+    const own = values.map(({ agentId, value }) => `${nameOf(agentId)} ${number(value)}`);
     return [`${label}: ${own.join(', ')}`];
   };
   const numbers = LIVE_KEYS.flatMap((key) => {
@@ -57,8 +59,8 @@ export function liveLine(view: TrainingView): string {
     const own = values.filter(({ part }) => part !== 'evaluation');
     if (key !== 'pass@1') return numbersOf(key, own.length > 0 ? own : measured);
     return [
-      ...numbersOf(passOneLabel('train', view.spec), own),
-      ...numbersOf(passOneLabel('evaluation', view.spec), measured),
+      ...numbersOf(passOneLabel('train', view.spec), own, inPercent),
+      ...numbersOf(passOneLabel('evaluation', view.spec), measured, inPercent),
     ];
   });
   const left = secondsLeft === null || secondsLeft < 0.5 ? [] : [`about ${duration(secondsLeft)} to go`];

@@ -11,16 +11,16 @@ import type { Registry, StudyRecord } from '../storage/index';
 import type { StudyDeps } from './active-study';
 import { isLeftToService, nextAction, type StudyRequest } from './logic/next-action';
 import type { MissingJournals } from './missing-journals';
+import { emitNewGrades } from './new-grades';
 import { PrioritySemaphore } from './priority-semaphore';
 import { startRecorded } from './start-recorded';
 import { whyNotWritten } from './study-gradings';
 import type { StudyResults } from './study-results';
 import { createStudySaving } from './study-saving';
 import type { StudyStore } from './study-store';
-import type { RunningStudy, StudySession, StudyViews } from './study-views';
+import type { StudySession, StudyViews } from './study-views';
 
 const PROGRESS_EVENT_MS = 250;
-const ANALYSIS_EVENT_MS = 1_000;
 /** Between attempts to go on with a study that cannot start yet. */
 const GO_ON_MS = 2_000;
 /**
@@ -50,7 +50,7 @@ type ReconcilerOptions = {
   readonly deps: StudyDeps;
   readonly events: Emitter<WorkbenchEvent>;
   readonly session: StudySession;
-  readonly results: Pick<StudyResults, 'save' | 'release'>;
+  readonly results: Pick<StudyResults, 'save' | 'release' | 'analysisIsDue'>;
   readonly views: StudyViews;
   readonly missing: Pick<MissingJournals, 'check'>;
   readonly emitChange: (studyId: string) => void;
@@ -58,7 +58,7 @@ type ReconcilerOptions = {
 };
 
 export function createStudyReconciler(options: ReconcilerOptions): StudyReconciler {
-  const { store, deps, events, views, missing, emitChange, onError } = options;
+  const { store, deps, views, missing, emitChange, onError } = options;
   const { running, failures } = options.session;
   /** Shared by all running studies: private tests run on one machine, whoever needs them. */
   const privateTestSlots = new PrioritySemaphore(PRIVATE_TESTS_PER_CORE * availableParallelism());
@@ -138,7 +138,7 @@ export function createStudyReconciler(options: ReconcilerOptions): StudyReconcil
     onTick: () => {
       for (const [studyId, now] of running) {
         emitChange(studyId);
-        if (takesNewGrades(now, deps.now())) events.emit({ kind: 'analysis-changed', studyId });
+        emitNewGrades(studyId, now, options);
       }
     },
     onError,
@@ -174,14 +174,6 @@ export function createStudyReconciler(options: ReconcilerOptions): StudyReconcil
       await saving.idle();
     },
   };
-}
-
-/** True: its table has changed since the last event about it, which was not just now. Notes the new event. */
-function takesNewGrades(study: RunningStudy, nowMs: number): boolean {
-  if (!study.hasNewGrades || nowMs - study.analysedAt < ANALYSIS_EVENT_MS) return false;
-  study.hasNewGrades = false;
-  study.analysedAt = nowMs;
-  return true;
 }
 
 /** Studies that a service goes on with. */

@@ -37,6 +37,8 @@ export type JournalsState = {
 export type StudyResults = {
   readonly outcomes: (studyId: string) => Promise<Result<StudyOutcomes, Refusal>>;
   readonly analysis: (studyId: string) => Promise<Result<Analysis, Refusal>>;
+  /** Of a running study: `analysis` gives a new one now, not the last one. */
+  readonly analysisIsDue: (studyId: string) => boolean;
   /** Those of the journal, and behind them the private verdicts of the re-grade that counts. */
   readonly runEvents: (runId: string) => Promise<Result<readonly RunEvent[], Refusal>>;
   readonly readNode: (node: CheckedPayload<'node.read'>) => Promise<Result<NodeDetail, Refusal>>;
@@ -110,8 +112,6 @@ export function createStudyResults(options: {
   const loadViews = async (study: Study): Promise<ReadonlyMap<string, RunView>> =>
     activeStudy(study.id)?.views() ?? (await loadStudy(orThrow(await readable(study.id)), files)).views;
 
-  const { journal, runOf } = journals;
-
   const outcomes: StudyResults['outcomes'] = async (studyId) => {
     const found = await readable(studyId);
     if (!found.ok) return found;
@@ -141,13 +141,14 @@ export function createStudyResults(options: {
   return {
     outcomes,
     analysis,
+    analysisIsDue: (studyId) => summaries.liveAnalysisIsDue(studyId),
     study: (studyId) => {
       const record = store.find(studyId);
       return record.ok ? ok(record.value.study) : record;
     },
     readable,
     views: loadViews,
-    journal,
+    journal: journals.journal,
     repair: async (runId) => {
       const repaired = await journals.repair(runId, async (studyId) => {
         summaries.forget(studyId);
@@ -155,7 +156,7 @@ export function createStudyResults(options: {
         emit({ kind: 'analysis-changed', studyId });
         await outcomes(studyId);
       });
-      return repaired.ok ? repaired : failed(await whyNotRepaired(repaired.error, runOf(runId), outcomes));
+      return orWhyNotRepaired(repaired, journals.runOf(runId), outcomes);
     },
     loadRun: async (study, config) => {
       const active = activeStudy(study.id);
@@ -184,7 +185,7 @@ export function createStudyResults(options: {
       if (parts.analysis) await runs.save(study, views);
       await summaries.save(study, views, parts);
     },
-    ...createStudyNodes({ deps, journal, runOf }),
+    ...createStudyNodes({ deps, ...journals }),
     exportCsv: async ({ studyId, ...to }) => {
       const study = await readable(studyId);
       if (!study.ok) return study;
@@ -204,16 +205,16 @@ function inRunOrder({ runs }: Study, views: ReadonlyMap<string, RunView>): RunVi
 }
 
 /** What is left of a journal that lost its end is whole: nothing of it can be repaired, so that is said instead. */
-async function whyNotRepaired(
-  refusal: Refusal,
+async function orWhyNotRepaired<T>(
+  repaired: Result<T, Refusal>,
   run: ReturnType<ReturnType<typeof createStudyJournals>['runOf']>,
   outcomesOf: StudyResults['outcomes'],
-): Promise<Refusal> {
-  if (refusal.code !== 'conflict' || !run.ok) return refusal;
+): Promise<Result<T, Refusal>> {
+  if (repaired.ok || repaired.error.code !== 'conflict' || !run.ok) return repaired;
   const { record, config } = run.value;
   const read = await outcomesOf(record.study.id);
   const trouble = read.ok ? read.value.runs.find(({ runId }) => runId === config.id)?.trouble : null;
-  return trouble ? { ...refusal, message: trouble.message, hint: trouble.hint } : refusal;
+  return trouble ? failed({ ...repaired.error, message: trouble.message, hint: trouble.hint }) : repaired;
 }
 
 /** Of its journals, as ISO date. */

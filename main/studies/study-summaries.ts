@@ -1,4 +1,3 @@
-import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type {
   Analysis,
   Progress,
@@ -18,10 +17,11 @@ import { warningsOf } from './logic/warnings';
 import { RecentMap } from './recent-map';
 import type { StudyFiles } from './study-files';
 import { type JournalStamp, journalStamps, sameStamps, summaryStore } from './summary-store';
+import { createWorkTurns } from './work-turns';
 
 /** Summaries of recent studies stay in memory, for switching between them. */
 const MAX_IN_MEMORY = 8;
-/** Limits how often a running study is analysed, and which share of the time that may take. */
+/** Limits how often a running study is analysed, and which share of the time the work of that may take. */
 const LIVE_PAUSE_MS = 900;
 const LIVE_SHARE = 0.25;
 
@@ -80,19 +80,26 @@ export class StudySummaries {
     };
   }
 
+  /** The next `liveAnalysis` is a new one; else it is the last one. */
+  liveAnalysisIsDue(studyId: string): boolean {
+    const last = this.#live.get(studyId);
+    return last === undefined || this.#now() >= last.until;
+  }
+
   liveAnalysis(study: Study, views: () => ReadonlyMap<string, RunView>): Promise<Analysis> {
     const last = this.#live.get(study.id);
-    if (last !== undefined && this.#now() < last.until) return last.analysis;
+    if (last !== undefined && !this.liveAnalysisIsDue(study.id)) return last.analysis;
     const begun = this.#now();
-    const analysis = this.#analyse(study, views(), { resamples: LIVE_RESAMPLES });
+    let workedMs = 0;
+    const analysis = this.#analyse(study, views(), { resamples: LIVE_RESAMPLES }, (ms) => {
+      workedMs = ms;
+    });
     // The next one begins only after this one is done.
     const entry = { until: Number.POSITIVE_INFINITY, analysis };
     this.#live.set(study.id, entry);
+    // The time that the search took meanwhile does not count: the busier it is, the longer the table would stand still.
     const scheduleNext = (): void => {
-      entry.until = Math.max(
-        begun + LIVE_PAUSE_MS,
-        this.#now() + (this.#now() - begun) * (1 / LIVE_SHARE - 1),
-      );
+      entry.until = Math.max(begun + LIVE_PAUSE_MS, this.#now() + workedMs * (1 / LIVE_SHARE - 1));
     };
     void analysis.then(scheduleNext, scheduleNext);
     return analysis;
@@ -164,12 +171,15 @@ export class StudySummaries {
     study: Study,
     views: ReadonlyMap<string, RunView>,
     more: Partial<AnalysisInput>,
+    onWorked: (workedMs: number) => void = () => undefined,
   ): Promise<Analysis> {
     const runs = study.runs.flatMap((run) => views.get(run.id) ?? []);
     const complete = runs.length === study.runs.length && runs.every((view) => view.finished);
     const facts = await this.#factsOf(study);
     const input = { studyId: study.id, runs, complete, seed: BOOTSTRAP_SEED, facts, ...more };
-    const analysis = await analyseStudyInSteps(input, yieldToEventLoop);
+    const turns = createWorkTurns(this.#now);
+    const analysis = await analyseStudyInSteps(input, turns.yieldControl);
+    onWorked(turns.workedMs());
     return withGradings(withLooks(analysis, [study]), [study]);
   }
 

@@ -39,6 +39,7 @@ export class Progress {
   #savedAt: number;
   #stagedAt = Number.NEGATIVE_INFINITY;
   #kept: ProblemsKept | null = null;
+  #reported = '';
 
   constructor(options: ProgressOptions) {
     this.#options = options;
@@ -178,10 +179,13 @@ export class Progress {
     const updates = Object.entries(rounds.updates).map(([id, made]) => `${id} ${made}`);
     const evaluated = evaluation[0]?.problems.length ?? 0;
     const { asked, pairs } = environment.verdicts.statistics;
-    onProgress?.(
+    const line =
       `Round ${rounds.round}. Updates, of ${learning.spec.updates}: ${updates.join(', ')}. Held-out problems: ${evaluated} of ` +
-        `${learning.spec.evaluation.problems}. Programs: ${asked}, ${pairs} different ones graded.`,
-    );
+      `${learning.spec.evaluation.problems}. Programs: ${asked}, ${pairs} different ones graded.`;
+    // The end is saved once more after the last evaluation, which was saved too.
+    if (line === this.#reported) return;
+    this.#reported = line;
+    onProgress?.(line);
   }
 
   #seconds(): number {

@@ -93,6 +93,11 @@ export const jobViewSchema = z.object({
   name: z.string(),
   /** e.g. "command", "model-server", "training" */
   purpose: z.string(),
+  /**
+   * What it was started for, where that was no person: a study by its id, or a step of a reproduction
+   * ("reproduction:ID/STEP"). Left out: a person, a training, or not noted, of an older record.
+   */
+  owner: z.string().optional(),
   commandLine: z.string(),
   setUp: z.string(),
   cwd: z.string().nullable(),

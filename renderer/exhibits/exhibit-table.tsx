@@ -67,9 +67,9 @@ function Cells(props: TableProps) {
         )}
         <tr className={styles.heads}>
           <td />
-          {layout.columns.map((column) => (
+          {layout.columns.map((column, at) => (
             <th key={column.id} scope="col">
-              {column.label}
+              {column.label} {layout.inPercent[at] && <small>%</small>}
             </th>
           ))}
         </tr>

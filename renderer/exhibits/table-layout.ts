@@ -1,5 +1,5 @@
 import type { Exhibit, ExhibitCell, ExhibitResult, FilledCell } from '../../preload/contract/exhibit';
-import { standInTextInFull } from '../../preload/contract/plans/index';
+import { isRateColumn, standInTextInFull } from '../../preload/contract/plans/index';
 import { cellKey } from '../shared/exhibits/cell-key';
 
 /** A cell of the exhibit with its measured value; null: none yet. */
@@ -25,6 +25,8 @@ export type TableLayout = {
   /** Headings over several columns; empty: none. */
   readonly columnGroups: readonly { readonly label: string; readonly span: number }[];
   readonly columns: Exhibit['columns'];
+  /** Per column: its numbers are percent. */
+  readonly inPercent: readonly boolean[];
   readonly rows: readonly TableRow[];
   /** Per column: the paper gives a value for some cell. */
   readonly hasPaper: readonly boolean[];
@@ -57,6 +59,7 @@ export function tableLayout(
   return {
     columnGroups: groups.some(({ label }) => label !== '') ? groups : [],
     columns: exhibit.columns,
+    inPercent: exhibit.columns.map(({ id }) => isRateColumn(exhibit, id)),
     hasPaper: exhibit.columns.map(({ id }) =>
       exhibit.cells.some(({ column, reference }) => column === id && reference.length > 0),
     ),

@@ -103,10 +103,12 @@ function ServerLine({ server }: { readonly server: ServerView }) {
       </span>
       <StateMark
         tone={state.kind === 'starting' ? 'active' : 'good'}
-        text={state.kind === 'starting' ? `Starting: ${state.stage}` : 'Ready'}
+        text={state.kind === 'starting' ? 'Starting' : 'Ready'}
       />
       <span className={styles.soft}>
-        {plural(inFlight, 'request')} in flight, {count(answered)} answered
+        {state.kind === 'starting'
+          ? state.stage
+          : `${plural(inFlight, 'request')} in flight, ${count(answered)} answered`}
       </span>
       <span className={styles.soft}>
         started <TimeAgo at={startedAt} />

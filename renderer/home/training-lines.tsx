@@ -11,7 +11,13 @@ import {
   useTrainings,
 } from '../state/index';
 import { reproductionIsActive } from '../text/exhibits';
-import { experimentStatus, trainingIsActive, trainingShare, trainingStatus } from '../text/trainings';
+import {
+  experimentStatus,
+  stageAfterUpdates,
+  trainingIsActive,
+  trainingShare,
+  trainingStatus,
+} from '../text/trainings';
 import { count, ProgressLine, plural, roughDuration, StateMark, TimeAgo } from '../widgets/index';
 import styles from './home.module.css';
 
@@ -53,7 +59,8 @@ export function ExperimentLine({ experiment }: { readonly experiment: Experiment
 
 export function TrainingLine({ training }: { readonly training: TrainingView }) {
   const { id, name, scale, spec, step, steps, secondsLeft, createdAt } = training;
-  const share = trainingShare(training);
+  const stage = stageAfterUpdates(training);
+  const share = stage === null ? trainingShare(training) : null;
   const made = isOwnTraining(spec) ? 'update' : 'step';
   return (
     <li>
@@ -66,6 +73,7 @@ export function TrainingLine({ training }: { readonly training: TrainingView }) 
         {share !== null && <ProgressLine label={`Progress of ${name}`} share={share} />}
         <span className={styles.soft}>
           {steps === null ? plural(step, made) : `${count(step)} of ${plural(steps, made)}`}
+          {stage !== null && `, ${stage}`}
           {secondsLeft !== null && `, about ${roughDuration(secondsLeft * 1_000)} left`}
         </span>
       </span>

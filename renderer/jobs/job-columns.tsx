@@ -1,6 +1,7 @@
 import type { JobView } from '../../preload/contract/job';
 import { ranMs, stalledSince } from '../text/jobs';
 import { bytes, type Column, duration, TimeAgo } from '../widgets/index';
+import { type JobPurpose, purposeText } from './job-purpose';
 import { JobStateMark } from './job-state';
 import styles from './jobs.module.css';
 
@@ -8,11 +9,12 @@ import styles from './jobs.module.css';
 export function jobColumns(deps: {
   readonly nameOf: (machineId: string) => string;
   readonly gpusOf: (job: JobView) => string;
+  readonly purposeOf: (job: JobView) => JobPurpose;
   /** Milliseconds since the epoch. */
   readonly now: number;
   readonly stalledMinutes: number | null;
 }): readonly Column<JobView>[] {
-  const { nameOf, gpusOf, now, stalledMinutes } = deps;
+  const { nameOf, gpusOf, purposeOf, now, stalledMinutes } = deps;
   return [
     {
       id: 'name',
@@ -27,6 +29,18 @@ export function jobColumns(deps: {
       track: 'minmax(150px, 0.8fr)',
       cell: (job) => <JobStateMark job={job} />,
       sortValue: ({ state }) => state.kind,
+    },
+    {
+      id: 'purpose',
+      label: 'Purpose',
+      track: 'minmax(110px, 1.2fr)',
+      from: 1_030,
+      isEmpty: ({ purpose }) => purpose === 'command',
+      cell: (job) => {
+        const text = purposeText(purposeOf(job));
+        return <span title={text}>{text}</span>;
+      },
+      sortValue: (job) => purposeText(purposeOf(job)),
     },
     {
       id: 'machine',

@@ -7,12 +7,9 @@ import { ProvenanceSection } from '../shared/provenance/index';
 import {
   type JobLogsComponent,
   jobHasEnded,
-  pathOf,
-  readyValue,
   useMachine,
   usePendingJobAction,
   useSettings,
-  useTrainings,
   useWorkbench,
 } from '../state/index';
 import { gpuNames } from '../text/gpus';
@@ -34,6 +31,7 @@ import {
   usePress,
 } from '../widgets/index';
 import { JobPorts } from './job-ports';
+import { JobPurposeLinks } from './job-purpose';
 import { JobStateMark } from './job-state';
 import { JobTimeline } from './job-timeline';
 import styles from './jobs.module.css';
@@ -191,7 +189,7 @@ function About(props: { readonly job: JobView; readonly machineName: string }) {
         <Fact name="Machine">{machineName}</Fact>
         {job.purpose !== 'command' && (
           <Fact name="Purpose">
-            <Purpose job={job} />
+            <JobPurposeLinks job={job} />
           </Fact>
         )}
         <Fact name="GPUs">{gpuText(job, gpuNames(job.gpuIds, machine))}</Fact>
@@ -253,22 +251,6 @@ function Time(props: { readonly name: string; readonly at: string | null }): Rea
 function ranName({ state, endedAt }: JobView): string {
   if (state.kind === 'unknown') return 'Ran at least';
   return endedAt === null ? 'Running for' : 'Ran for';
-}
-
-/** Links to the server or training of the job. */
-function Purpose({ job }: { readonly job: JobView }): ReactNode {
-  const trainings = readyValue(useTrainings()) ?? [];
-  if (job.purpose === 'model-server') {
-    return <a href={`#${pathOf({ kind: 'servers', serverId: null })}`}>model server</a>;
-  }
-  const training = trainings.find(({ jobId }) => jobId === job.id);
-  if (training === undefined) return job.purpose;
-  const route = { kind: 'training', trainingId: training.id, tab: 'curves' } as const;
-  return (
-    <>
-      training <a href={`#${pathOf(route)}`}>{training.name}</a>
-    </>
-  );
 }
 
 function mayHaveGpus({ gpuIds, resources, env }: JobView): boolean {

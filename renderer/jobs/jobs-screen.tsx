@@ -5,6 +5,7 @@ import type { JobView } from '../../preload/contract/job';
 import {
   isPartOfServerOrTraining,
   type JobLogsComponent,
+  jobHasEnded,
   jobRowActions,
   readyValue,
   useJobs,
@@ -32,6 +33,7 @@ import {
 import { jobColumns } from './job-columns';
 import { filterJobs, groupCounts, JOB_GROUPS, type JobGroup, removableJobs } from './job-filters';
 import { JobPage } from './job-page';
+import { useJobPurposes } from './job-purpose';
 import { RemoveEnded } from './remove-ended';
 
 const GROUP_LABELS: Readonly<Record<JobGroup, string>> = {
@@ -115,23 +117,29 @@ function JobList(props: { readonly jobs: readonly JobView[]; readonly start: Rea
   );
   const now = useNow();
   const stalledMinutes = useSettings()?.stalledMinutes ?? null;
+  const purposeOf = useJobPurposes();
   const columns = useMemo(
     () =>
       jobColumns({
         nameOf,
+        purposeOf,
         gpusOf: (job) =>
           gpuNames(job.gpuIds, machines?.find(({ spec }) => spec.id === job.machineId) ?? null),
         now,
         stalledMinutes,
       }),
-    [nameOf, machines, now, stalledMinutes],
+    [nameOf, purposeOf, machines, now, stalledMinutes],
   );
   return (
     <Screen
       title="Jobs"
       actions={
         <>
-          <RemoveEnded jobs={removableJobs(rows)} nameOf={nameOf} />
+          <RemoveEnded
+            jobs={removableJobs(rows)}
+            ended={rows.filter(({ state }) => jobHasEnded(state)).length}
+            nameOf={nameOf}
+          />
           {start}
         </>
       }

@@ -7,9 +7,12 @@ import { bytes, ConfirmDialog, plural, usePress } from '../widgets/index';
 /** Removes the ended jobs of the list as it is filtered, after a question. */
 export function RemoveEnded(props: {
   readonly jobs: readonly JobView[];
+  /** How many have ended, with those of servers and trainings. */
+  readonly ended: number;
   readonly nameOf: (machineId: string) => string;
 }) {
-  const { jobs, nameOf } = props;
+  const { jobs, ended, nameOf } = props;
+  const isPart = jobs.length < ended;
   const { jobs: store } = useWorkbench();
   const [asking, setAsking] = useState(false);
   const { busy, press } = usePress(() => store.removeMany(jobs.map(({ id }) => id)));
@@ -18,8 +21,15 @@ export function RemoveEnded(props: {
   const written = bytes(jobs.reduce((sum, { logBytes }) => sum + logBytes, 0));
   return (
     <>
-      <Button variant="default" loading={busy} onClick={() => setAsking(true)}>
-        Remove {jobs.length} ended
+      <Button
+        variant="default"
+        loading={busy}
+        title={
+          isPart ? 'Those of servers and trainings stay: each goes with its server or training' : undefined
+        }
+        onClick={() => setAsking(true)}
+      >
+        Remove {jobs.length} {isPart && `of ${ended} `}ended
       </Button>
       <ConfirmDialog
         opened={asking}

@@ -1,7 +1,8 @@
 import type { GpuReading } from '../../preload/contract/gpu';
+import { gibText } from '../../preload/contract/plans/index';
 import { Sparkline, useNow } from '../widgets/index';
 import styles from './gpu-bars.module.css';
-import { type GpuRow, gib, HOUR_MINUTES, hourOfUse, ownersText, usableRows } from './gpu-rows';
+import { type GpuRow, HOUR_MINUTES, hourOfUse, ownersText, usableRows } from './gpu-rows';
 
 /**
  * A bar for each GPU: memory, utilisation with its last hour, and users. Our own are highlighted; what has failed stands
@@ -64,7 +65,7 @@ function titleOf(row: GpuRow): string {
   const memory =
     gpu.memoryUsedMib === null || gpu.memoryTotalMib === null
       ? 'memory unknown'
-      : `${gib(gpu.memoryUsedMib)} of ${gib(gpu.memoryTotalMib)} GiB in use`;
+      : `${gibText(gpu.memoryUsedMib)} of ${gibText(gpu.memoryTotalMib)} GiB in use`;
   const reserved =
     reservation === null ? [] : [`Reserved by ${reservation.isOwn ? 'you' : reservation.user}`];
   return [`${name}, ${model}`, memory, ownersText(row), ...reserved, ...gpu.problems].join('\n');

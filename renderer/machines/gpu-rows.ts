@@ -156,12 +156,6 @@ export function holdersText(rows: readonly GpuRow[]): string {
   return [...shown, ...(left > 0 ? [`${left} more`] : [])].join(', ');
 }
 
-/** MiB as "12.3", in GiB. */
-export function gib(mib: number): string {
-  const value = mib / 1_024;
-  return value >= 100 ? value.toFixed(0) : value.toFixed(1);
-}
-
 /** "6 of 8 GPUs free"; empty without GPUs. With slices: "of 3 GPUs and slices". */
 export function freeGpusSummary(rows: readonly GpuRow[]): string {
   const usable = usableRows(rows);

@@ -3,9 +3,10 @@ import { IconAlertTriangle } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { GpuProcess, GpuReading } from '../../preload/contract/gpu';
 import type { MachineView } from '../../preload/contract/machine';
+import { gibText } from '../../preload/contract/plans/index';
 import { ProgressLine, Sparkline, TimeAgo } from '../widgets/index';
 import { Reservation } from './gpu-reservation';
-import { commonModel, type GpuRow, gib, gpuRows } from './gpu-rows';
+import { commonModel, type GpuRow, gpuRows } from './gpu-rows';
 import styles from './gpu-table.module.css';
 
 /** Number of probes in a sparkline; main keeps as many. */
@@ -125,8 +126,8 @@ function MemoryCell(props: { readonly row: GpuRow }) {
   if (gpu.memoryUsedMib === null || gpu.memoryTotalMib === null) return <>–</>;
   return (
     <>
-      {gib(gpu.memoryUsedMib)}
-      <span> / {gib(gpu.memoryTotalMib)}</span>
+      {gibText(gpu.memoryUsedMib)}
+      <span> / {gibText(gpu.memoryTotalMib)}</span>
       {used01 !== null && <ProgressLine label={`Memory of ${name}`} share={used01} width={84} still />}
     </>
   );
@@ -158,7 +159,7 @@ function Processes(props: { readonly processes: readonly GpuProcess[]; readonly 
           <b>{user === null ? 'unknown user' : user === own ? 'you' : user}</b>
           <span title={command ?? undefined}>{command === null ? `process ${pid}` : programOf(command)}</span>
           <em>
-            {memoryMib !== null && `${gib(memoryMib)} GiB`}
+            {memoryMib !== null && `${gibText(memoryMib)} GiB`}
             {startedAt !== null && (
               <>
                 {memoryMib !== null && ', '}

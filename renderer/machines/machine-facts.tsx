@@ -1,6 +1,6 @@
 import type { MachineView } from '../../preload/contract/machine';
+import { gibText } from '../../preload/contract/plans/index';
 import { Fact, Facts } from '../widgets/index';
-import { gib } from './gpu-rows';
 
 export function MachineFacts(props: { readonly machine: MachineView }) {
   const { spec, facts } = props.machine;
@@ -20,11 +20,11 @@ export function MachineFacts(props: { readonly machine: MachineView }) {
           </Fact>
           <Fact name="System">{facts.system}</Fact>
           {facts.cores !== null && <Fact name="Cores">{facts.cores}</Fact>}
-          {facts.memoryMib !== null && <Fact name="Memory">{gib(facts.memoryMib)} GiB</Fact>}
+          {facts.memoryMib !== null && <Fact name="Memory">{gibText(facts.memoryMib)} GiB</Fact>}
           {facts.diskFreeMib !== null && (
             <Fact name="Disk" title="Of the file system that holds the home folder">
-              {gib(facts.diskFreeMib)}
-              {facts.diskTotalMib !== null && ` of ${gib(facts.diskTotalMib)}`} GiB free
+              {gibText(facts.diskFreeMib)}
+              {facts.diskTotalMib !== null && ` of ${gibText(facts.diskTotalMib)}`} GiB free
             </Fact>
           )}
         </>

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { IconPlus, IconTerminal2 } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { MachineView } from '../../preload/contract/machine';
+import { gibText } from '../../preload/contract/plans/index';
 import {
   machineRowActions,
   pathOf,
@@ -16,7 +17,7 @@ import { accessText, connectionStatus, explainConnection } from '../text/machine
 import { copyAction, EmptyState, plural, Screen, StateMark, useContextMenu, useNow } from '../widgets/index';
 import { HelpButton } from './connection-note';
 import { GpuBars } from './gpu-bars';
-import { freeGpusSummary, gib, gpuRows, holdersText, isFree, usableRows } from './gpu-rows';
+import { freeGpusSummary, gpuRows, holdersText, isFree, usableRows } from './gpu-rows';
 import { MachineTabs } from './machine-tabs';
 import styles from './machines.module.css';
 import { MachinesNotReady } from './machines-not-ready';
@@ -123,8 +124,8 @@ function MachineLine(props: { readonly machine: MachineView }) {
             <small>
               {[
                 facts.cores === null ? '' : plural(facts.cores, 'core'),
-                facts.memoryMib === null ? '' : `${gib(facts.memoryMib)} GiB`,
-                facts.diskFreeMib === null ? '' : `${gib(facts.diskFreeMib)} GiB of disk free`,
+                facts.memoryMib === null ? '' : `${gibText(facts.memoryMib)} GiB`,
+                facts.diskFreeMib === null ? '' : `${gibText(facts.diskFreeMib)} GiB of disk free`,
               ]
                 .filter(Boolean)
                 .join(', ')}

@@ -5,7 +5,7 @@ import type { TrainingView } from '../../preload/contract/training';
 import { type Activity, pathOf } from '../state/index';
 import { reproductionIsActive, reproductionStatus } from '../text/exhibits';
 import { isActive, shareDone, studyStatus } from '../text/studies';
-import { trainingShare, trainingStatus } from '../text/trainings';
+import { stageAfterUpdates, trainingShare, trainingStatus } from '../text/trainings';
 
 /** Long work that is running now, as a line of the status bar. */
 export type RunningWork = {
@@ -65,13 +65,14 @@ function ofStudy(view: StudyView): RunningWork {
 
 function ofTraining(training: TrainingView): RunningWork {
   const { id, name, state, secondsLeft } = training;
-  const share = trainingShare(training);
+  const stage = stageAfterUpdates(training);
+  const share = stage === null ? trainingShare(training) : null;
   const advances = state.kind === 'running' && share !== null;
   return {
     name,
     path: pathOf({ kind: 'training', trainingId: id, tab: 'curves' }),
     share,
-    status: advances ? null : trainingStatus({ ...training, stage: null }).text,
+    status: advances ? null : trainingStatus({ ...training, stage }).text,
     remainingMs: milliseconds(secondsLeft),
   };
 }

@@ -30,11 +30,11 @@ export function createLaunches(client: WorkbenchClient, notices: Notices, locati
     save,
     remove: async (launch) => {
       const answer = await client.call('launch.remove', { launchId: launch.id });
-      if (!answer.ok) return notices.showRefusal(answer.error);
+      if (!answer.ok) return notices.showRefusal(answer.error, 'Could not remove the launch');
       list.refreshAll();
       const restore = async (): Promise<void> => {
         const refusal = await save(launch);
-        if (refusal !== null) notices.showRefusal(refusal);
+        if (refusal !== null) notices.showRefusal(refusal, 'Could not bring the launch back');
       };
       notices.show({
         level: 'info',
@@ -44,7 +44,7 @@ export function createLaunches(client: WorkbenchClient, notices: Notices, locati
     },
     install: async (machineId, withModel) => {
       const answer = await client.call('server.install', { machineId, withModel });
-      if (!answer.ok) return notices.showRefusal(answer.error);
+      if (!answer.ok) return notices.showRefusal(answer.error, 'Could not install llama.cpp');
       list.refreshAll();
       const { job } = answer.value;
       if (job !== null) location.go({ kind: 'jobs', jobId: job.id });
@@ -53,7 +53,7 @@ export function createLaunches(client: WorkbenchClient, notices: Notices, locati
     launch: async (launchId) => {
       const answer = await client.call('server.launch', { launchId });
       if (!answer.ok) {
-        notices.showRefusal(answer.error);
+        notices.showRefusal(answer.error, 'Could not launch the server');
         return false;
       }
       const [first] = answer.value.serverIds;

@@ -22,8 +22,11 @@ export type Notices = {
   readonly show: (notice: Omit<Notice, 'id'>) => void;
   /** That a file was written, with a button that shows it in its folder. */
   readonly showWritten: (message: string, path: string) => void;
-  /** A cancelled dialog is not an error and shows nothing; an error of the workbench can be reported. */
-  readonly showRefusal: (error: Refusal) => void;
+  /**
+   * A cancelled dialog is not an error and shows nothing; an error of the workbench can be reported. `title`: what could
+   * not be done.
+   */
+  readonly showRefusal: (error: Refusal, title?: string) => void;
   /** Beside what may be an error of the workbench itself. */
   readonly reportAction: NonNullable<Notice['action']>;
 };
@@ -57,12 +60,13 @@ export function createNotices({
         message,
         action: { label: 'Show in folder', run: () => showInFolder(path) },
       }),
-    showRefusal: (error) => {
+    showRefusal: (error, title) => {
       if (error.code === 'cancelled') return;
       const { code, message, hint } = error;
       showNotice({
         level: 'error',
         message,
+        ...(title === undefined ? {} : { title }),
         ...(hint === undefined ? {} : { hint }),
         ...(code === 'internal' ? { action: reportAction } : {}),
       });

@@ -10,7 +10,7 @@ export type PendingActions<Action> = {
 };
 
 /** Pending actions, so that buttons can show them. */
-export function createPendingActions<Action>(notices: Notices): PendingActions<Action> {
+export function createPendingActions<Action extends string>(notices: Notices): PendingActions<Action> {
   const store = createStore<ReadonlyMap<string, Action>>(() => new Map());
   return {
     store,
@@ -21,7 +21,8 @@ export function createPendingActions<Action>(notices: Notices): PendingActions<A
       left.delete(id);
       store.setState(left, true);
       if (answer.ok) return answer.value;
-      notices.showRefusal(answer.error);
+      // Each begins with its verb: "stop", "fetch reader-000300".
+      notices.showRefusal(answer.error, `Could not ${action.split(' ')[0]} it`);
       return null;
     },
   };

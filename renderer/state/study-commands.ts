@@ -61,6 +61,18 @@ const EXPORT_NAMES: Readonly<Record<ExportKind, string>> = {
   marti: 'MARTI scores',
 };
 
+/** Titles of refusals: what could not be done. */
+const REFUSED: Partial<Record<CommandName, string>> = {
+  'quickstart.start': 'Could not start the quickstart',
+  'study.start': 'Could not start the study',
+  'study.pause': 'Could not pause the study',
+  'study.cancel': 'Could not stop the study',
+  'study.remove': 'Could not remove the study',
+  'study.restore': 'Could not restore the study',
+  'study.delete': 'Could not delete the study',
+  'run.repair': 'Could not repair the journal',
+};
+
 export function createStudyCommands(
   client: WorkbenchClient,
   notices: Notices,
@@ -75,7 +87,7 @@ export function createStudyCommands(
   const call = async <N extends CommandName>(name: N, payload: Payload<N>): Promise<Value<N> | undefined> => {
     const answer = await client.call(name, payload);
     if (answer.ok) return answer.value;
-    notices.showRefusal(answer.error);
+    notices.showRefusal(answer.error, REFUSED[name]);
     return undefined;
   };
   const restore: StudyCommands['restore'] = async ({ id, name }) => {

@@ -147,6 +147,7 @@ const COLUMNS: readonly Column<StudyView>[] = [
     id: 'made',
     label: 'Created',
     track: '86px',
+    right: true,
     cell: ({ study }) => <TimeAgo at={study.createdAt} />,
     sortValue: ({ study }) => study.createdAt,
   },

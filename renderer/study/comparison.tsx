@@ -30,7 +30,10 @@ import styles from './study.module.css';
 import { searchTitle } from './study-text';
 
 const FACTS = [
-  { label: 'Problems', hint: 'Problems that count so far' },
+  {
+    label: 'Problems',
+    hint: 'Problems that count so far: every tree and sample of them is written and graded, for all seeds',
+  },
   { label: 'Nodes', hint: 'Nodes of one tree (N)' },
   { label: 'Seeds', hint: 'Seeds that count, a run each' },
   { label: 'Distinct %', hint: 'Distinct programs among all candidates, in percent' },

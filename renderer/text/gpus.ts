@@ -1,5 +1,6 @@
 import type { Gpu } from '../../preload/contract/gpu';
 import type { MachineView, Reservation } from '../../preload/contract/machine';
+import { gibText } from '../../preload/contract/plans/index';
 
 /** "GPU 3", or the end of its id where the machine gives no number. */
 export function gpuName(gpu: Pick<Gpu, 'id' | 'index' | 'sliceOf'>): string {
@@ -75,11 +76,10 @@ function gpuChoice(gpu: Gpu, reservations: readonly Reservation[], machine: Mach
   };
 }
 
-/** "74 of 80 GB free". */
+/** "74.2 of 79.6 GiB free". */
 function freeMemoryText(choice: GpuChoice): string {
   if (choice.freeMib === null || choice.totalMib === null) return 'memory unknown';
-  const gib = (mib: number): string => (mib / 1024).toFixed(0);
-  return `${gib(choice.freeMib)} of ${gib(choice.totalMib)} GiB free`;
+  return `${gibText(choice.freeMib)} of ${gibText(choice.totalMib)} GiB free`;
 }
 
 /** The GPUs of a machine as tiles to pick from: model, free memory, users. */

@@ -10,6 +10,7 @@ import { asSentence, type StatusLabel } from './status';
 const STOPPED_CODE = 75;
 
 type TrainingEnd = Pick<TrainingView, 'state' | 'wasStopped'>;
+type Updates = Pick<TrainingView, 'step' | 'steps'>;
 
 /** Others started it: it is read and nothing else. */
 export function isOnlyWatched({ spec }: Pick<TrainingView, 'spec'>): boolean {
@@ -83,8 +84,16 @@ function sentence(reason: string): string {
 }
 
 /** Share of its updates in [0, 1]; null: the total is not known. */
-export function trainingShare({ step, steps }: Pick<TrainingView, 'step' | 'steps'>): number | null {
+export function trainingShare({ step, steps }: Updates): number | null {
   return steps === null ? null : Math.min(1, step / steps);
+}
+
+/**
+ * What it still does when all its updates are made, e.g. "evaluation, 60 of 100 problems", where a full bar would say that
+ * it is done; null: it does not run, makes updates, or does not say.
+ */
+export function stageAfterUpdates(training: Updates & Pick<TrainingView, 'state' | 'stage'>): string | null {
+  return training.state.kind === 'running' && trainingShare(training) === 1 ? training.stage : null;
 }
 
 /** How long it ran or has been running, milliseconds; null before it started. `now`: milliseconds since the epoch. */

@@ -153,6 +153,7 @@ export function viewOf(record: JobRecord): JobView {
     machineId: spec.machineId,
     name: spec.name,
     purpose: spec.purpose,
+    ...(spec.notes.owner === undefined ? {} : { owner: spec.notes.owner }),
     commandLine: commandLineOf(spec.command),
     setUp: spec.setUp,
     cwd: spec.cwd,

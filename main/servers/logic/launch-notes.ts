@@ -82,10 +82,13 @@ export function readPortFile(text: string): z.infer<typeof portFileSchema> | nul
   return parsed.success ? parsed.data : null;
 }
 
-/** Encodes the notes as a job stores them, as texts. */
+/** Encodes the notes as a job stores them, as texts. `owner`: for lists of jobs, which know nothing of servers. */
 export function writeNotes({ key, owner, serverId, serves }: LaunchNotes): Readonly<Record<string, string>> {
   const { kind: _kind, ...fields } = serves;
-  return { server: JSON.stringify({ key, owner, serverId, ...fields }) };
+  return {
+    server: JSON.stringify({ key, owner, serverId, ...fields }),
+    ...(owner === null ? {} : { owner }),
+  };
 }
 
 /** null for a job that is no model server, or of a version that wrote other notes. */

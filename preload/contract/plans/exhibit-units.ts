@@ -13,6 +13,12 @@ export function measuresRate(measure: ExhibitMeasure): boolean {
   return measure.kind === 'metric' || measure.measure === 'distinct';
 }
 
+/** Does every cell of the column measure a rate, so that its head can say "%" for all of them? */
+export function isRateColumn({ cells }: Pick<Exhibit, 'cells'>, columnId: string): boolean {
+  const own = cells.filter(({ column }) => column === columnId);
+  return own.length > 0 && own.every(({ measure }) => measuresRate(measure));
+}
+
 /** The paper's points of a line, which papers print in percent, as rates like ours. */
 export function paperPoints({ reference }: Pick<ExhibitSeries, 'reference'>): { x: number; y: number }[] {
   return reference.map(({ x, y }) => ({ x, y: y / 100 }));

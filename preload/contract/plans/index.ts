@@ -29,6 +29,7 @@ export {
   CONTROL,
   chartsOf,
   claimSentence,
+  isRateColumn,
   measuresRate,
   paperPoints,
   seriesNames,
@@ -89,6 +90,7 @@ export { missingPackagesText } from './missing-packages';
 export {
   counted,
   fixedText,
+  gibText,
   oddsRatioText,
   pEquation,
   percentText,

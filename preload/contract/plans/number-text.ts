@@ -42,6 +42,12 @@ export function pEquation(p: number): string {
   return text.startsWith('<') ? `p ${text}` : `p = ${text}`;
 }
 
+/** MiB in GiB: "23.5", from 100 on without a decimal. */
+export function gibText(mib: number): string {
+  const gib = mib / 1_024;
+  return fixedText(gib, gib >= 100 ? 0 : 1);
+}
+
 /** An odds ratio, "0.42", "3.70", "120"; null is infinite. */
 export function ratioText(value: number | null): string {
   if (value === null) return '∞';

@@ -38,7 +38,8 @@ export function DetailsPanel(props: {
       ? []
       : [['Other grading mode', verdictStyle(node.otherVerdict).label] as const]),
     ['Generated in', duration(node.generateMs)],
-    ['Graded in', duration(node.gradeMs)],
+    // A program that was graded before has its verdict at once, and there is none without a program.
+    ...(node.gradeMs === 0 ? [] : [['Graded in', duration(node.gradeMs)] as const]),
     ['Seed', String(node.generationSeed)],
     ['Program digest', node.programDigest ?? 'no program'],
     ['Same program', listed(twins)],

@@ -19,7 +19,7 @@ export function TeamPicker(props: {
 }) {
   const { label, showLabel = true, options, members, most, error, onChange } = props;
   return (
-    <div>
+    <div className={showLabel ? styles.field : undefined}>
       {showLabel && <div className={styles.label}>{label}</div>}
       <fieldset className={styles.team} aria-label={label}>
         {members.map((member, at) => {

@@ -36,3 +36,17 @@ test('of two values of a cell both are shown, and where nothing is second-hand n
   };
   expect(exhibitText(first, sampleResult(first, 'pocket', null))).not.toContain('second-hand:');
 });
+
+test('a column whose numbers are percent says so in its head', () => {
+  const exhibit = sampleExhibit('mars2-models');
+  const [head = ''] = textOf('mars2-models').split('\n');
+  for (const { label } of exhibit.columns) expect(head).toContain(`${label} (%)`);
+  const [first] = exhibit.columns;
+  const cells = exhibit.cells.map((cell) =>
+    cell.column === first?.id
+      ? { ...cell, measure: { kind: 'diversity' as const, measure: 'nauadc' as const, k: null } }
+      : cell,
+  );
+  const [plain = ''] = exhibitText({ ...exhibit, cells }, sampleResult(exhibit, 'pocket', null)).split('\n');
+  expect(plain).not.toContain(`${first?.label} (%)`);
+});

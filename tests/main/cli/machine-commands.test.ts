@@ -2,8 +2,9 @@ import { expect, test } from 'vitest';
 import { dispatcher } from '../../../main/app/dispatch';
 import { Emitter } from '../../../main/base';
 import { gpuIdNamed } from '../../../main/cli/machine-commands';
-import type { MachineView, WorkbenchEvent } from '../../../preload/contract';
+import type { CommandName, MachineView, Payload, WorkbenchEvent } from '../../../preload/contract';
 import { sampleGpu } from '../../support/sample-gpus';
+import { createSampleWorkbench } from '../../support/sample-workbench';
 import { typeCommand } from '../../support/typed-command';
 
 test('the list of machines says which reservations were not read, below the GPUs', async () => {
@@ -27,6 +28,17 @@ test('the list of machines says which reservations were not read, below the GPUs
   );
   const { out } = await typeCommand({ call, events: new Emitter<WorkbenchEvent>() }, 'machines', 'list');
   expect(out.trimEnd().split('\n').at(-1)).toBe(`  ${reservationProblem}`);
+});
+
+test('the list of machines has a head, and memory as the window has it', async () => {
+  const sample = createSampleWorkbench();
+  const call = <N extends CommandName>(name: N, payload: Payload<N>) => sample.api.call(name, payload);
+  const host = { call, events: new Emitter<WorkbenchEvent>() } as never;
+  const { out } = await typeCommand(host, 'machines', 'list');
+  const [head, , ...lines] = out.split('\n');
+  expect(head).toMatch(/^machine +name +host +state$/);
+  expect(lines.find((line) => line.startsWith('local '))).toMatch(/This computer +- +-$/);
+  expect(out).toMatch(/ core(s?), \d+(\.\d)? GiB/);
 });
 
 test('a GPU is named by its number in the list, or by its id', () => {

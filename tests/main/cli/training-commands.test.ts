@@ -185,7 +185,7 @@ const VIEW: TrainingView = {
 
 test('the live line has step, stage, the numbers that matter, and what is left', () => {
   expect(liveLine(VIEW)).toBe(
-    'step 34 of 300; rollout; reward: Reader 0.341; Training Pass@1: team 0.500; about 3 min to go',
+    'step 34 of 300; rollout; reward: Reader 0.341; Training Pass@1: team 50.0 %; about 3 min to go',
   );
   expect(liveLine({ ...VIEW, steps: null, stage: null, latest: [], secondsLeft: null })).toBe('step 34');
 });

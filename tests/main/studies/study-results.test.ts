@@ -32,7 +32,7 @@ type Project = {
   readonly completed: readonly string[];
   readonly journal: (run: number) => string;
   /** As after a restart: nothing is in memory. */
-  readonly archive: (active?: () => ActiveStudy | undefined) => StudyResults;
+  readonly archive: (active?: () => ActiveStudy | undefined, now?: () => number) => StudyResults;
 };
 
 /** A data folder with one finished study of three runs, its journals really written. */
@@ -73,8 +73,7 @@ async function openProject(): Promise<Project> {
     reopened,
     completed,
     journal: (run) => files.journal(study.id, study.runs[run]?.id ?? ''),
-    archive: (active = () => undefined) => {
-      const now = (): number => 0;
+    archive: (active = () => undefined, now = () => 0) => {
       const library = createBenchmarkLibrary({ dataDir, clock: now });
       const deps = { files, library, now, appVersion: '1', digest: (text: string) => text };
       const emit = (event: WorkbenchEvent): void => void emitted.push(event);
@@ -209,8 +208,8 @@ describe('kept summaries', () => {
   });
 });
 
-it('squares of a running study come from its views, and only what changed is summed up again', async () => {
-  const it = await openProject();
+/** The study as it runs, with a share of its events. */
+function runningStudy(it: Project): { readonly active: ActiveStudy; readonly grow: (share: number) => void } {
   let views = new Map<string, RunView>();
   const grow = (share: number): void => {
     views = new Map();
@@ -229,6 +228,45 @@ it('squares of a running study come from its views, and only what changed is sum
     stop: () => undefined,
     ended: new Promise(() => undefined),
   };
+  return { active, grow };
+}
+
+it('the table of a running study is as old as its own work takes, not as the search makes it wait', async () => {
+  const it = await openProject();
+  const { active, grow } = runningStudy(it);
+  let nowMs = 0;
+  // Each look at the clock finds some work done, each turn of the event loop a long time of the search's.
+  const now = (): number => {
+    nowMs += 3;
+    return nowMs;
+  };
+  const archive = it.archive(() => active, now);
+  let isOver = false;
+  const searches = (): void => {
+    nowMs += 1_000;
+    if (!isOver) setImmediate(searches);
+  };
+  const problems = async (): Promise<readonly number[]> => {
+    const { rows } = await valued(archive.analysis(it.study.id));
+    return rows.map(({ cells }) => Math.max(0, ...cells.map((cell) => cell.problems)));
+  };
+  grow(0.4);
+  setImmediate(searches);
+  const early = await problems();
+  isOver = true;
+  const tookMs = nowMs;
+  expect(archive.analysisIsDue(it.study.id)).toBe(false);
+  grow(1);
+  expect(await problems()).toEqual(early);
+  nowMs += 4_000;
+  expect(tookMs).toBeGreaterThan(nowMs - tookMs);
+  expect(archive.analysisIsDue(it.study.id)).toBe(true);
+  expect(await problems()).toEqual([6, 6, 6]);
+});
+
+it('squares of a running study come from its views, and only what changed is summed up again', async () => {
+  const it = await openProject();
+  const { active, grow } = runningStudy(it);
   const archive = it.archive(() => active);
   grow(0.4);
   const early = await valued(archive.outcomes(it.study.id));

@@ -77,6 +77,14 @@ describe('the evaluation before the first update', () => {
     expect(policy.asked.filter(({ part }) => part === 'samples')).toHaveLength(2 * 3 * 4);
   });
 
+  test('is followed by a log of the training that says nothing twice', async () => {
+    const lines: string[] = [];
+    const onProgress = (line: string): void => void lines.push(line);
+    await trainScripted(learning, [improving()], scriptedEnvironment(5, 3), { onProgress });
+    expect(lines.at(-1)).toContain('Held-out problems: 3 of 3.');
+    expect(new Set(lines).size).toBe(lines.length);
+  });
+
   test('is the same after a stop, in the measurement or in the training', async () => {
     const out = await temporaryFolder();
     const stops = [1, 3, 5].map((round) => ({ round, aborted: false }));

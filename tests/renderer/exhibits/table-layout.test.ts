@@ -24,6 +24,20 @@ describe('the layout of an exhibit', () => {
     expect(keys.toSorted()).toEqual(exhibit.cells.map(cellKey).toSorted());
   });
 
+  it('says of which columns the numbers are percent', () => {
+    const rates = tableLayout(HOMOGENEOUS, 'paper', null);
+    expect(rates.inPercent).toEqual(rates.columns.map(() => true));
+    const [first] = HOMOGENEOUS.columns;
+    const cells = HOMOGENEOUS.cells.map((cell) =>
+      cell.column === first?.id
+        ? { ...cell, measure: { kind: 'diversity' as const, measure: 'nauadc' as const, k: null } }
+        : cell,
+    );
+    expect(tableLayout({ ...HOMOGENEOUS, cells }, 'paper', null).inPercent).toEqual(
+      rates.columns.map(({ id }) => id !== first?.id),
+    );
+  });
+
   it('puts what was measured into its own cell', () => {
     for (const { cells } of tableLayout(HOMOGENEOUS, 'paper', HALF).rows) {
       for (const at of cells) expect(at?.filled && cellKey(at.filled)).toBe(at?.key);

@@ -1,7 +1,9 @@
 import { beforeEach, expect, test } from 'vitest';
 import { HomeScreen } from '../../../renderer/home';
+import { ActivityScreen } from '../../../renderer/home/activity-screen';
 import { SCENES } from '../../support/preview/scenes';
 import { renderScreen } from '../../support/rendered-screen';
+import { sampleTrainings } from '../../support/sample-trainings';
 
 const HOUR = 3_600_000;
 
@@ -21,6 +23,22 @@ test('what ended since the last visit stands apart, with its best Pass@N', async
   );
   expect(fresh).not.toContain('Quickstart, yesterday');
   expect(text()).toMatch(/Earlier .*Quickstart, yesterday/);
+});
+
+test('what starts or is evaluated says how far that is, not that nothing is asked or all is done', async () => {
+  const [running] = sampleTrainings().filter(({ state }) => state.kind === 'running');
+  const training = {
+    ...(running ?? expect.fail()),
+    step: 60,
+    steps: 60,
+    stage: 'evaluation, 60 of 100 problems',
+  };
+  const { text } = await renderScreen(<ActivityScreen />, {
+    ...SCENES.lab,
+    training: { trainings: [training], experiments: [] },
+  });
+  expect(text()).toMatch(/Starting\s+weights loading: 3 of 6 shards, 50 %/);
+  expect(text()).toMatch(/60 of 60 updates ?, evaluation, 60 of 100 problems/);
 });
 
 test('at the first visit nothing is said of an earlier one', async () => {

@@ -3,7 +3,7 @@ import { JobsScreen } from '../../../renderer/jobs';
 import { isPartOfServerOrTraining } from '../../../renderer/state';
 import { SCENES } from '../../support/preview/scenes';
 import { renderScreen } from '../../support/rendered-screen';
-import { busyLab } from '../../support/sample-jobs';
+import { busyLab, sampleJob } from '../../support/sample-jobs';
 
 const Log = () => <p>The log of the job.</p>;
 const open = (jobId: string | null) => renderScreen(<JobsScreen jobId={jobId} JobLogs={Log} />, SCENES.lab);
@@ -20,6 +20,27 @@ describe('the list of jobs', () => {
     await screen.until('All 4');
     expect(screen.sample.calls.filter((call) => call === 'job.remove')).toHaveLength(4);
   });
+});
+
+test('a job of a server says of which study it is, and the button which of the ended it leaves out', async () => {
+  localStorage.clear();
+  const lab = busyLab();
+  const server = sampleJob({
+    id: 'job-server',
+    name: 'pocket-reader-base',
+    purpose: 'model-server',
+    owner: 'study-1',
+    state: { kind: 'exited', code: 0, endedAt: '2026-01-01T00:00:00.000Z' },
+  });
+  const scene = { lab: { ...lab, jobs: [...(lab.jobs ?? []), server] } };
+  const list = await renderScreen(<JobsScreen jobId={null} JobLogs={Log} />, scene);
+  expect(list.text()).not.toContain('Purpose');
+  expect(list.controls()).toContain('Remove 4 ended');
+  await list.click('Jobs of servers and trainings (2)');
+  expect(list.text()).toContain('Purpose');
+  expect(list.controls()).toContain('Remove 4 of 5 ended');
+  const page = await renderScreen(<JobsScreen jobId="job-server" JobLogs={Log} />, scene);
+  expect(page.text()).toContain('model server of Quickstart');
 });
 
 test('jobs of servers alone are not called filtered out: there are none of the user’s own', async () => {

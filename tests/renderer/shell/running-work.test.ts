@@ -32,3 +32,15 @@ test('a study that is being paused says so instead of a share', () => {
   const pausing = { ...sampleStudyView({}), state: { kind: 'pausing' as const } };
   expect(runningWork({ ...none, studies: [pausing] })).toMatchObject([{ status: 'Pausing' }]);
 });
+
+test('a training whose updates are made says what it still does instead of a full bar', () => {
+  const training = sampleTrainings().find(({ state }) => state.kind === 'running');
+  if (training === undefined) throw new Error('no training of the sample runs');
+  const evaluated = { ...training, step: 60, steps: 60, stage: 'evaluation, 60 of 100 problems' };
+  expect(runningWork({ ...none, trainings: [evaluated] })).toMatchObject([
+    { share: null, status: 'Running: evaluation, 60 of 100 problems' },
+  ]);
+  expect(runningWork({ ...none, trainings: [{ ...evaluated, step: 30 }] })).toMatchObject([
+    { share: 0.5, status: null },
+  ]);
+});
