@@ -242,24 +242,74 @@ async function openStudyRegistry({ registry }: Lab): Promise<Lab['registry']> {
   return registry;
 }
 
-test('a study that runs is not extended, and a question changes nothing', async () => {
+/** Answers wait until it is open. */
+function heldGate() {
   let open = (): void => undefined;
   const opened = new Promise<void>((resolve) => {
     open = resolve;
   });
-  const lab = await openLab(undefined, () => opened);
+  return { gate: () => opened, open };
+}
+
+/** The small study at work, with answers on their way. */
+async function openRunning(gate: () => Promise<void>): Promise<Lab> {
+  const lab = await openLab(undefined, gate);
   orThrow(await lab.studies.add(await planned(lab, 'small')));
   orThrow(await lab.studies.start('one'));
   await eventually('it to run', () => lab.stateOf('one')?.kind === 'running');
-  expect(await extend(lab)).toMatchObject({
-    ok: false,
-    error: { code: 'conflict', hint: expect.any(String) },
-  });
+  return lab;
+}
+
+test('a study that runs stops for its extension and goes on, with its servers, as if it was planned so', async () => {
+  const whole = await openFinished('whole');
+  const expected = await exportsOf(whole);
+  await whole.studies.close();
+  const { gate, open } = heldGate();
+  let answers = 0;
+  // It has written something when it is extended, so results could be seen.
+  const lab = await openRunning(async () => (++answers > 7 ? gate() : undefined));
+  await eventually('answers', () => answers > 8);
+  const extending = extend(lab);
   open();
+  const { extension } = orThrow(await extending);
+  expect(extension).toMatchObject({ afterResults: true, nodes: { before: 4, since: 9 } });
+  expect(lab.registry.read().studies[0]).toMatchObject({ stopped: null, study: { extensions: [extension] } });
+  expect(lab.stopped).toEqual([]);
   await lab.ended('one');
+  expect(lab.stopped).toEqual(['one']);
+  expect(await exportsOf(lab)).toEqual(expected);
+  await lab.studies.close();
+});
+
+test('a study that runs does not stop for a question, nor for what is refused', async () => {
+  const { gate, open } = heldGate();
+  const lab = await openRunning(gate);
   const before = lab.registry.read();
   orThrow(await extend(lab, EXTENSION, false));
+  expect(await extend(lab, { seeds: [1] })).toMatchObject({ ok: false });
+  expect(lab.stateOf('one')?.kind).toBe('running');
   expect(lab.registry.read()).toEqual(before);
+  const stopping = lab.studies.stop('one', 'paused');
+  await eventually('it to stop', () => lab.stateOf('one')?.kind === 'pausing');
+  expect(await extend(lab)).toMatchObject({ ok: false, error: { code: 'conflict' } });
+  open();
+  await stopping;
+  expect(lab.stateOf('one')?.kind).toBe('paused');
+  await lab.studies.close();
+});
+
+test('where the extension of a study that runs cannot be written, it is paused as it was, with its servers stopped', async () => {
+  const { gate, open } = heldGate();
+  const lab = await openRunning(gate);
+  lab.setFull(true);
+  const extending = extend(lab);
+  open();
+  expect(await extending).toMatchObject({ ok: false, error: { message: 'The disk is full.' } });
+  expect(lab.stopped).toEqual(['one']);
+  lab.setFull(false);
+  await eventually('it to be paused', () => lab.stateOf('one')?.kind === 'paused');
+  expect(orThrow(lab.studies.results.study('one')).extensions).toBeUndefined();
+  await finish(lab);
   await lab.studies.close();
 });
 
