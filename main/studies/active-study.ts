@@ -216,7 +216,7 @@ async function openSessions(
     const onEvent = (event: RunEvent): void => options.onEvent(config.id, event);
     sessions.set(
       config.id,
-      orThrow(await openRunSession({ path, config, appVersion, grader, now, onEvent })),
+      orThrow(await openRunSession({ path, config, study, appVersion, grader, now, onEvent })),
     );
   }
 }

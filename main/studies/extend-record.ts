@@ -66,7 +66,7 @@ async function saveExtended(
   const runs = new Map<string, RunView>();
   for (const config of study.runs) {
     const view = active?.views().get(config.id) ?? (await results.loadRun(study, config)).view;
-    if (view !== null) runs.set(config.id, asPlanned(view, config));
+    if (view !== null) runs.set(config.id, asPlanned(view, config, study));
   }
   const saved = await store.change(studyId, ({ headline: _headline, ...old }) => ({
     ...old,

@@ -72,7 +72,7 @@ async function loadJournals(study: Study, files: StudyFiles): Promise<LoadedStud
       unfolded = [];
     });
     view = foldRun(view, unfolded);
-    if (view !== null) views.set(id, asPlanned(view, config));
+    if (view !== null) views.set(id, asPlanned(view, config, study));
     if (!read.ok) {
       opened = false;
       problems.set(id, { message: read.error.message, hint: read.error.hint, repairable: false });
@@ -121,7 +121,8 @@ export function createRunLoader(options: {
       const stamp = await stampOf(study, config);
       if (stamp === undefined) return { view: null, problem: null };
       const stored = await summaryStore.readView(folder, appVersion, stamp);
-      if (stored !== null) return onlyCounted(await countedRun(study, asPlanned(stored, config), files));
+      if (stored !== null)
+        return onlyCounted(await countedRun(study, asPlanned(stored, config, study), files));
       const { views, problems } = await loadJournals({ ...study, runs: [config] }, files);
       const view = views.get(config.id) ?? null;
       const problem = problems.get(config.id) ?? null;

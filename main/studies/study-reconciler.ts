@@ -12,6 +12,7 @@ import type { StudyDeps } from './active-study';
 import { isLeftToService, nextAction, type StudyRequest } from './logic/next-action';
 import type { MissingJournals } from './missing-journals';
 import { PrioritySemaphore } from './priority-semaphore';
+import { restartStudy } from './restart-study';
 import { startRecorded } from './start-recorded';
 import { whyNotWritten } from './study-gradings';
 import type { StudyResults } from './study-results';
@@ -35,10 +36,7 @@ export type StudyReconciler = Pick<Reconciler, 'between'> & {
   readonly request: (studyId: string, request: StudyRequest) => Promise<Result<null, Refusal>>;
   /** From now on this is a service: goes on with what was left to one, and what it starts is left to the next one. */
   readonly goOnUnattended: () => void;
-  /**
-   * Does this with a study that does not work, `between` two ticks: one that works stops for it with its servers kept, and goes
-   * on as its record then is. Until that is written a kill leaves the study as any kill does. Where it is refused, it stays stopped.
-   */
+  /** See `restartStudy`. */
   readonly restarted: <T>(
     studyId: string,
     change: () => Promise<Result<T, Refusal>>,
@@ -154,18 +152,7 @@ export function createStudyReconciler(options: ReconcilerOptions): StudyReconcil
   });
 
   return {
-    restarted: async (studyId, change) => {
-      const active = running.get(studyId)?.active;
-      active?.stop('paused', { keepsServers: true });
-      await active?.ended;
-      const changed = await change();
-      const record = store.find(studyId);
-      if (active === undefined || !record.ok) return changed;
-      // What could not be written is saved by the next tick, as a pause.
-      const started = changed.ok ? await start(record.value) : changed;
-      if (!started.ok) await deps.servers.stopOwnedBy(studyId);
-      return started.ok ? changed : started;
-    },
+    restarted: (studyId, change) => restartStudy(studyId, change, { ...options, start }),
     goOnUnattended: () => {
       isService = true;
       reconciler.schedule();

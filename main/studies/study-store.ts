@@ -2,11 +2,13 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import {
+  limitsOf,
   type Refusal,
   type RunConfig,
   type RunView,
   type Study,
   studySchema,
+  withLimits,
 } from '../../preload/contract/index';
 import { failed, ok, type Result } from '../base/index';
 import { type Registry, readJournalStart, type StudyRecord } from '../storage/index';
@@ -95,7 +97,7 @@ async function studyOfJournals(studyId: string, files: StudyFiles): Promise<Stud
 function grown(run: RunConfig, view: RunView | undefined): RunConfig {
   if (view === undefined) return run;
   const { problemIds, search } = view.config;
-  return { ...run, problemIds, search: { ...run.search, nodes: search.nodes } };
+  return { ...run, problemIds, search: withLimits(run.search, limitsOf(search)) };
 }
 
 async function recordOf(studyId: string, files: StudyFiles): Promise<StudyRecord | null> {
