@@ -28,7 +28,9 @@ const FOLD_EVENTS = 2_000;
  * those of the grading that counts; where that cannot be read, of the first one, which is reported.
  */
 export async function loadStudy(study: Study, files: StudyFiles): Promise<LoadedStudy> {
-  const { views, problems, opened } = await loadJournals(study, files);
+  const journals = await loadJournals(study, files);
+  const { problems, opened } = journals;
+  const views = planned(journals.views, study);
   const counted = new Map<string, RunView>();
   const all = new Map(problems);
   let isWhole = opened;
@@ -54,8 +56,17 @@ function onlyCounted({ view, problem }: LoadedRun): LoadedRun {
   return { view: problem === null ? view : null, problem };
 }
 
-/** As first graded. */
-async function loadJournals(study: Study, files: StudyFiles): Promise<LoadedStudy> {
+/** As their study plans them now, which their journals may not say yet. */
+function planned(views: ReadonlyMap<string, RunView>, study: Study): ReadonlyMap<string, RunView> {
+  const now = study.runs.flatMap((config): [string, RunView][] => {
+    const view = views.get(config.id);
+    return view === undefined ? [] : [[config.id, asPlanned(view, config, study)]];
+  });
+  return new Map(now);
+}
+
+/** As first graded, and as planned when they were written. */
+export async function loadJournals(study: Study, files: StudyFiles): Promise<LoadedStudy> {
   const views = new Map<string, RunView>();
   const problems = new Map<string, JournalProblem>();
   let opened = true;
@@ -72,7 +83,7 @@ async function loadJournals(study: Study, files: StudyFiles): Promise<LoadedStud
       unfolded = [];
     });
     view = foldRun(view, unfolded);
-    if (view !== null) views.set(id, asPlanned(view, config, study));
+    if (view !== null) views.set(id, view);
     if (!read.ok) {
       opened = false;
       problems.set(id, { message: read.error.message, hint: read.error.hint, repairable: false });
@@ -124,7 +135,8 @@ export function createRunLoader(options: {
       if (stored !== null)
         return onlyCounted(await countedRun(study, asPlanned(stored, config, study), files));
       const { views, problems } = await loadJournals({ ...study, runs: [config] }, files);
-      const view = views.get(config.id) ?? null;
+      const written = views.get(config.id);
+      const view = written === undefined ? null : asPlanned(written, config, study);
       const problem = problems.get(config.id) ?? null;
       if (view === null || problem !== null) return { view, problem };
       // Of a damaged journal nothing is stored, so that every load reports the damage.

@@ -12,7 +12,7 @@ import {
 } from '../../preload/contract/index';
 import { failed, ok, type Result } from '../base/index';
 import { type Registry, readJournalStart, type StudyRecord } from '../storage/index';
-import { loadStudy } from './load-study';
+import { loadJournals } from './load-study';
 import { progressOf } from './logic/progress';
 import { BUNDLE_MARK, type StudyFiles } from './study-files';
 import { journalStamps, sameStamps, summaryStore } from './summary-store';
@@ -109,8 +109,8 @@ async function recordOf(studyId: string, files: StudyFiles): Promise<StudyRecord
   let progress = stored?.progress;
   let finished = stored?.outcomes.runs.every((run) => run.finished);
   if (stored === null || progress === undefined || !sameStamps(stored.marks, stamps)) {
-    const { views } = await loadStudy(study, files);
-    // Journals know of extensions that what was stored does not.
+    const { views } = await loadJournals(study, files);
+    // Journals know of extensions and limits that what was stored does not.
     study = { ...study, runs: study.runs.map((run) => grown(run, views.get(run.id))) };
     progress = progressOf(study, views, 0, null);
     finished = study.runs.every(({ id }) => views.get(id)?.finished === true);
