@@ -117,6 +117,11 @@ export type RunLoader = {
   readonly save: (study: Study, views: ReadonlyMap<string, RunView>) => Promise<void>;
 };
 
+/** A stored view has no room for what lies behind a limit that was lowered, and that counts again where the limit is raised. */
+function isWhole({ trees }: RunView): boolean {
+  return [...trees.values()].every(({ cut }) => cut === undefined);
+}
+
 export function createRunLoader(options: {
   readonly files: StudyFiles;
   readonly appVersion: string;
@@ -140,14 +145,14 @@ export function createRunLoader(options: {
       const problem = problems.get(config.id) ?? null;
       if (view === null || problem !== null) return { view, problem };
       // Of a damaged journal nothing is stored, so that every load reports the damage.
-      await summaryStore.writeView(folder, appVersion, stamp, view);
+      if (isWhole(view)) await summaryStore.writeView(folder, appVersion, stamp, view);
       return onlyCounted(await countedRun(study, view, files));
     },
     save: async (study, views) => {
       for (const config of study.runs) {
         const view = views.get(config.id);
         const stamp = view === undefined ? undefined : await stampOf(study, config);
-        if (view === undefined || stamp === undefined) continue;
+        if (view === undefined || stamp === undefined || !isWhole(view)) continue;
         await summaryStore.writeView(files.folder(study.id), appVersion, stamp, view);
       }
     },

@@ -341,6 +341,9 @@ async function verifiedNodes(lab: Lab): Promise<number> {
   return orThrow(verified).nodes;
 }
 
+const asComplete = (tables: readonly string[]): string[] =>
+  tables.map((text) => text.replaceAll(',no,', ',yes,'));
+
 /** Of one tree; every answer of the bench has two tokens. */
 const budgetOf = (tokens: number | null) => ({ treeBudget: { tokens, seconds: null } });
 
@@ -359,7 +362,8 @@ describe('the limits of trees', () => {
       [{ tokens: 100, nodes: 9 }, wide],
     ] as const) {
       orThrow(await extend(lab, request));
-      expect(await exportsOf(lab)).toEqual(expected);
+      // They hold at once, but it is complete only once its journals say so.
+      expect(asComplete(await exportsOf(lab))).toEqual(asComplete(expected));
       await finish(lab);
       expect(await exportsOf(lab)).toEqual(expected);
       // Every node of the journal replays, whether it counts or not.
@@ -373,7 +377,7 @@ describe('the limits of trees', () => {
   test.each([
     ['fewer nodes', { nodes: 9 }, { nodes: 4 }, { nodes: 4 }],
     ['fewer tokens', { nodes: 9 }, { tokens: 6 }, { nodes: 9, ...budgetOf(6) }],
-    ['more tokens', { nodes: 9, ...budgetOf(4) }, { tokens: 12 }, { nodes: 9, ...budgetOf(12) }],
+    ['more tokens', { nodes: 9, ...budgetOf(8) }, { tokens: 12 }, { nodes: 9, ...budgetOf(12) }],
     [
       'more nodes, and no limit of tokens',
       { nodes: 4, ...budgetOf(6) },
