@@ -1,5 +1,5 @@
 import {
-  goesOn,
+  isReopened,
   type LimitsEvent,
   limitsBefore,
   limitsOf,
@@ -44,7 +44,7 @@ export function readRecordedTree(
       if (part === 'samples') continue;
       first = { ...limitsBefore(event), ...first };
       limits = limitsSince(event, limits);
-      if (goesOn(searched, nodes, limits)) searched = null;
+      if (isReopened(searched, nodes, limits)) searched = null;
       steps.push(event);
       continue;
     }

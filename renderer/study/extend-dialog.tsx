@@ -134,7 +134,10 @@ function NumberFields(props: PartProps & { readonly errors: ReturnType<typeof ch
   const nodes = Math.max(...study.runs.map(({ search }) => search.nodes));
   const has = (limit: 'tokens' | 'seconds'): string => {
     const limits = [...new Set(study.runs.map(({ search }) => search.treeBudget[limit]))];
-    return `has ${limits.map((value) => (value === null ? 'no limit' : count(value))).join(', ')}; max: no limit`;
+    const isNone = limits.every((value) => value === null);
+    return isNone
+      ? 'has no limit'
+      : `has ${limits.map((value) => (value === null ? 'no limit' : count(value))).join(', ')}; max: no limit`;
   };
   const input = (field: ExtendField, label: string, now: string, example: string) => (
     <TextInput

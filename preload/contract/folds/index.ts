@@ -23,7 +23,7 @@ export {
 } from './run-view';
 export { isAtWork } from './study-at-work';
 export {
-  goesOn,
+  isReopened,
   type LimitsEvent,
   limitsBefore,
   limitsOf,

@@ -3,7 +3,7 @@ import type { LimitsChanged, RunExtended } from '../run-events';
 import type { TreeLimits } from '../strategy';
 import type { Study } from '../study';
 import type { NodeView, RunView, TreeView, TrialFailure } from './run-view';
-import { firstLimit, goesOn, limitsOf, limitsSince, sameLimits, withLimits } from './tree-limits';
+import { firstLimit, isReopened, limitsOf, limitsSince, sameLimits, withLimits } from './tree-limits';
 
 /** The tree from a change of its limits on: it goes on where it had ended with a lower one, and is cut where one is lower now. */
 function limited(tree: TreeView, before: TreeLimits, since: TreeLimits): TreeView {
@@ -12,7 +12,7 @@ function limited(tree: TreeView, before: TreeLimits, since: TreeLimits): TreeVie
   const nodes = cut === undefined ? counted.nodes : [...counted.nodes, ...cut.nodes];
   const failures = cut === undefined ? counted.failures : [...counted.failures, ...cut.failures];
   const ended = cut === undefined ? counted.searched : cut.searched;
-  const searched = goesOn(ended, nodes, since) ? null : ended;
+  const searched = isReopened(ended, nodes, since) ? null : ended;
   // A tree that ends with a limit of tokens or seconds waits for its batch: only what is lower now cuts it.
   const limits = cut === undefined ? { ...since, ...unlessLower(before, since) } : since;
   const reached = firstLimit(nodes, limits);

@@ -51,7 +51,7 @@ export function firstLimit(
 }
 
 /** Has this tree ended with a limit that it is below now? */
-export function goesOn(end: TreeEnd | null, nodes: readonly Use[], limits: TreeLimits): boolean {
+export function isReopened(end: TreeEnd | null, nodes: readonly Use[], limits: TreeLimits): boolean {
   if (end !== 'budget' && end !== 'tokens' && end !== 'seconds') return false;
   const none = { nodes: Number.POSITIVE_INFINITY, tokens: null, seconds: null };
   const own = {

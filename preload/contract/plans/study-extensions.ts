@@ -35,9 +35,9 @@ export function addsSomething({ seeds, problems, configurations }: StudyExtensio
 /** What an extension costs: "at most 120 programs to write". */
 export function extensionCost(programs: number): string {
   if (programs === 0) return 'no programs more than planned before';
-  return programs > 0
-    ? `at most ${some(programs, 'program')} to write`
-    : `at most ${some(-programs, 'program')} fewer`;
+  const many = Math.abs(programs);
+  const text = `${many.toLocaleString('en')} ${many === 1 ? 'program' : 'programs'}`;
+  return programs > 0 ? `at most ${text} to write` : `at most ${text} fewer`;
 }
 
 /** How often the results of a study can have been looked at: once, and once before each extension that had results. */

@@ -39,7 +39,7 @@ test('studies extend says what it would add, with the caution about looking agai
     ['study.extend', { studyId: 'one', apply: false, seeds: [4, 5], problems: 60, nodes: 60 }],
   ]);
   expect(shown.err).toContain(
-    'This would add 2 seeds (4, 5), 20 problems, 60 nodes per tree instead of 24, 1 configuration ("alone"): at most 1200 programs to write.',
+    'This would add 2 seeds (4, 5), 20 problems, 60 nodes per tree instead of 24, 1 configuration ("alone"): at most 1,200 programs to write.',
   );
   expect(shown.err).toContain('they do not account for looking 2 times');
   expect(shown.err).toContain('repeat the command with --yes');

@@ -376,7 +376,7 @@ describe('the limits of trees', () => {
 
   test.each([
     ['fewer nodes', { nodes: 9 }, { nodes: 4 }, { nodes: 4 }],
-    ['fewer tokens', { nodes: 9 }, { tokens: 6 }, { nodes: 9, ...budgetOf(6) }],
+    ['fewer tokens', { nodes: 9 }, { tokens: 8 }, { nodes: 9, ...budgetOf(8) }],
     ['more tokens', { nodes: 9, ...budgetOf(8) }, { tokens: 12 }, { nodes: 9, ...budgetOf(12) }],
     [
       'more nodes, and no limit of tokens',
