@@ -13,7 +13,10 @@ export type CommandHost = 'window' | 'terminal';
 
 /** What runs the commands; those of the window's file dialogs are in electron/. */
 export type Handlers = {
-  readonly [N in CommandName]?: (payload: CheckedPayload<N>) => Promise<Result<Value<N>, Refusal>>;
+  readonly [N in CommandName]?: (
+    payload: CheckedPayload<N>,
+    host?: CommandHost,
+  ) => Promise<Result<Value<N>, Refusal>>;
 };
 
 export type Call = (name: string, payload: unknown, host: CommandHost) => Promise<Answer<unknown>>;
@@ -43,7 +46,7 @@ export function dispatcher(handlers: Handlers, onBug: OnBug): Call {
     const commandName = name as CommandName;
     const { payload: schema, host: allowed } = commands[commandName];
     const handler = handlers[commandName] as
-      | ((payload: unknown) => Promise<Result<unknown, Refusal>>)
+      | ((payload: unknown, host: CommandHost) => Promise<Result<unknown, Refusal>>)
       | undefined;
     if (handler === undefined || (allowed !== 'anywhere' && allowed !== host)) {
       return refuse('not-allowed', `The command "${name}" cannot be run from the ${host}.`);
@@ -56,7 +59,7 @@ export function dispatcher(handlers: Handlers, onBug: OnBug): Call {
       return refuse('invalid-payload', `The command "${name}" got an invalid value${where}: ${why}.`);
     }
     try {
-      const answer = await handler(checked.data);
+      const answer = await handler(checked.data, host);
       if (answer.ok || answer.error.code !== 'internal') return answer;
       const { message, hint } = answer.error;
       const more = onBug(message, commandName);

@@ -1,5 +1,12 @@
-import { extensionText, looksSentence, PRESETS, type SearchChange } from '../../preload/contract/index';
-import { counted } from '../base/index';
+import {
+  addsSomething,
+  extensionCost,
+  extensionText,
+  isAtWork,
+  looksSentence,
+  PRESETS,
+  type SearchChange,
+} from '../../preload/contract/index';
 import { configurationOf } from './agent-arguments';
 import { type CliOptions, definedOnly, UsageError } from './cli-options';
 import { type CommandSpec, JSON_OPTION, option, repeated } from './grammar';
@@ -7,13 +14,19 @@ import { ask, EXIT, type Host, printJson, printRefusal, printStatus } from './ho
 
 export const extendStudyCommand: CommandSpec = {
   usage: 'extend <study>',
-  about: 'more seeds, problems, nodes or configurations of a study that does not run',
-  details: `Everything that it has stays as it is; 'mars2 resume' then searches what is new. Where results were there
-before, its tables say that their intervals do not account for looking again.`,
+  about: 'more seeds, problems or configurations of a study, or other limits of its trees',
+  details: `Everything that it has stays as it is; 'mars2 resume' then searches what is new. A study that runs stops for it and
+goes on by itself: programs on their way then are asked for again. Where results were there before, its tables say that their
+intervals do not account for looking again.`,
   options: [
     option('--seeds <list>', 'seeds that it does not have, e.g. 4,5 or 4-8'),
     option('--problems <n>', 'how many problems it has then, the next ones of its benchmark'),
-    option('--nodes <n>', 'nodes of one tree then: every tree goes on where it ended'),
+    option('--nodes <n>', 'nodes of one tree then. More: every tree goes on. Fewer: the first ones count'),
+    option('--tree-tokens <n>', 'most tokens of one tree then; max: as many as it takes'),
+    option(
+      '--tree-seconds <n>',
+      'most seconds of writing and grading of one tree then; max: as many as it takes',
+    ),
     repeated('--configuration <name=agents>', 'as for run, of models that it has; repeat it'),
     option('--strategy <name>', "of these configurations (default: the study's)"),
     option('--yes', 'do it; without it the command only says what it would add'),
@@ -39,23 +52,41 @@ async function extendStudy(workbench: Host, options: CliOptions): Promise<number
       seeds: options.seeds(),
       problems: options.count('problems', 1, 1_000_000),
       nodes: options.count('nodes', 1, 100_000),
+      tokens: tokensOf(options),
+      seconds: secondsOf(options),
     }),
     ...(configurations.length === 0 ? {} : { configurations }),
   });
   if (!extended.ok) return printRefusal(extended.error);
   if (options.flag('json')) return printJson({ applied: apply, ...extended.value });
   const { extension, programs } = extended.value;
-  const what = `${extensionText(extension)}: at most ${counted(programs, 'program')} to write.`;
+  const what = `${extensionText(extension)}: ${extensionCost(programs)}.`;
+  const adds = addsSomething(extension);
   if (!apply) {
-    printStatus(`This would add ${what}`);
+    printStatus(`This would ${adds ? 'add' : 'set'} ${what}`);
     const looks = looksSentence({ extensions: [extension] });
     if (looks !== null) printStatus(`Its results are there already. ${looks.caution}`);
     printStatus('To do it, repeat the command with --yes.');
     return EXIT.done;
   }
-  printStatus(`Added ${what}`);
-  printStatus(`Search what is new with: mars2 resume ${studyId}`);
+  printStatus(`${adds ? 'Added' : 'Set'} ${what}`);
+  const studies = await ask(workbench, 'study.list', {});
+  const view = studies.ok ? studies.value.find(({ study }) => study.id === studyId) : undefined;
+  printStatus(
+    view !== undefined && isAtWork(view.state)
+      ? 'The study goes on with it.'
+      : `Search what is new with: mars2 resume ${studyId}`,
+  );
   return EXIT.done;
+}
+
+/** null: no limit. */
+function tokensOf(options: CliOptions): number | null | undefined {
+  return options.text('tree-tokens') === 'max' ? null : options.count('tree-tokens', 1, 1_000_000_000);
+}
+
+function secondsOf(options: CliOptions): number | null | undefined {
+  return options.text('tree-seconds') === 'max' ? null : options.number('tree-seconds', 0.001, 1_000_000);
 }
 
 /** The method of a preset, as a change of the study's. */

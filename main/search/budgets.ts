@@ -1,4 +1,13 @@
-import type { NodeAdded, RunConfig, TreeEnd, TreePart } from '../../preload/contract';
+import {
+  type LimitsEvent,
+  limitsOf,
+  limitsSince,
+  type NodeAdded,
+  type RunConfig,
+  type TreeEnd,
+  type TreeLimits,
+  type TreePart,
+} from '../../preload/contract';
 
 type AgentUse = { nodes: number; running: number; tokens: number };
 
@@ -7,8 +16,8 @@ type AgentUse = { nodes: number; running: number; tokens: number };
  * of nodes; the other limits apply to search trees.
  */
 export class TreeBudgets {
-  #nodes: number;
-  readonly #search: RunConfig['search'];
+  #limits: TreeLimits;
+  readonly #stopWhenSolved: boolean;
   readonly #hasLimits: boolean;
   readonly #agents: ReadonlyMap<string, RunConfig['team']['agents'][number]>;
   readonly #use = new Map<string, AgentUse>();
@@ -19,21 +28,23 @@ export class TreeBudgets {
 
   constructor(config: RunConfig, part: TreePart) {
     const { search, team } = config;
-    this.#search = search;
+    this.#stopWhenSolved = search.stopWhenSolved;
     this.#hasLimits = part === 'search';
-    this.#nodes = part === 'search' ? search.nodes : search.samplesPerAgent * team.agents.length;
+    this.#limits = this.#hasLimits
+      ? limitsOf(search)
+      : { nodes: search.samplesPerAgent * team.agents.length, tokens: null, seconds: null };
     this.#agents = new Map(team.agents.map((agent) => [agent.id, agent]));
     for (const { id } of team.agents) this.#use.set(id, { nodes: 0, running: 0, tokens: 0 });
   }
 
   /** Maximum number of nodes of this tree. */
   get nodes(): number {
-    return this.#nodes;
+    return this.#limits.nodes;
   }
 
-  /** A larger budget of nodes; the one of independent samples stays. */
-  extend(nodes: number): void {
-    if (this.#hasLimits) this.#nodes = Math.max(this.#nodes, nodes);
+  /** Other limits from here on; the budget of independent samples stays. */
+  change(event: LimitsEvent): void {
+    if (this.#hasLimits) this.#limits = limitsSince(event, this.#limits);
   }
 
   trialStarted(agentId: string): void {
@@ -68,12 +79,12 @@ export class TreeBudgets {
 
   /** Why no further trial may be asked for; null: continue. Running trials are counted by the caller. */
   end(): Exclude<TreeEnd, 'exhausted'> | null {
-    const { stopWhenSolved, treeBudget } = this.#search;
-    if (this.#nodeCount >= this.#nodes) return 'budget';
+    const { nodes, tokens, seconds } = this.#limits;
+    if (this.#nodeCount >= nodes) return 'budget';
     if (!this.#hasLimits) return null;
-    if (stopWhenSolved && this.#solved) return 'solved';
-    if (treeBudget.tokens !== null && this.#tokens >= treeBudget.tokens) return 'tokens';
-    if (treeBudget.seconds !== null && this.#milliseconds >= treeBudget.seconds * 1_000) return 'seconds';
+    if (this.#stopWhenSolved && this.#solved) return 'solved';
+    if (tokens !== null && this.#tokens >= tokens) return 'tokens';
+    if (seconds !== null && this.#milliseconds >= seconds * 1_000) return 'seconds';
     return null;
   }
 

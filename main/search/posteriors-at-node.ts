@@ -26,8 +26,8 @@ export async function posteriorsAtNode(options: {
   if (target?.kind !== 'node-added') return null;
   const scheduler = new TrialScheduler(configAtStart(config, recorded), problemId, part);
   for (const [at, outcome] of recorded.steps.entries()) {
-    if (outcome.kind === 'run-extended') {
-      scheduler.extend(outcome.nodes);
+    if (outcome.kind === 'run-extended' || outcome.kind === 'limits-changed') {
+      scheduler.changeLimits(outcome);
       continue;
     }
     const trialOfNode = scheduler.ask().find(({ trial }) => trial === target.trial);

@@ -1,15 +1,27 @@
-import type { NodeAdded, RunConfig, RunEvent, RunExtended, TreePart } from '../../preload/contract';
+import {
+  isReopened,
+  type LimitsEvent,
+  limitsBefore,
+  limitsOf,
+  limitsSince,
+  type NodeAdded,
+  type RunConfig,
+  type RunEvent,
+  type TreeLimits,
+  type TreePart,
+  withLimits,
+} from '../../preload/contract';
 
 export type TrialFailed = Extract<RunEvent, { kind: 'trial-failed' }>;
 type TreeSearched = Extract<RunEvent, { kind: 'tree-searched' }>;
 
 /** What an earlier session recorded of one tree. */
 export type RecordedTree = {
-  /** Outcomes of trials and extensions of the budget, in the order of the journal. */
-  readonly steps: ReadonlyArray<NodeAdded | TrialFailed | RunExtended>;
-  /** The budget of nodes that it began with; null: the run was never extended, so the configuration has it. */
-  readonly firstNodes: number | null;
-  /** null: it goes on, perhaps since an extension. */
+  /** Outcomes of trials and changes of the limits, in the order of the journal. */
+  readonly steps: ReadonlyArray<NodeAdded | TrialFailed | LimitsEvent>;
+  /** The limits that it began with, where they were changed since; the others are those of the configuration. */
+  readonly first: Partial<TreeLimits>;
+  /** null: it goes on, perhaps since a change of its limits. */
   readonly searched: TreeSearched['reason'] | null;
 };
 
@@ -19,33 +31,36 @@ export function readRecordedTree(
   problemId: string,
   part: TreePart,
 ): RecordedTree {
-  const steps: (NodeAdded | TrialFailed | RunExtended)[] = [];
-  let firstNodes: number | null = null;
-  let nodes = 0;
+  const steps: (NodeAdded | TrialFailed | LimitsEvent)[] = [];
+  const nodes: NodeAdded[] = [];
+  let first: Partial<TreeLimits> = {};
+  // Until an event says otherwise a tree has used what it had.
+  let limits: TreeLimits = { nodes: 0, tokens: 0, seconds: 0 };
   let searched: TreeSearched['reason'] | null = null;
   for (const event of events) {
     if (event.kind === 'run-started' || event.kind === 'run-finished') continue;
-    if (event.kind === 'run-extended') {
+    if (event.kind === 'run-extended' || event.kind === 'limits-changed') {
       // The budget of independent samples is another one.
       if (part === 'samples') continue;
-      firstNodes ??= event.earlierNodes;
-      if (searched === 'budget' && nodes < event.nodes) searched = null;
+      first = { ...limitsBefore(event), ...first };
+      limits = limitsSince(event, limits);
+      if (isReopened(searched, nodes, limits)) searched = null;
       steps.push(event);
       continue;
     }
     if (event.problemId !== problemId || event.part !== part) continue;
     if (event.kind === 'tree-searched') searched = event.reason;
     else if (event.kind !== 'node-graded') {
-      if (event.kind === 'node-added') nodes += 1;
+      if (event.kind === 'node-added') nodes.push(event);
       steps.push(event);
     }
   }
-  return { steps, firstNodes, searched };
+  return { steps, first, searched };
 }
 
-/** The configuration that a replay of this tree begins with: extensions raise its budget where the journal has them. */
-export function configAtStart(config: RunConfig, { firstNodes }: RecordedTree): RunConfig {
-  return firstNodes === null ? config : { ...config, search: { ...config.search, nodes: firstNodes } };
+/** The configuration that a replay of this tree begins with: its limits change where the journal says so. */
+export function configAtStart(config: RunConfig, { first }: RecordedTree): RunConfig {
+  return { ...config, search: withLimits(config.search, { ...limitsOf(config.search), ...first }) };
 }
 
 /** The replay's values, to be compared with an outcome of the journal. */

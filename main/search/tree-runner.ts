@@ -87,8 +87,8 @@ class TreeRunner<Answer extends Generated> {
   /** Replays all steps of the journal; null when the search agrees with them. */
   #replay(): string | null {
     for (const recorded of this.#recorded.steps) {
-      if (recorded.kind === 'run-extended') {
-        this.#scheduler.extend(recorded.nodes);
+      if (recorded.kind === 'run-extended' || recorded.kind === 'limits-changed') {
+        this.#scheduler.changeLimits(recorded);
         continue;
       }
       this.#scheduler.ask();

@@ -1,4 +1,4 @@
-import type { NodeAdded, RunConfig, TreeEnd, TreePart } from '../../preload/contract';
+import type { LimitsEvent, NodeAdded, RunConfig, TreeEnd, TreePart } from '../../preload/contract';
 import { assertNever, deriveSeed, randomStream } from '../base';
 import { TreeBudgets } from './budgets';
 import { Ordinals } from './generation';
@@ -63,12 +63,12 @@ export class TrialScheduler {
   }
 
   /**
-   * The search goes on to this many nodes. No strategy sees the budget, so with one trial at a time the tree is the one that
-   * this budget would have given from the start. In batches it is so where the earlier budget is whole batches and no trial of
-   * the last one failed: else that batch was smaller than it would have been.
+   * The tree ends with other limits from here on. No strategy sees them, so with one trial at a time the tree is the one that
+   * these limits would have given from the start, or begins with it. In batches it is so where the earlier budget is whole batches
+   * and no trial of the last one failed: else that batch was smaller than it would have been.
    */
-  extend(nodes: number): void {
-    this.#budgets.extend(nodes);
+  changeLimits(event: LimitsEvent): void {
+    this.#budgets.change(event);
   }
 
   /** The next trials to start, oldest first; none while the order needs outcomes first, or when the tree ends. */

@@ -36,8 +36,8 @@ export function verifyTree(options: {
     mismatch: { index: scheduler.nodes, difference },
   });
   for (const outcome of recorded.steps) {
-    if (outcome.kind === 'run-extended') {
-      scheduler.extend(outcome.nodes);
+    if (outcome.kind === 'run-extended' || outcome.kind === 'limits-changed') {
+      scheduler.changeLimits(outcome);
       continue;
     }
     scheduler.ask();

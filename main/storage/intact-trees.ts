@@ -1,12 +1,19 @@
-import { type RunConfig, type RunEvent, type TreePart, treeKey } from '../../preload/contract';
+import {
+  type LimitsEvent,
+  type RunConfig,
+  type RunEvent,
+  type TreeEnd,
+  type TreePart,
+  treeKey,
+} from '../../preload/contract';
 
 type TreeState = {
   nodes: number;
   /** The next trial, where trials are recorded in the order of asking. */
   trials: number;
   searched: boolean;
-  /** Did it end with its budget? Then an extension opens it again. */
-  byBudget: boolean;
+  /** A higher limit opens it again. */
+  end: TreeEnd | null;
   /** Events of it may be missing: later nodes do not count, and it never counts as complete. */
   cut: boolean;
 };
@@ -34,6 +41,8 @@ export class IntactTrees {
   #inOrder = true;
   /** Nodes of a tree that ends with its budget. */
   #budget: Record<TreePart, number> = { search: 0, samples: 0 };
+  /** Nodes that a tree can have: more than its budget where that was lowered. */
+  #most: Record<TreePart, number> = { search: 0, samples: 0 };
 
   /** Call it for each line that cannot be read. */
   damage(): void {
@@ -54,7 +63,8 @@ export class IntactTrees {
         this.#begin(event.config);
         return KEPT;
       case 'run-extended':
-        this.#extend(event.nodes);
+      case 'limits-changed':
+        this.#limit(event);
         return KEPT;
       case 'run-finished':
         return this.#damaged || !this.#isWhole ? DROPPED : KEPT;
@@ -69,7 +79,7 @@ export class IntactTrees {
         if (tree.cut) return DROPPED;
         if (event.index < tree.nodes) return KEPT; // recorded twice: the fold takes the first
         // After damage: the extension that allowed so many may be the line that was lost.
-        const tooMany = this.#damaged && event.index >= this.#budget[event.part];
+        const tooMany = this.#damaged && event.index >= this.#most[event.part];
         const missing = event.index > tree.nodes || event.parent >= event.index || tooMany;
         if (missing || this.#trialsMissing(tree, event.trial)) {
           return this.#gap(tree, event.problemId, event.part, `node ${event.index}`);
@@ -95,7 +105,7 @@ export class IntactTrees {
           return this.#gap(tree, event.problemId, event.part, 'the end');
         }
         tree.searched = true;
-        tree.byBudget = event.reason === 'budget';
+        tree.end = event.reason;
         return KEPT;
       }
     }
@@ -104,12 +114,20 @@ export class IntactTrees {
   #begin({ search, team }: RunConfig): void {
     this.#inOrder = search.order === 'asked';
     this.#budget = { search: search.nodes, samples: search.samplesPerAgent * team.agents.length };
+    this.#most = { ...this.#budget };
   }
 
-  #extend(nodes: number): void {
-    this.#budget.search = Math.max(this.#budget.search, nodes);
+  #limit(event: LimitsEvent): void {
+    const nodes =
+      event.kind === 'limits-changed' ? event.since.nodes : Math.max(this.#budget.search, event.nodes);
+    this.#budget.search = nodes;
+    this.#most.search = Math.max(this.#most.search, nodes);
     for (const [key, tree] of this.#trees) {
-      if (key.startsWith(treeKey('', 'search')) && tree.byBudget && tree.nodes < nodes) tree.searched = false;
+      if (!key.startsWith(treeKey('', 'search'))) continue;
+      if (tree.end === 'budget' && tree.nodes < nodes) tree.searched = false;
+      // Whether a tree that ended with tokens or seconds goes on, its nodes alone would say: it may.
+      const mayGoOn = event.kind === 'limits-changed' && (tree.end === 'tokens' || tree.end === 'seconds');
+      if (mayGoOn) tree.searched = false;
     }
   }
 
@@ -131,7 +149,7 @@ export class IntactTrees {
     const key = treeKey(problemId, part);
     let tree = this.#trees.get(key);
     if (tree === undefined) {
-      tree = { nodes: 0, trials: 0, searched: false, byBudget: false, cut: false };
+      tree = { nodes: 0, trials: 0, searched: false, end: null, cut: false };
       this.#trees.set(key, tree);
     }
     return tree;

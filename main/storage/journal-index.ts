@@ -15,8 +15,8 @@ export class JournalIndex {
   readonly #offsets: number[] = [];
   readonly #lengths: number[] = [];
   readonly #trees = new Map<string, TreeIndex>();
-  /** Of the extensions, which belong to every tree. */
-  readonly #extensions: number[] = [];
+  /** Of changes of the plan, which belong to every tree. */
+  readonly #changes: number[] = [];
 
   /** `event` is slim. */
   take(event: RunEvent, location: EventLocation): void {
@@ -24,7 +24,7 @@ export class JournalIndex {
     this.events.push(event);
     this.#offsets.push(location.offset);
     this.#lengths.push(location.length);
-    if (event.kind === 'run-extended') this.#extensions.push(ordinal);
+    if (event.kind === 'run-extended' || event.kind === 'limits-changed') this.#changes.push(ordinal);
     if (!('problemId' in event)) return;
     const tree = this.#treeOf(event.problemId, event.part);
     tree.all.push(ordinal);
@@ -47,7 +47,7 @@ export class JournalIndex {
   tree(problemId: string, part: TreePart): EventLocation[] {
     const own = this.#trees.get(treeKey(problemId, part))?.all ?? [];
     const all =
-      this.#extensions.length === 0 ? own : [...own, ...this.#extensions].sort((one, other) => one - other);
+      this.#changes.length === 0 ? own : [...own, ...this.#changes].sort((one, other) => one - other);
     return all.flatMap((ordinal) => this.#location(ordinal) ?? []);
   }
 

@@ -3,6 +3,7 @@ import { crc32 } from 'node:zlib';
 import { z } from 'zod';
 import {
   JOURNAL_VERSION,
+  limitsChangedSchema,
   nodeAddedSchema,
   nodeGradedSchema,
   type RunEvent,
@@ -39,6 +40,7 @@ const slimEventSchema = z.discriminatedUnion('kind', [
   nodeGradedSchema.omit({ detail: true }),
   treeSearchedSchema,
   runExtendedSchema,
+  limitsChangedSchema,
   runFinishedSchema,
 ]);
 

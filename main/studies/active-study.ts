@@ -58,8 +58,8 @@ export type ActiveStudy = {
   readonly session: (runId: string) => RunSession | undefined;
   /** Requests at once to each server, from now on; null: as many as the server takes. */
   readonly setParallel: (parallel: number | null) => void;
-  /** Asks the work to stop; `ended` settles when it has. */
-  readonly stop: (as: StudyStop) => void;
+  /** Asks the work to stop; `ended` settles when it has. `keepsServers`: it goes on at once, and they take minutes to start. */
+  readonly stop: (as: StudyStop, options?: { readonly keepsServers: boolean }) => void;
   readonly ended: Promise<StudyEnd>;
 };
 
@@ -87,6 +87,7 @@ export function startStudy(study: Study, deps: StartDeps, listeners: StudyListen
   const sessions = new Map<string, RunSession>();
   let closed = false;
   let stoppedAs: StudyStop = 'paused';
+  let keepsServers = false;
   let servers: StudyServers | null = null;
   let { parallel } = deps;
   let noting: Promise<void> = Promise.resolve();
@@ -171,7 +172,7 @@ export function startStudy(study: Study, deps: StartDeps, listeners: StudyListen
     });
     // Again: what made a start is recorded a moment after it, and a server may have been started again.
     await waitAtMost(ORIGINS_TIMEOUT_MS, noteOrigins());
-    await attempt(() => deps.servers.stopOwnedBy(study.id));
+    if (!keepsServers) await attempt(() => deps.servers.stopOwnedBy(study.id));
     closed = true;
     for (const session of sessions.values()) await attempt(() => session.close());
     return end;
@@ -187,9 +188,10 @@ export function startStudy(study: Study, deps: StartDeps, listeners: StudyListen
       parallel = limit;
       servers?.setParallel(limit);
     },
-    stop: (as) => {
+    stop: (as, options) => {
       // The app may close while it is cancelled.
       if (stoppedAs !== 'cancelled') stoppedAs = as;
+      keepsServers = options?.keepsServers ?? false;
       if (state.kind !== 'pausing') enter({ kind: 'pausing' });
       stopping.abort();
     },
@@ -214,7 +216,7 @@ async function openSessions(
     const onEvent = (event: RunEvent): void => options.onEvent(config.id, event);
     sessions.set(
       config.id,
-      orThrow(await openRunSession({ path, config, appVersion, grader, now, onEvent })),
+      orThrow(await openRunSession({ path, config, study, appVersion, grader, now, onEvent })),
     );
   }
 }

@@ -1,4 +1,4 @@
-import type { Refusal, RunView, Study } from '../../preload/contract/index';
+import { asPlanned, type Refusal, type RunView, type Study } from '../../preload/contract/index';
 import { failed, ok, type Result } from '../base/index';
 import type { BenchmarkLibrary } from '../benchmarks/index';
 import type { HueAssignments } from './hue-assignments';
@@ -7,55 +7,74 @@ import { READ_ONLY } from './logic/next-action';
 import { progressOf } from './logic/progress';
 import type { MissingJournals } from './missing-journals';
 import { whyNotWritten } from './study-gradings';
+import type { StudyReconciler } from './study-reconciler';
 import type { StudyResults } from './study-results';
 import type { StudyStore } from './study-store';
-import type { StudySession } from './study-views';
+import type { StudySession, StudyViews } from './study-views';
 
-/** Extends the plan of a study (`StudyService.extend`). */
+type Extend = (study: Study, facts: { readonly hasResults: boolean }) => Result<ExtendedStudy, Refusal>;
+
+type Deps = {
+  readonly store: StudyStore;
+  readonly session: StudySession;
+  readonly views: StudyViews;
+  readonly results: Pick<StudyResults, 'loadRun' | 'release'>;
+  readonly missing: Pick<MissingJournals, 'check'>;
+  readonly hues: HueAssignments;
+  readonly library: Pick<BenchmarkLibrary, 'recordings'>;
+  readonly restarted: StudyReconciler['restarted'];
+  readonly onChange: () => void;
+};
+
+/** Extends the plan of a study (`StudyService.extend`). Nothing stops for what is refused. */
 export async function extendRecord(
   studyId: string,
-  next: (study: Study, facts: { readonly hasResults: boolean }) => Result<ExtendedStudy, Refusal>,
-  deps: {
-    readonly apply: boolean;
-    readonly store: StudyStore;
-    readonly session: StudySession;
-    readonly results: Pick<StudyResults, 'loadRun' | 'release'>;
-    readonly missing: Pick<MissingJournals, 'check'>;
-    readonly hues: HueAssignments;
-    readonly library: Pick<BenchmarkLibrary, 'recordings'>;
-    readonly onChange: () => void;
-  },
+  next: Extend,
+  deps: Deps & { readonly apply: boolean },
 ): Promise<Result<ExtendedStudy, Refusal>> {
-  const { apply, store, session, results, missing, hues, library, onChange } = deps;
+  const { apply, store, session, views, missing, restarted } = deps;
   const found = store.find(studyId);
   if (!found.ok) return found;
   const record = found.value;
-  if (session.running.has(studyId)) {
-    return failed({
-      code: 'conflict',
-      message: 'A running study cannot be extended.',
-      hint: 'Pause it first: nothing that is written is lost.',
-    });
-  }
+  const now = session.running.get(studyId);
+  if (now?.active.state().kind === 'pausing') return failed(STOPS);
   if (record.fromBundle !== undefined) return failed(READ_ONLY);
-  const lost = (await missing.check(record)) ?? whyNotWritten(record);
+  const lost = now === undefined ? ((await missing.check(record)) ?? whyNotWritten(record)) : null;
   if (lost !== null) return failed(lost);
-  const extended = next(record.study, { hasResults: (record.progress?.nodesDone ?? 0) > 0 });
-  if (!extended.ok || !apply) return extended;
+  const tried = next(record.study, { hasResults: views.progressOf(record).nodesDone > 0 });
+  if (!tried.ok || !apply) return tried;
+  return restarted(studyId, () => saveExtended(studyId, next, deps));
+}
+
+/** Of a study that does not work now. One write of its record: a kill leaves the earlier plan or this one. */
+async function saveExtended(
+  studyId: string,
+  next: Extend,
+  deps: Deps,
+): Promise<Result<ExtendedStudy, Refusal>> {
+  const { store, session, views, results, hues, library, onChange } = deps;
+  // Again: it has written more until it stopped, and may have another name by now.
+  const found = store.find(studyId);
+  if (!found.ok) return found;
+  const record = found.value;
+  const { nodesDone, elapsedMs } = views.progressOf(record);
+  const extended = next(record.study, { hasResults: nodesDone > 0 });
+  if (!extended.ok) return extended;
   const { study } = extended.value;
+  const active = session.running.get(studyId)?.active;
   await results.release(record.study);
-  const views = new Map<string, RunView>();
+  const runs = new Map<string, RunView>();
   for (const config of study.runs) {
-    const { view } = await results.loadRun(study, config);
-    if (view !== null) views.set(config.id, view);
+    const view = active?.views().get(config.id) ?? (await results.loadRun(study, config)).view;
+    if (view !== null) runs.set(config.id, asPlanned(view, config, study));
   }
   const saved = await store.change(studyId, ({ headline: _headline, ...old }) => ({
     ...old,
     study,
-    // It has not failed as it is now; of one that has searched nothing the plan alone changes.
-    stopped: old.progress === null ? old.stopped : (old.stopped ?? 'paused'),
-    progress:
-      old.progress === null ? null : progressOf(study, views, old.elapsedMs, null, library.recordings()),
+    // It has not failed as it is now; of one that has searched nothing the plan alone changes. One that goes on is not stopped.
+    stopped: active !== undefined || old.progress === null ? old.stopped : (old.stopped ?? 'paused'),
+    elapsedMs,
+    progress: old.progress === null ? null : progressOf(study, runs, elapsedMs, null, library.recordings()),
     finishedAt: null,
     hues: hues.ofStudy(study),
   }));
@@ -64,3 +83,9 @@ export async function extendRecord(
   onChange();
   return ok(extended.value);
 }
+
+const STOPS: Refusal = {
+  code: 'conflict',
+  message: 'This study is about to stop, so it is not extended now.',
+  hint: 'Extend it when it has stopped, then resume it.',
+};

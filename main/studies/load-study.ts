@@ -28,7 +28,9 @@ const FOLD_EVENTS = 2_000;
  * those of the grading that counts; where that cannot be read, of the first one, which is reported.
  */
 export async function loadStudy(study: Study, files: StudyFiles): Promise<LoadedStudy> {
-  const { views, problems, opened } = await loadJournals(study, files);
+  const journals = await loadJournals(study, files);
+  const { problems, opened } = journals;
+  const views = planned(journals.views, study);
   const counted = new Map<string, RunView>();
   const all = new Map(problems);
   let isWhole = opened;
@@ -54,8 +56,17 @@ function onlyCounted({ view, problem }: LoadedRun): LoadedRun {
   return { view: problem === null ? view : null, problem };
 }
 
-/** As first graded. */
-async function loadJournals(study: Study, files: StudyFiles): Promise<LoadedStudy> {
+/** As their study plans them now, which their journals may not say yet. */
+function planned(views: ReadonlyMap<string, RunView>, study: Study): ReadonlyMap<string, RunView> {
+  const now = study.runs.flatMap((config): [string, RunView][] => {
+    const view = views.get(config.id);
+    return view === undefined ? [] : [[config.id, asPlanned(view, config, study)]];
+  });
+  return new Map(now);
+}
+
+/** As first graded, and as planned when they were written. */
+export async function loadJournals(study: Study, files: StudyFiles): Promise<LoadedStudy> {
   const views = new Map<string, RunView>();
   const problems = new Map<string, JournalProblem>();
   let opened = true;
@@ -72,7 +83,7 @@ async function loadJournals(study: Study, files: StudyFiles): Promise<LoadedStud
       unfolded = [];
     });
     view = foldRun(view, unfolded);
-    if (view !== null) views.set(id, asPlanned(view, config));
+    if (view !== null) views.set(id, view);
     if (!read.ok) {
       opened = false;
       problems.set(id, { message: read.error.message, hint: read.error.hint, repairable: false });
@@ -106,6 +117,11 @@ export type RunLoader = {
   readonly save: (study: Study, views: ReadonlyMap<string, RunView>) => Promise<void>;
 };
 
+/** A stored view has no room for what lies behind a limit that was lowered, and that counts again where the limit is raised. */
+function isWhole({ trees }: RunView): boolean {
+  return [...trees.values()].every(({ cut }) => cut === undefined);
+}
+
 export function createRunLoader(options: {
   readonly files: StudyFiles;
   readonly appVersion: string;
@@ -121,20 +137,22 @@ export function createRunLoader(options: {
       const stamp = await stampOf(study, config);
       if (stamp === undefined) return { view: null, problem: null };
       const stored = await summaryStore.readView(folder, appVersion, stamp);
-      if (stored !== null) return onlyCounted(await countedRun(study, asPlanned(stored, config), files));
+      if (stored !== null)
+        return onlyCounted(await countedRun(study, asPlanned(stored, config, study), files));
       const { views, problems } = await loadJournals({ ...study, runs: [config] }, files);
-      const view = views.get(config.id) ?? null;
+      const written = views.get(config.id);
+      const view = written === undefined ? null : asPlanned(written, config, study);
       const problem = problems.get(config.id) ?? null;
       if (view === null || problem !== null) return { view, problem };
       // Of a damaged journal nothing is stored, so that every load reports the damage.
-      await summaryStore.writeView(folder, appVersion, stamp, view);
+      if (isWhole(view)) await summaryStore.writeView(folder, appVersion, stamp, view);
       return onlyCounted(await countedRun(study, view, files));
     },
     save: async (study, views) => {
       for (const config of study.runs) {
         const view = views.get(config.id);
         const stamp = view === undefined ? undefined : await stampOf(study, config);
-        if (view === undefined || stamp === undefined) continue;
+        if (view === undefined || stamp === undefined || !isWhole(view)) continue;
         await summaryStore.writeView(files.folder(study.id), appVersion, stamp, view);
       }
     },

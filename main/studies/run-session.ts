@@ -1,11 +1,13 @@
 import {
-  extensionOf,
   foldRun,
+  hasOtherLimits,
   JOURNAL_VERSION,
+  planChanges,
   type Refusal,
   type RunConfig,
   type RunEvent,
   type RunView,
+  type Study,
 } from '../../preload/contract/index';
 import { failed, ok, RANDOM_VERSION, type Result } from '../base/index';
 import type { Grader } from '../grading/index';
@@ -14,7 +16,7 @@ import { type Journal, openJournal, slimOf } from '../storage/index';
 /**
  * One run while it may grow: its journal, and the view that the journal's events fold to.
  * An event is written to the journal's file before listeners get it (and synced to the disk within a second). What the plan has
- * more than the journal (`config`; the study was extended) is recorded when it is opened.
+ * otherwise than the journal (`config`; the study was extended) is recorded when it is opened.
  */
 export type RunSession = {
   readonly config: RunConfig;
@@ -27,6 +29,8 @@ export type RunSession = {
 export async function openRunSession(options: {
   readonly path: string;
   readonly config: RunConfig;
+  /** Left out: one that was never extended. */
+  readonly study?: Pick<Study, 'extensions'>;
   readonly appVersion: string;
   /** The grader from now on; recorded when the run begins. */
   readonly grader: Pick<Grader, 'python' | 'isolation' | 'cpuFactor'> &
@@ -90,7 +94,7 @@ export async function openRunSession(options: {
     unfolded.push(slim);
     options.onEvent(slim);
   };
-  const extension = extensionOf(currentView(), options.config, options.now());
-  if (extension !== null) await append(extension);
+  const changes = { at: options.now(), limitsChanged: hasOtherLimits(options.study ?? {}) };
+  for (const change of planChanges(currentView(), options.config, changes)) await append(change);
   return ok({ config: options.config, journal, view: currentView, append, close: () => journal.close() });
 }

@@ -13,6 +13,7 @@ import { isLeftToService, nextAction, type StudyRequest } from './logic/next-act
 import type { MissingJournals } from './missing-journals';
 import { emitNewGrades } from './new-grades';
 import { PrioritySemaphore } from './priority-semaphore';
+import { restartStudy } from './restart-study';
 import { startRecorded } from './start-recorded';
 import { whyNotWritten } from './study-gradings';
 import type { StudyResults } from './study-results';
@@ -35,6 +36,11 @@ export type StudyReconciler = Pick<Reconciler, 'between'> & {
   readonly request: (studyId: string, request: StudyRequest) => Promise<Result<null, Refusal>>;
   /** From now on this is a service: goes on with what was left to one, and what it starts is left to the next one. */
   readonly goOnUnattended: () => void;
+  /** See `restartStudy`. */
+  readonly restarted: <T>(
+    studyId: string,
+    change: () => Promise<Result<T, Refusal>>,
+  ) => Promise<Result<T, Refusal>>;
   /** Why these servers cannot be used now. */
   readonly conflict: (servers: readonly ServerSpec[]) => Refusal | null;
   /**
@@ -146,6 +152,7 @@ export function createStudyReconciler(options: ReconcilerOptions): StudyReconcil
   });
 
   return {
+    restarted: (studyId, change) => restartStudy(studyId, change, { ...options, start }),
     goOnUnattended: () => {
       isService = true;
       reconciler.schedule();

@@ -31,8 +31,8 @@ export type StudyService = StudyTrash & {
   readonly isRunning: (studyId: string) => boolean;
   readonly add: (study: Study) => Promise<Result<null, Refusal>>;
   /**
-   * Makes the plan of a study that does not run larger, in one write of its record: a kill leaves the earlier plan or this one.
-   * Its journals are appended to once it goes on. `apply`: false only says what `next` would make of it.
+   * Makes the plan of a study larger, in one write of its record: a kill leaves the earlier plan or this one. Its journals are
+   * appended to once it goes on; one that runs stops for it and goes on. `apply`: false only says what `next` would make of it.
    */
   readonly extend: (
     studyId: string,
@@ -125,7 +125,8 @@ export function createStudyService(options: {
     extend: (studyId, next, { apply }) =>
       reconciler.between(() =>
         extendRecord(studyId, next, {
-          ...{ apply, store, session, results, missing, hues, library: deps.library },
+          ...{ apply, store, session, views, results, missing, hues, library: deps.library },
+          restarted: reconciler.restarted,
           onChange: () => emitResults(studyId),
         }),
       ),

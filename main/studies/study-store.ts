@@ -2,15 +2,17 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import {
+  limitsOf,
   type Refusal,
   type RunConfig,
   type RunView,
   type Study,
   studySchema,
+  withLimits,
 } from '../../preload/contract/index';
 import { failed, ok, type Result } from '../base/index';
 import { type Registry, readJournalStart, type StudyRecord } from '../storage/index';
-import { loadStudy } from './load-study';
+import { loadJournals } from './load-study';
 import { progressOf } from './logic/progress';
 import { BUNDLE_MARK, type StudyFiles } from './study-files';
 import { journalStamps, sameStamps, summaryStore } from './summary-store';
@@ -95,7 +97,7 @@ async function studyOfJournals(studyId: string, files: StudyFiles): Promise<Stud
 function grown(run: RunConfig, view: RunView | undefined): RunConfig {
   if (view === undefined) return run;
   const { problemIds, search } = view.config;
-  return { ...run, problemIds, search: { ...run.search, nodes: search.nodes } };
+  return { ...run, problemIds, search: withLimits(run.search, limitsOf(search)) };
 }
 
 async function recordOf(studyId: string, files: StudyFiles): Promise<StudyRecord | null> {
@@ -107,8 +109,8 @@ async function recordOf(studyId: string, files: StudyFiles): Promise<StudyRecord
   let progress = stored?.progress;
   let finished = stored?.outcomes.runs.every((run) => run.finished);
   if (stored === null || progress === undefined || !sameStamps(stored.marks, stamps)) {
-    const { views } = await loadStudy(study, files);
-    // Journals know of extensions that what was stored does not.
+    const { views } = await loadJournals(study, files);
+    // Journals know of extensions and limits that what was stored does not.
     study = { ...study, runs: study.runs.map((run) => grown(run, views.get(run.id))) };
     progress = progressOf(study, views, 0, null);
     finished = study.runs.every(({ id }) => views.get(id)?.finished === true);

@@ -34,6 +34,8 @@ type Summary = {
 /** The summaries of a study as its journals were at `stamps`. */
 type Entry = {
   readonly stamps: readonly JournalStamp[];
+  /** See `planOf`: a summary of work that has just ended may be made after its study was extended. */
+  readonly plan: string;
   readonly summary: Promise<Summary>;
   analysis: Promise<Analysis> | null;
 };
@@ -121,7 +123,7 @@ export class StudySummaries {
     const loaded: LoadedStudy = { views, problems: new Map(), opened: true };
     const made = this.#summaryOf(study, loaded);
     const summary = this.#saveSummary(study, stamps, made).then(() => made);
-    const entry: Entry = { stamps, summary, analysis: null };
+    const entry: Entry = { stamps, plan: planOf(study), summary, analysis: null };
     if (analysis)
       entry.analysis = summary.then(() => this.#analyseAndSave(study, stamps, loaded, made.outcomes));
     this.#recent.set(study.id, entry);
@@ -248,25 +250,27 @@ export class StudySummaries {
     );
     // Callers get the failure; without callers it is no unhandled rejection.
     analysis.catch(() => undefined);
-    return { stamps, summary, analysis };
+    return { stamps, plan: planOf(study), summary, analysis };
   }
 
   /** From memory, else from the stored files, else from the journals. */
   async #entryOf(study: Study): Promise<Entry> {
     const stamps = await journalStamps(study, this.#files.journal);
-    const before = this.#recent.get(study.id);
-    if (before !== undefined && sameStamps(before.stamps, stamps)) return before;
+    const plan = planOf(study);
+    const recent = (): Entry | null => {
+      const entry = this.#recent.get(study.id);
+      return entry !== undefined && entry.plan === plan && sameStamps(entry.stamps, stamps) ? entry : null;
+    };
+    const before = recent();
+    if (before !== null) return before;
     const stored = await summaryStore.readOutcomes(this.#files.folder(study.id));
-    const meanwhile = this.#recent.get(study.id); // another caller may have begun
-    if (meanwhile !== undefined && sameStamps(meanwhile.stamps, stamps)) return meanwhile;
+    const meanwhile = recent(); // another caller may have begun
+    if (meanwhile !== null) return meanwhile;
     // An extension that has not gone on yet, and another grading that counts, have changed no journal.
     const isCurrent =
-      stored?.app === this.#appVersion &&
-      sameStamps(stored.marks, stamps) &&
-      extensionsOf(stored.study) === extensionsOf(study) &&
-      stored.study.countedRegrade === study.countedRegrade;
+      stored?.app === this.#appVersion && sameStamps(stored.marks, stamps) && planOf(stored.study) === plan;
     const entry = isCurrent
-      ? { stamps, summary: Promise.resolve(stored), analysis: null }
+      ? { stamps, plan, summary: Promise.resolve(stored), analysis: null }
       : this.#summarise(study, stamps, stored?.marks ?? []);
     this.#recent.set(study.id, entry);
     return entry;
@@ -286,6 +290,7 @@ export class StudySummaries {
   }
 }
 
-function extensionsOf({ extensions = [] }: Study): number {
-  return extensions.length;
+/** What changes of a study without a change of its journals. */
+function planOf({ extensions = [], countedRegrade = '' }: Study): string {
+  return `${extensions.length} ${countedRegrade}`;
 }

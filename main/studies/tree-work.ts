@@ -139,7 +139,10 @@ export async function searchTask(
 export async function gradeTask(task: TreeTask, deps: TreeDeps, rank: number): Promise<void> {
   const { session, problemId, part } = task;
   const problem = orThrow(await deps.problems(session.config.benchmarkId, problemId));
-  const events: RunEvent[] = await session.journal.treeEvents(problemId, part);
+  // What lies behind a limit that was lowered does not count.
+  const counted = treeOf(task)?.nodes.length ?? 0;
+  const all: RunEvent[] = await session.journal.treeEvents(problemId, part);
+  const events = all.filter((event) => !('index' in event) || event.index < counted);
   const stopAtFirstFailure = problem.privateTests.length > RUN_ALL_UP_TO;
   const bothModes = TWO_MODES.includes(benchmarkOf(task, deps).rules);
   await gradeNodes({

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { decisionSchema } from './decision';
 import { runConfigSchema } from './run';
+import { treeLimitsSchema } from './strategy';
 import { gradeSchema, verdictSchema } from './verdict';
 
 /**
@@ -143,6 +144,20 @@ export const runExtendedSchema = z.object({
 });
 export type RunExtended = z.infer<typeof runExtendedSchema>;
 
+/**
+ * The limits of the run's search trees were changed, otherwise than to more nodes alone (`run-extended`). What stands before it
+ * was decided with the earlier limits. Nodes behind a lower limit stay in the journal and do not count; a tree that ended with a
+ * limit that is higher now goes on.
+ */
+export const limitsChangedSchema = z.object({
+  kind: z.literal('limits-changed'),
+  at,
+  /** Up to here, and from here on. */
+  before: treeLimitsSchema,
+  since: treeLimitsSchema,
+});
+export type LimitsChanged = z.infer<typeof limitsChangedSchema>;
+
 /** All nodes of all trees are there and graded. */
 export const runFinishedSchema = z.object({ kind: z.literal('run-finished'), at });
 
@@ -154,6 +169,7 @@ export const runEventSchema = z.discriminatedUnion('kind', [
   nodeGradedSchema,
   treeSearchedSchema,
   runExtendedSchema,
+  limitsChangedSchema,
   runFinishedSchema,
 ]);
 export type RunEvent = z.infer<typeof runEventSchema>;

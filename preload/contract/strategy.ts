@@ -66,10 +66,21 @@ export const rewardModelSchema = z.object({
 });
 export type RewardModel = z.infer<typeof rewardModelSchema>;
 
+/** Ends of one search tree, by recorded values: a replay ends it alike. null: none. */
+export const treeLimitsSchema = z.object({
+  /** N. */
+  nodes: z.number().int().min(1).max(100_000),
+  /** Prompt and completion tokens together. */
+  tokens: z.number().int().positive().nullable(),
+  /** Of writing and grading, added up over its nodes. */
+  seconds: z.number().positive().nullable(),
+});
+export type TreeLimits = z.infer<typeof treeLimitsSchema>;
+
 export const searchOptionsSchema = z.object({
   strategy: strategySchema,
   /** Nodes of one tree (N). */
-  nodes: z.number().int().min(1).max(100_000),
+  nodes: treeLimitsSchema.shape.nodes,
   /** Trials under way together in one tree (B). 1 is the sequential search. */
   batch: z.number().int().min(1).max(64),
   /**
@@ -91,14 +102,8 @@ export const searchOptionsSchema = z.object({
   rewardModel: rewardModelSchema.nullable().default(null),
   /** Ends a tree with the first node that passes all public tests. */
   stopWhenSolved: z.boolean().default(false),
-  /** Further ends of one tree; null: none. `seconds` of writing and grading, added up over its nodes. */
-  treeBudget: z
-    .object({
-      /** Prompt and completion tokens together. */
-      tokens: z.number().int().positive().nullable(),
-      seconds: z.number().positive().nullable(),
-    })
-    .default({ tokens: null, seconds: null }),
+  /** Further ends of one tree. */
+  treeBudget: treeLimitsSchema.omit({ nodes: true }).default({ tokens: null, seconds: null }),
   /**
    * Whose verdict counts where a published grader is wrong by accident: as-program is what a judge would say,
    * as-published what the benchmark's own grader says (docs/grading.md).

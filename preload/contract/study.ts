@@ -3,8 +3,11 @@ import { HUE_COUNT } from './plans/hues';
 import { MAX_REGRADES, regradeFactsSchema } from './regrade';
 import { runConfigSchema } from './run';
 import { scaleSchema } from './scale';
+import { treeLimitsSchema } from './strategy';
 
-/** One extension of a study: what it has more since then. */
+const changedLimit = <S extends z.ZodType>(limit: S) => z.object({ before: limit, since: limit });
+
+/** One extension of a study: what it has more since then, or other limits of its trees. */
 export const studyExtensionSchema = z.object({
   /** ISO time. */
   at: z.string(),
@@ -16,10 +19,15 @@ export const studyExtensionSchema = z.object({
   /** Nodes of one tree before (the most of any configuration) and since; null: unchanged. */
   nodes: z.object({ before: z.number().int().positive(), since: z.number().int().positive() }).nullable(),
   configurations: z.array(z.string()),
+  /** Tokens and seconds of one tree before and since; null: no limit. Left out: unchanged. */
+  tokens: changedLimit(treeLimitsSchema.shape.tokens).optional(),
+  seconds: changedLimit(treeLimitsSchema.shape.seconds).optional(),
+  /** From where; left out by earlier versions. */
+  by: z.enum(['window', 'terminal']).optional(),
 });
 export type StudyExtension = z.infer<typeof studyExtensionSchema>;
 
-/** A planned set of runs. It only grows, by an extension or a re-grade; what happened is in the journals of its runs. */
+/** A planned set of runs. It only grows, by an extension or a re-grade, and its trees can get other limits; what happened is in the journals of its runs. */
 export const studySchema = z.object({
   id: z.string().min(1),
   name: z.string().min(1),

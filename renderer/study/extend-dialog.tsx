@@ -1,11 +1,19 @@
 import { ActionIcon, Button, Group, TextInput } from '@mantine/core';
 import { IconPlayerPlay, IconPlus, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
-import { extensionText, looksAt, PRESETS } from '../../preload/contract/plans/index';
+import {
+  addsSomething,
+  extensionCost,
+  extensionText,
+  looksAt,
+  PRESETS,
+} from '../../preload/contract/plans/index';
 import type { Refusal } from '../../preload/contract/refusal';
 import type { Study, StudyView } from '../../preload/contract/study';
 import { useDebouncedQuery, useWorkbench } from '../state/index';
+import { isActive } from '../text/studies';
 import {
+  count,
   Dialog,
   Fields,
   FormNote,
@@ -20,13 +28,14 @@ import {
   addedName,
   checkExtension,
   type ExtendDraft,
+  type ExtendField,
   NOTHING_ADDED,
   nextConfiguration,
   teamChoices,
 } from './extend-draft';
 import styles from './study.module.css';
 
-/** Adds seeds, problems, nodes and configurations to a study that does not run. */
+/** Adds seeds, problems and configurations to a study, and sets other limits of its trees; one that runs goes on with them. */
 export function ExtendDialog(props: { readonly view: StudyView; readonly onClose: () => void }) {
   const { view, onClose } = props;
   const { study, progress } = view;
@@ -51,11 +60,16 @@ export function ExtendDialog(props: { readonly view: StudyView; readonly onClose
   };
   const refused = refusal ?? (request !== null && answer?.kind === 'failed' ? answer.error : null);
   const isPossible = request !== null && refused === null;
+  const runs = isActive(view.state);
   return (
     <Dialog opened onClose={onClose} title={`Extend ${study.name}`} size="xl" withCloseButton={false}>
-      <SubmitByKey busy={busy !== null} onSubmit={() => void extend(true)}>
+      <SubmitByKey busy={busy !== null} onSubmit={() => void extend(!runs)}>
         <div className={styles.check}>
-          <p>Everything that it has stays as it is. What is added is searched when it goes on.</p>
+          <p>
+            {runs
+              ? 'Everything that it has stays as it is. It stops for this and goes on by itself; programs on their way now are asked for again.'
+              : 'Everything that it has stays as it is. What is added is searched when it goes on.'}
+          </p>
           <NumberFields study={study} draft={draft} errors={errors} change={change} />
           <AddedRows study={study} draft={draft} errors={rowErrors} change={change} />
           {refused === null ? (
@@ -65,7 +79,7 @@ export function ExtendDialog(props: { readonly view: StudyView; readonly onClose
                   ? 'Correct what is marked.'
                   : 'Nothing is added yet.'
                 : answer?.kind === 'ready'
-                  ? `Adds ${extensionText(answer.value.extension)}: at most ${plural(answer.value.programs, 'program')} to write.`
+                  ? `${addsSomething(answer.value.extension) ? 'Adds' : 'Sets'} ${extensionText(answer.value.extension)}: ${extensionCost(answer.value.programs)}.`
                   : 'Counting what that adds …'}
             </p>
           ) : (
@@ -82,22 +96,25 @@ export function ExtendDialog(props: { readonly view: StudyView; readonly onClose
             Cancel
           </Button>
           <Button
-            variant="default"
+            variant={runs ? 'filled' : 'default'}
             disabled={!isPossible}
             loading={busy === 'extend'}
+            {...(runs && { title: 'Extend (Ctrl+Enter)' })}
             onClick={() => void extend(false)}
           >
             Extend
           </Button>
-          <Button
-            disabled={!isPossible}
-            loading={busy === 'run'}
-            leftSection={<IconPlayerPlay size={14} aria-hidden="true" />}
-            title="Extend and run (Ctrl+Enter)"
-            onClick={() => void extend(true)}
-          >
-            Extend and run
-          </Button>
+          {!runs && (
+            <Button
+              disabled={!isPossible}
+              loading={busy === 'run'}
+              leftSection={<IconPlayerPlay size={14} aria-hidden="true" />}
+              title="Extend and run (Ctrl+Enter)"
+              onClick={() => void extend(true)}
+            >
+              Extend and run
+            </Button>
+          )}
         </Group>
       </SubmitByKey>
     </Dialog>
@@ -115,7 +132,14 @@ function NumberFields(props: PartProps & { readonly errors: ReturnType<typeof ch
   const seeds = [...new Set(study.runs.map(({ seed }) => seed))];
   const problems = Math.max(...study.runs.map(({ problemIds }) => problemIds.length));
   const nodes = Math.max(...study.runs.map(({ search }) => search.nodes));
-  const input = (field: 'seeds' | 'problems' | 'nodes', label: string, now: string, example: string) => (
+  const has = (limit: 'tokens' | 'seconds'): string => {
+    const limits = [...new Set(study.runs.map(({ search }) => search.treeBudget[limit]))];
+    const isNone = limits.every((value) => value === null);
+    return isNone
+      ? 'has no limit'
+      : `has ${limits.map((value) => (value === null ? 'no limit' : count(value))).join(', ')}; max: no limit`;
+  };
+  const input = (field: ExtendField, label: string, now: string, example: string) => (
     <TextInput
       label={label}
       description={now}
@@ -134,7 +158,14 @@ function NumberFields(props: PartProps & { readonly errors: ReturnType<typeof ch
     <Fields>
       {input('seeds', 'Seeds to add', `has ${seeds.join(', ')}`, `e.g. ${next} or ${next}-${next + 3}`)}
       {input('problems', 'Problems in all', `has ${plural(problems, 'problem')}`, `more than ${problems}`)}
-      {input('nodes', 'Nodes per tree', `has ${nodes}; every tree goes on`, `more than ${nodes}`)}
+      {input(
+        'nodes',
+        'Nodes per tree',
+        `has ${nodes}; with fewer, the first ones count`,
+        `e.g. ${2 * nodes}`,
+      )}
+      {input('tokens', 'Tokens per tree', has('tokens'), 'e.g. 100000')}
+      {input('seconds', 'Seconds per tree', has('seconds'), 'e.g. 600')}
     </Fields>
   );
 }

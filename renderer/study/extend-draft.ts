@@ -22,17 +22,23 @@ export type AddedConfiguration = {
   readonly preset: string | null;
 };
 
-/** What the user adds to a study; numbers as typed, empty: nothing. */
+/** What the user adds to a study, and the limits of its trees; numbers as typed, empty: nothing. */
 export type ExtendDraft = {
   readonly seeds: string;
   readonly problems: string;
   readonly nodes: string;
+  /** Or "max": no limit. */
+  readonly tokens: string;
+  readonly seconds: string;
   readonly configurations: readonly AddedConfiguration[];
 };
 
-export const NOTHING_ADDED: ExtendDraft = { seeds: '', problems: '', nodes: '', configurations: [] };
+export const NOTHING_ADDED: ExtendDraft = {
+  ...{ seeds: '', problems: '', nodes: '', tokens: '', seconds: '' },
+  configurations: [],
+};
 
-type ExtendField = 'seeds' | 'problems' | 'nodes';
+export type ExtendField = 'seeds' | 'problems' | 'nodes' | 'tokens' | 'seconds';
 export type CheckedExtension = {
   readonly errors: Partial<Record<ExtendField, string>>;
   /** Of configurations, by key. */
@@ -46,6 +52,8 @@ export type TeamChoice = { readonly label: string; readonly isNew: boolean; read
 
 const MAX_PROBLEMS = 1_000_000;
 const MAX_NODES = 100_000;
+const MAX_TOKENS = 1_000_000_000;
+const MAX_SECONDS = 1_000_000;
 const MAX_NAME = 80;
 
 /** The teams of the study, then each of its models alone and each two of them together. */
@@ -98,7 +106,7 @@ export function addedName({ name, team, preset }: AddedConfiguration): string {
 /** What is typed as a request to main, which decides what of it is possible. */
 export function checkExtension(draft: ExtendDraft, study: Study): CheckedExtension {
   const errors: Partial<Record<ExtendField, string>> = {};
-  const number = (field: 'problems' | 'nodes', most: number): number | undefined => {
+  const number = (field: Exclude<ExtendField, 'seeds'>, most: number): number | undefined => {
     if (draft[field].trim() === '') return undefined;
     const read = wholeNumber(draft[field], [1, most]);
     if (read.ok) return read.value;
@@ -107,6 +115,10 @@ export function checkExtension(draft: ExtendDraft, study: Study): CheckedExtensi
   };
   const problems = number('problems', MAX_PROBLEMS);
   const nodes = number('nodes', MAX_NODES);
+  const limit = (field: 'tokens' | 'seconds', most: number): number | null | undefined =>
+    draft[field].trim() === 'max' ? null : number(field, most);
+  const tokens = limit('tokens', MAX_TOKENS);
+  const seconds = limit('seconds', MAX_SECONDS);
   const seeds = readSeeds(draft.seeds, MAX_SEEDS);
   if (!seeds.ok) errors.seeds = seeds.message;
   const rowErrors = nameErrors(draft.configurations, configurationsOf(study));
@@ -121,6 +133,8 @@ export function checkExtension(draft: ExtendDraft, study: Study): CheckedExtensi
     ...(seeds.ok && seeds.value.length > 0 && { seeds: [...seeds.value] }),
     ...(problems !== undefined && { problems }),
     ...(nodes !== undefined && { nodes }),
+    ...(tokens !== undefined && { tokens }),
+    ...(seconds !== undefined && { seconds }),
     ...(configurations.length > 0 && { configurations }),
   };
   const isEmpty = Object.keys(parts).length === 0;

@@ -1,7 +1,12 @@
 import { Button, Menu } from '@mantine/core';
 import { IconPlayerPause, IconPlayerPlay, IconPlayerStop } from '@tabler/icons-react';
 import { useState } from 'react';
-import { countedRegrade, extensionText, gradingText } from '../../preload/contract/plans/index';
+import {
+  addsSomething,
+  countedRegrade,
+  extensionText,
+  gradingText,
+} from '../../preload/contract/plans/index';
 import type { Study, StudyView } from '../../preload/contract/study';
 import { ExportButton, useExport } from '../shared/reports/index';
 import { type ExportKind, pathOf, type Route, type StudyCheck, useWorkbench } from '../state/index';
@@ -103,7 +108,7 @@ export function StudyButtons(props: { readonly view: StudyView; readonly check: 
         )}
       </MoreMenu>
       {asking === 'parallel' && <ParallelDialog view={props.view} onClose={() => setAsking(null)} />}
-      {props.check === 'extend' && whyNotExtended === null && (
+      {props.check === 'extend' && (whyNotExtended === null || state.kind === 'pausing') && (
         <ExtendDialog view={props.view} onClose={() => setChecking(null)} />
       )}
       {props.check === 'rename' && props.view.fromBundle === undefined && (
@@ -134,7 +139,7 @@ export function StudyButtons(props: { readonly view: StudyView; readonly check: 
 /** Why it cannot be extended now, in a few words; null: it can. */
 function reasonNotExtended({ state, fromBundle }: StudyView): string | null {
   if (fromBundle !== undefined) return 'read-only';
-  if (isActive(state)) return 'not while it runs';
+  if (state.kind === 'pausing') return 'not while it stops';
   return state.kind === 'missing' ? 'folder missing' : null;
 }
 
@@ -158,7 +163,7 @@ export function ExtensionLines({ extensions = [] }: Pick<Study, 'extensions'>) {
       key={extension.at}
       label="Extension"
       facts={[
-        `Extended ${clockTime(extension.at)}`,
+        `${addsSomething(extension) ? 'Extended' : 'Limits changed'} ${clockTime(extension.at)}${extension.by === undefined ? '' : ` in the ${extension.by}`}`,
         extensionText(extension),
         ...(extension.afterResults ? ['after results were there'] : []),
       ]}

@@ -18,7 +18,7 @@ export function studyExtender(
 ): NonNullable<Handlers['study.extend']> {
   const { registry, studies, trainings, exhibitOf } = deps;
   const { library, now } = deps.studyDeps;
-  return async ({ studyId, apply, ...parts }) => {
+  return async ({ studyId, apply, ...parts }, by) => {
     const found = studies.results.study(studyId);
     if (!found.ok) return found;
     const exhibit = exhibitOf(studyId);
@@ -48,7 +48,7 @@ export function studyExtender(
     const { launches } = registry.read();
     const papers = await deps.papers();
     const context = {
-      ...{ benchmark, problems: outline.value, at: new Date(now()).toISOString() },
+      ...{ benchmark, problems: outline.value, at: new Date(now()).toISOString(), by },
       launchScale: (id: string) =>
         launchScale(
           launches.find((launch) => launch.id === id),

@@ -11,7 +11,8 @@ import {
   type StudyExtension,
   type Team,
 } from '../../../preload/contract/index';
-import { assertNever, counted, failed, ok, type Result } from '../../base/index';
+import { assertNever, counted, ok, type Result } from '../../base/index';
+import { highest, mostNodes, refused, withTreeLimits } from './changed-limits';
 import { decidingScale, newStudy, type ScaleContext, scaleOf } from './new-study';
 
 type ExtensionRequest = Omit<CheckedPayload<'study.extend'>, 'studyId' | 'apply'>;
@@ -25,12 +26,14 @@ export type ExtensionContext = ScaleContext & {
   readonly at: string;
   /** Has a program been graded, so that somebody can have looked? */
   readonly hasResults: boolean;
+  /** From where it is asked for. */
+  readonly by?: StudyExtension['by'];
 };
 
 export type ExtendedStudy = {
   readonly study: Study;
   readonly extension: StudyExtension;
-  /** Programs that it adds, at most. */
+  /** Programs that it adds, at most; below 0: that it leaves out, at most. */
   readonly programs: number;
 };
 
@@ -38,16 +41,14 @@ export type ExtendedStudy = {
 const MAX_CONFIGURATIONS = 50;
 const MAX_SEEDS = 100;
 
-const refused = (message: string, hint?: string): Result<never, Refusal> =>
-  failed({ code: 'bad-input', message, ...(hint === undefined ? {} : { hint }) });
-
 /**
- * The study with more of what it has. No run is changed but for a larger budget of nodes and problems after those that it has:
- * journals go on where they end. The same request to the same study gives the same runs; `at` alone is the clock's.
+ * The study with more of what it has, or other limits of its trees. No run is changed but for its limits and problems after
+ * those that it has: journals go on where they end. The same request to the same study gives the same runs; `at` alone is the
+ * clock's.
  *
  * What the extended study measures is what one of that size measures from the start: seeds, problems and configurations do not
- * see each other, and no strategy sees the budget of a tree (`TrialScheduler.extend` says where batches do). So exports are the
- * same to the byte, but for the sentence that it was extended.
+ * see each other, and no strategy sees the limits of a tree (`TrialScheduler.changeLimits` says where batches do). So exports are
+ * the same to the byte, but for the sentence that it was extended.
  */
 export function extendedStudy(
   study: Study,
@@ -55,11 +56,15 @@ export function extendedStudy(
   context: ExtensionContext,
 ): Result<ExtendedStudy, Refusal> {
   const { seeds = [], configurations = [] } = request;
-  if (seeds.length + configurations.length === 0 && !(request.problems ?? request.nodes))
-    return refused('Nothing is added. Choose more seeds, problems, nodes or configurations.');
-  const longer = withNodes(study, request.nodes);
-  if (!longer.ok) return longer;
-  const wider = withProblems(study, longer.value, request.problems, context);
+  const { nodes, tokens, seconds } = request;
+  const isSet = [request.problems, nodes, tokens, seconds].some((value) => value !== undefined);
+  if (seeds.length + configurations.length === 0 && !isSet)
+    return refused(
+      'Nothing is added. Choose more seeds, problems or configurations, or other limits of trees.',
+    );
+  const limited = withTreeLimits(study, request);
+  if (!limited.ok) return limited;
+  const wider = withProblems(study, limited.value, request.problems, context);
   if (!wider.ok) return wider;
   const rows = withConfigurations(study, wider.value, configurations, context);
   if (!rows.ok) return rows;
@@ -70,8 +75,11 @@ export function extendedStudy(
     afterResults: context.hasResults,
     seeds: [...seeds],
     problems: (wider.value[0]?.problemIds.length ?? 0) - (study.runs[0]?.problemIds.length ?? 0),
-    nodes: request.nodes === undefined ? null : { before: mostNodes(study.runs), since: request.nodes },
+    nodes: nodes === undefined ? null : { before: mostNodes(study.runs), since: nodes },
     configurations: configurations.map(({ configuration }) => configuration),
+    ...(tokens !== undefined && { tokens: { before: highest(study, 'tokens'), since: tokens } }),
+    ...(seconds !== undefined && { seconds: { before: highest(study, 'seconds'), since: seconds } }),
+    ...(context.by !== undefined && { by: context.by }),
   };
   const extensions = [...(study.extensions ?? []), extension];
   const programs = programsOf(runs.value) - programsOf(study.runs);
@@ -81,28 +89,8 @@ export function extendedStudy(
   return ok({ study: { ...study, scale, runs: runs.value, extensions }, extension, programs });
 }
 
-const mostNodes = (runs: readonly RunConfig[]): number => Math.max(...runs.map(({ search }) => search.nodes));
 const programsOf = (runs: readonly RunConfig[]): number =>
   runs.reduce((sum, run) => sum + candidateCount(run), 0);
-
-function withNodes({ runs }: Study, nodes: number | undefined): Result<RunConfig[], Refusal> {
-  if (nodes === undefined) return ok([...runs]);
-  const most = mostNodes(runs);
-  if (nodes <= most)
-    return refused(
-      `Its trees have ${counted(most, 'node')}. A tree can only grow: choose more than ${most}.`,
-    );
-  for (const { configuration, team, search } of runs) {
-    const own = team.agents.map(({ budget }) => budget?.nodes ?? null);
-    const together = own.reduce<number>((sum, limit) => sum + (limit ?? Number.POSITIVE_INFINITY), 0);
-    if (together > search.nodes) continue;
-    return refused(
-      `The agents of "${configuration}" may write ${counted(together, 'node')} of one tree together, and have written them: their own budgets end the tree, so a larger one adds nothing.`,
-      'Create a study with larger budgets of the agents.',
-    );
-  }
-  return ok(runs.map((run) => ({ ...run, search: { ...run.search, nodes } })));
-}
 
 /** The next problems of the study's own choice: it then has those that a new study with so many has. */
 function withProblems(

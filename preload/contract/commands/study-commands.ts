@@ -6,7 +6,7 @@ import { longTaskSchema } from '../events';
 import { studyOutcomesSchema } from '../outcomes';
 import { originSchema } from '../provenance';
 import { regradeFactsSchema } from '../regrade';
-import { searchChangeSchema, searchOptionsSchema } from '../strategy';
+import { searchChangeSchema, searchOptionsSchema, treeLimitsSchema } from '../strategy';
 import { quickstartPlanSchema, studyExtensionSchema, studyViewSchema } from '../study';
 import { teamSchema } from '../team';
 import { command, done, none } from './command';
@@ -102,7 +102,10 @@ export const studyCommands = {
     }),
     z.object({ studyId }),
   ),
-  /** More of a study that does not run: everything that it has stays as it is. `apply`: false only says what it would add. */
+  /**
+   * More of a study, or other limits of its trees: everything that its journals have stays as it is. One that runs stops for it
+   * and goes on. `apply`: false only says what it would add.
+   */
   'study.extend': command(
     z.strictObject({
       studyId,
@@ -115,8 +118,11 @@ export const studyCommands = {
         .optional(),
       /** How many problems it has then, of the same benchmark and choice. */
       problems: z.number().int().positive().max(1_000_000).optional(),
-      /** Nodes of one tree then. */
-      nodes: searchOptionsSchema.shape.nodes.optional(),
+      /** Nodes of one tree then; fewer: of trees that have more, the first ones count. */
+      nodes: treeLimitsSchema.shape.nodes.optional(),
+      /** Further limits of one tree then; null: none. */
+      tokens: treeLimitsSchema.shape.tokens.optional(),
+      seconds: treeLimitsSchema.shape.seconds.optional(),
       /** Of models that it has. */
       configurations: z
         .array(configurationSpecSchema)
@@ -129,8 +135,8 @@ export const studyCommands = {
     }),
     z.object({
       extension: studyExtensionSchema,
-      /** Programs to write more, at most. */
-      programs: z.number().int().nonnegative(),
+      /** Programs to write more, at most; below 0: fewer. */
+      programs: z.number().int(),
     }),
   ),
   'study.start': command(z.strictObject({ studyId }), done),

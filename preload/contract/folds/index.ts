@@ -12,10 +12,9 @@ export { leftOutNotice, leftOutText, logSizeText } from './left-out-text';
 export { LOCAL_MACHINE } from './local-machine';
 export { logCopyText } from './log-copy-text';
 export { type AnswerRule, isBetterAnswer, type Outcome, outcomeOf, selectedNode } from './outcome';
+export { asPlanned, hasOtherLimits, planChanges } from './planned-run';
 export { programKeyOf, type RegradeLookup, regradedEvents, regradedRun } from './regraded-run';
 export {
-  asPlanned,
-  extensionOf,
   foldRun,
   type NodeView,
   type RunView,
@@ -23,3 +22,12 @@ export {
   treeKey,
 } from './run-view';
 export { isAtWork } from './study-at-work';
+export {
+  isReopened,
+  type LimitsEvent,
+  limitsBefore,
+  limitsOf,
+  limitsSince,
+  sameLimits,
+  withLimits,
+} from './tree-limits';

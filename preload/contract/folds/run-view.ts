@@ -1,7 +1,8 @@
 import { assertNever } from '../assert-never';
 import type { RunConfig } from '../run';
-import type { NodeAdded, NodeGraded, RunEvent, RunExtended, TreeEnd, TreePart } from '../run-events';
+import type { NodeAdded, NodeGraded, RunEvent, TreeEnd, TreePart } from '../run-events';
 import type { Verdict } from '../verdict';
+import { replanned } from './planned-run';
 
 /** One candidate as every view, metric and export sees it. */
 export type NodeView = {
@@ -49,6 +50,8 @@ export type TreeView = {
   /** Nodes whose private tests were run. */
   readonly graded: number;
   readonly searched: TreeEnd | null;
+  /** What its journal has behind a limit that was lowered: it counts again where the limit is raised. Left out: nothing. */
+  readonly cut?: Pick<TreeView, 'nodes' | 'failures' | 'searched'>;
 };
 
 export type RunView = {
@@ -68,13 +71,18 @@ export function treeKey(problemId: string, part: TreePart): string {
 type GrowingTree = { -readonly [K in keyof TreeView]: TreeView[K] } & {
   nodes: NodeView[];
   failures: TrialFailure[];
+  cut?: { nodes: NodeView[]; failures: TrialFailure[]; searched: TreeEnd | null };
 };
 
-function addNode(tree: GrowingTree, event: NodeAdded): void {
+/** `limit`: nodes that count. A trial that was running when the limit was lowered may end behind it. */
+function addNode(tree: GrowingTree, event: NodeAdded, limit: number): void {
   // An event that arrives twice (a batch that reaches the window again after a snapshot) changes nothing.
-  if (event.index !== tree.nodes.length) return;
-  const parentDepth = event.parent === -1 ? 0 : (tree.nodes[event.parent]?.depth ?? 0);
-  tree.nodes.push({
+  if (event.index !== tree.nodes.length + (tree.cut?.nodes.length ?? 0)) return;
+  if (tree.part === 'search' && tree.nodes.length >= limit)
+    tree.cut ??= { nodes: [], failures: [], searched: null };
+  const parent = tree.nodes[event.parent] ?? tree.cut?.nodes[event.parent - tree.nodes.length];
+  const parentDepth = event.parent === -1 ? 0 : (parent?.depth ?? 0);
+  (tree.cut ?? tree).nodes.push({
     index: event.index,
     parent: event.parent,
     depth: parentDepth + 1,
@@ -98,52 +106,26 @@ function addNode(tree: GrowingTree, event: NodeAdded): void {
   });
 }
 
-/** The run with more planned: trees that ended with the smaller budget are open again. */
-function extended(view: RunView, event: RunExtended): RunView {
-  const { config } = view;
-  const trees = [...view.trees].map(([key, tree]): [string, TreeView] => {
-    const isOpen = tree.part === 'search' && tree.searched === 'budget' && tree.nodes.length < event.nodes;
-    return [key, isOpen ? { ...tree, searched: null } : tree];
-  });
-  return {
-    ...view,
-    config: {
-      ...config,
-      problemIds: [...new Set([...config.problemIds, ...event.addedProblemIds])],
-      search: { ...config.search, nodes: Math.max(config.search.nodes, event.nodes) },
-    },
-    trees: new Map(trees),
-    finished: false,
-  };
-}
-
-/** What the plan of a run has more than its view, as the event that says so; null: nothing. */
-export function extensionOf(view: RunView, planned: RunConfig, at: number): RunExtended | null {
-  const known = new Set(view.config.problemIds);
-  const addedProblemIds = planned.problemIds.filter((id) => !known.has(id));
-  const earlierNodes = view.config.search.nodes;
-  const nodes = Math.max(earlierNodes, planned.search.nodes);
-  if (addedProblemIds.length === 0 && nodes === earlierNodes) return null;
-  return { kind: 'run-extended', at, earlierNodes, nodes, addedProblemIds };
-}
-
-/** The view of a run as it is planned now: its journal says so once the run goes on. */
-export function asPlanned(view: RunView, planned: RunConfig): RunView {
-  const event = extensionOf(view, planned, 0);
-  return event === null ? view : extended(view, event);
-}
-
 function gradeNode(tree: GrowingTree, event: NodeGraded): void {
-  const node = tree.nodes[event.index];
+  const counts = event.index < tree.nodes.length;
+  const nodes = counts ? tree.nodes : (tree.cut?.nodes ?? []);
+  const at = counts ? event.index : event.index - tree.nodes.length;
+  const node = nodes[at];
   if (node === undefined) return;
-  if (node.privateVerdict === null) tree.graded += 1;
-  tree.nodes[event.index] = {
+  if (counts && node.privateVerdict === null) tree.graded += 1;
+  nodes[at] = {
     ...node,
     privateVerdict: event.privateVerdict,
     privateVerdicts: event.privateVerdicts,
     otherVerdict: event.otherVerdict ?? null,
     ...(event.missingPackage === undefined ? {} : { missingPackage: event.missingPackage }),
   };
+}
+
+function copyOf({ cut, ...tree }: TreeView): GrowingTree {
+  const copy = { ...tree, nodes: [...tree.nodes], failures: [...tree.failures] };
+  if (cut === undefined) return copy;
+  return { ...copy, cut: { ...cut, nodes: [...cut.nodes], failures: [...cut.failures] } };
 }
 
 /**
@@ -164,7 +146,7 @@ export function foldRun(view: RunView | null, events: readonly RunEvent[]): RunV
     const next: GrowingTree =
       old === undefined
         ? { problemId, part, nodes: [], failures: [], graded: 0, searched: null }
-        : { ...old, nodes: [...old.nodes], failures: [...old.failures] };
+        : copyOf(old);
     growing.set(key, next);
     trees.set(key, next);
     return next;
@@ -178,9 +160,9 @@ export function foldRun(view: RunView | null, events: readonly RunEvent[]): RunV
       }
       continue;
     }
-    if (event.kind === 'run-extended') {
+    if (event.kind === 'run-extended' || event.kind === 'limits-changed') {
       if (current === null) continue;
-      current = extended(trees === null ? current : { ...current, trees }, event);
+      current = replanned(trees === null ? current : { ...current, trees }, event);
       trees = new Map(current.trees);
       growing.clear();
       continue;
@@ -188,22 +170,27 @@ export function foldRun(view: RunView | null, events: readonly RunEvent[]): RunV
     if (current === null) continue; // a journal starts with run-started; the reader has refused any other
     switch (event.kind) {
       case 'node-added':
-        addNode(treeOf(event.problemId, event.part), event);
+        addNode(treeOf(event.problemId, event.part), event, current.config.search.nodes);
         break;
       case 'node-graded':
         gradeNode(treeOf(event.problemId, event.part), event);
         break;
       case 'trial-failed': {
         const tree = treeOf(event.problemId, event.part);
-        if (!tree.failures.some((failure) => failure.trial === event.trial)) {
+        const nodes = tree.nodes.length + (tree.cut?.nodes.length ?? 0);
+        const failures = (tree.cut ?? tree).failures;
+        if (![...tree.failures, ...failures].some((failure) => failure.trial === event.trial)) {
           const { trial, agentId, reason, message } = event;
-          tree.failures.push({ trial, agentId, reason, message, nodes: tree.nodes.length });
+          failures.push({ trial, agentId, reason, message, nodes });
         }
         break;
       }
-      case 'tree-searched':
-        treeOf(event.problemId, event.part).searched = event.reason;
+      case 'tree-searched': {
+        const tree = treeOf(event.problemId, event.part);
+        if (tree.cut !== undefined) tree.cut.searched = event.reason;
+        tree.searched = tree.cut === undefined ? event.reason : (tree.searched ?? 'budget');
         break;
+      }
       case 'run-finished':
         current = { ...current, finished: true };
         break;

@@ -157,7 +157,14 @@ export {
   standInTextInFull,
 } from './stand-ins';
 export { DEPTH_GUIDANCE, STRATEGIES, strategyFields } from './strategy-fields';
-export { extensionText, looksAt, looksSentence, withLooks } from './study-extensions';
+export {
+  addsSomething,
+  extensionCost,
+  extensionText,
+  looksAt,
+  looksSentence,
+  withLooks,
+} from './study-extensions';
 export { countedRegrade, gradingSentence, gradingText, withGradings } from './study-gradings';
 export { resourceConflict } from './study-resources';
 export { warningSubject, wastedRequests, withSharedWarnings } from './study-warnings';

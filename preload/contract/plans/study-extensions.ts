@@ -5,17 +5,39 @@ import { withMethodNote } from './method-notes';
 const some = (value: number, one: string): string => `${value} ${value === 1 ? one : `${one}s`}`;
 
 /** What an extension adds: "2 seeds (2, 3), 20 problems, 20 nodes per tree instead of 10". */
-export function extensionText({ seeds, problems, nodes, configurations }: StudyExtension): string {
+export function extensionText(extension: StudyExtension): string {
+  const { seeds, problems, nodes, configurations, tokens, seconds } = extension;
   return [
     ...(seeds.length > 0 ? [`${some(seeds.length, 'seed')} (${seeds.join(', ')})`] : []),
     ...(problems > 0 ? [some(problems, 'problem')] : []),
     ...(nodes === null ? [] : [`${nodes.since} nodes per tree instead of ${nodes.before}`]),
+    ...(tokens === undefined ? [] : [limitText(tokens, 'token')]),
+    ...(seconds === undefined ? [] : [limitText(seconds, 'second')]),
     ...(configurations.length > 0
       ? [
           `${some(configurations.length, 'configuration')} (${configurations.map((name) => `"${name}"`).join(', ')})`,
         ]
       : []),
   ].join(', ');
+}
+
+function limitText({ before, since }: NonNullable<StudyExtension['tokens']>, unit: string): string {
+  const earlier = before === null ? 'as many as it takes' : before;
+  if (since === null) return `as many ${unit}s per tree as it takes instead of at most ${earlier}`;
+  return `at most ${some(since, unit)} per tree instead of ${earlier}`;
+}
+
+/** Adds it something, or does it only set other limits of trees? */
+export function addsSomething({ seeds, problems, configurations }: StudyExtension): boolean {
+  return seeds.length + problems + configurations.length > 0;
+}
+
+/** What an extension costs: "at most 120 programs to write". */
+export function extensionCost(programs: number): string {
+  if (programs === 0) return 'no programs more than planned before';
+  const many = Math.abs(programs);
+  const text = `${many.toLocaleString('en')} ${many === 1 ? 'program' : 'programs'}`;
+  return programs > 0 ? `at most ${text} to write` : `at most ${text} fewer`;
 }
 
 /** How often the results of a study can have been looked at: once, and once before each extension that had results. */
@@ -34,11 +56,15 @@ export function looksSentence(
   const added = (study.extensions ?? [])
     .filter(({ afterResults }) => afterResults)
     .map((extension) => `${extension.at.slice(0, 10)}: ${extensionText(extension)}`);
+  const isOnlyMore = (study.extensions ?? []).every(
+    ({ nodes, tokens, seconds }) =>
+      tokens === undefined && seconds === undefined && (nodes === null || nodes.since > nodes.before),
+  );
   const caution = `Intervals and p-values are those of a study that was planned so from the start: they do not account for looking ${looks} times, so intervals are too narrow and p-values too small.`;
   return {
     caution,
     short: `Intervals after looking ${looks} times`,
-    long: `The study was extended after its results could be seen (${added.join('; ')}). ${caution}`,
+    long: `The study was ${isOnlyMore ? 'extended' : 'changed'} after its results could be seen (${added.join('; ')}). ${caution}`,
   };
 }
 

@@ -13,10 +13,15 @@ const extension: StudyExtension = {
 };
 
 async function type(...words: readonly string[]) {
+  return typeTo({ extension, programs: 1_200 }, 'paused', ...words);
+}
+
+async function typeTo(answer: unknown, kind: 'paused' | 'running', ...words: readonly string[]) {
   const asked: unknown[] = [];
   const call = (async (name: string, payload: unknown) => {
+    if (name === 'study.list') return ok([{ study: { id: 'one' }, state: { kind } }]);
     asked.push([name, payload]);
-    return ok({ extension, programs: 1_200 });
+    return ok(answer);
   }) as never;
   const typed = await typeCommand(
     { call, events: new Emitter<WorkbenchEvent>() },
@@ -34,13 +39,30 @@ test('studies extend says what it would add, with the caution about looking agai
     ['study.extend', { studyId: 'one', apply: false, seeds: [4, 5], problems: 60, nodes: 60 }],
   ]);
   expect(shown.err).toContain(
-    'This would add 2 seeds (4, 5), 20 problems, 60 nodes per tree instead of 24, 1 configuration ("alone"): at most 1200 programs to write.',
+    'This would add 2 seeds (4, 5), 20 problems, 60 nodes per tree instead of 24, 1 configuration ("alone"): at most 1,200 programs to write.',
   );
   expect(shown.err).toContain('they do not account for looking 2 times');
   expect(shown.err).toContain('repeat the command with --yes');
   const done = await type(...options, '--yes');
   expect(done.asked).toMatchObject([['study.extend', { apply: true }]]);
   expect(done.err).toContain('mars2 resume one');
+});
+
+test('studies extend sets limits of trees, and says that a study that runs goes on', async () => {
+  const limits: StudyExtension = {
+    ...{ ...extension, seeds: [], problems: 0, configurations: [] },
+    ...{ nodes: { before: 60, since: 24 }, tokens: { before: null, since: 4_000 }, by: 'terminal' },
+  };
+  const typed = await typeTo(
+    { extension: limits, programs: -900 },
+    'running',
+    ...['one', '--nodes', '24', '--tree-tokens', '4000', '--tree-seconds', 'max', '--yes'],
+  );
+  expect(typed.asked).toMatchObject([['study.extend', { nodes: 24, tokens: 4_000, seconds: null }]]);
+  expect(typed.err).toContain(
+    'Set 24 nodes per tree instead of 60, at most 4000 tokens per tree instead of as many as it takes: at most 900 programs fewer.',
+  );
+  expect(typed.err).toContain('The study goes on with it.');
 });
 
 test('studies extend adds configurations with a strategy of their own, and prints its answer as JSON', async () => {

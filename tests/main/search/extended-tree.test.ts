@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { failed } from '../../../main/base';
 import { type Generate, posteriorsAtNode, searchTree, verifyTree } from '../../../main/search';
-import { foldRun, type RunConfig, type RunEvent, treeKey } from '../../../preload/contract';
+import { foldRun, type RunConfig, type RunEvent, type TreeLimits, treeKey } from '../../../preload/contract';
 import { answerOf, configWith, recordingOptions, timeless } from '../../support/search-fixture';
 import { EVERY_STRATEGY } from '../../support/strategies';
 
@@ -44,7 +44,11 @@ async function extended(
 
 /** What a tree is, without its ends and extensions. */
 const tree = (events: readonly RunEvent[]) =>
-  timeless(events.filter(({ kind }) => kind !== 'tree-searched' && kind !== 'run-extended'));
+  timeless(
+    events.filter(
+      ({ kind }) => kind !== 'tree-searched' && kind !== 'run-extended' && kind !== 'limits-changed',
+    ),
+  );
 
 const SEQUENTIAL = EVERY_STRATEGY.map((strategy) => [JSON.stringify(strategy), strategy] as const);
 
@@ -107,6 +111,82 @@ describe('a tree that is extended', () => {
       });
     expect(await at(events, 6)).not.toBeNull();
     expect(await at(events, 6)).toEqual(await at(await searched(withNodes(config, 12)), 12));
+  });
+});
+
+describe('a tree whose limits change', () => {
+  const ALL = { nodes: 14, tokens: null, seconds: null };
+  const changed = (before: TreeLimits, since: TreeLimits): RunEvent => ({
+    kind: 'limits-changed',
+    at: 0,
+    before,
+    since,
+  });
+  const limitedTo = (config: RunConfig, { nodes, ...treeBudget }: TreeLimits): RunConfig => ({
+    ...config,
+    search: { ...config.search, nodes, treeBudget },
+  });
+  const viewOf = (config: RunConfig, events: readonly RunEvent[]) => {
+    const started = {
+      kind: 'run-started',
+      at: 0,
+      journalVersion: 2,
+      appVersion: '',
+      randomVersion: '',
+      config,
+    } as const;
+    return foldRun(null, [started, ...events])?.trees.get(treeKey('world/0', 'search'));
+  };
+
+  it.each(SEQUENTIAL)(
+    'is the one that had them from the start, and nothing is lost: %s',
+    async (_, strategy) => {
+      const config = configWith({ strategy, nodes: 14 });
+      const whole = await searched(config);
+      // More than five answers can have, fewer than fourteen have in most strategies.
+      const few = { ...ALL, tokens: 300 };
+      const fromStart = await searched(limitedTo(config, few));
+      // Of a tree in the middle of its search: it goes on with other limits.
+      for (const end of [2, 5]) {
+        const begun = [...whole.slice(0, end), changed(ALL, few)];
+        const events = await searched(limitedTo(config, few), begun);
+        expect(tree(events)).toEqual(tree(fromStart));
+        expect(verifyTree({ config, problemId: 'world/0', part: 'search', events }).mismatch).toBeNull();
+      }
+      // Of one that has ended: its first nodes count until the limit is raised again.
+      const cut = [...whole, changed(ALL, few)];
+      expect(viewOf(config, cut)).toMatchObject({
+        nodes: viewOf(config, fromStart)?.nodes.map((node) => ({
+          ...node,
+          generateMs: expect.anything(),
+          gradeMs: expect.anything(),
+        })),
+        searched: viewOf(config, fromStart)?.searched,
+      });
+      const { cut: _cut, ...raised } = viewOf(config, [...cut, changed(few, ALL)]) ?? {};
+      expect(raised).toEqual(viewOf(config, whole));
+    },
+  );
+
+  it('replays where a batch was under way, whose last nodes then do not count', async () => {
+    const config = configWith({ batch: 4, nodes: 14 });
+    const whole = await searched(config);
+    const narrow = { ...ALL, nodes: 7 };
+    const events = await searched(limitedTo(config, narrow), [...whole.slice(0, 6), changed(ALL, narrow)]);
+    expect(verifyTree({ config, problemId: 'world/0', part: 'search', events })).toMatchObject({
+      nodes: 8,
+      mismatch: null,
+    });
+    expect(viewOf(config, events)).toMatchObject({
+      nodes: { length: 7 },
+      searched: 'budget',
+      cut: { nodes: { length: 1 } },
+    });
+    const again = await searched(config, [...events, changed(narrow, ALL)]);
+    expect(verifyTree({ config, problemId: 'world/0', part: 'search', events: again })).toMatchObject({
+      nodes: 14,
+      mismatch: null,
+    });
   });
 });
 

@@ -110,6 +110,28 @@ describe('a damaged journal', () => {
     expect(treeOf(damaged, 'p/1')).toMatchObject({ searched: 'budget', nodes: [{ index: 0 }] });
   });
 
+  it('is none where the limits of trees were lowered; without that line, no later tree counts as done', async () => {
+    const started = runStarted();
+    if (started.kind !== 'run-started') throw new Error('It begins otherwise.');
+    const { config } = started;
+    const limits = { nodes: 2, tokens: null, seconds: null };
+    const journal: RunEvent[] = [
+      { ...started, config: { ...config, search: { ...config.search, nodes: 2 } } },
+      ...[nodeAdded(0, 'p/1', 40), nodeAdded(1, 'p/1', 40), searched('p/1', 'budget')],
+      { kind: 'limits-changed', at: 0, before: limits, since: { ...limits, nodes: 1 } },
+      ...[nodeAdded(0, 'p/2', 40), searched('p/2', 'budget')],
+    ];
+    const whole = await inspect(await fileOf(journal.map(encodeEvent)));
+    expect(whole.damage).toBeNull();
+    expect(treeOf(whole, 'p/1')).toMatchObject({ searched: 'budget', nodes: { length: 1 } });
+    expect(treeOf(whole, 'p/2')).toMatchObject({ searched: 'budget', nodes: { length: 1 } });
+    const bytes = journal.map(encodeEvent);
+    (bytes[4] as Buffer)[20] = 0;
+    const damaged = await inspect(await fileOf(bytes));
+    expect(treeOf(damaged, 'p/1')).toMatchObject({ searched: 'budget', nodes: { length: 2 } });
+    expect(treeOf(damaged, 'p/2')).toMatchObject({ searched: null });
+  });
+
   it('shows all before the damage, and after it the trees that cannot have lost anything', async () => {
     const reading = await inspect(await fileOf(flipped(8, 'print')));
     expect(treeOf(reading, 'p/1')).toMatchObject({ searched: 'exhausted', graded: 2 });

@@ -1,4 +1,4 @@
-import { appendFile, cp, readFile } from 'node:fs/promises';
+import { appendFile, cp, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { ok, orThrow } from '../../../main/base';
@@ -89,7 +89,11 @@ async function contextOf({ library, benchmark }: Lab) {
 }
 
 /** The small study, or the one that it is after the extension. */
-async function planned(lab: Lab, size: 'small' | 'whole'): Promise<Study> {
+async function planned(
+  lab: Lab,
+  size: 'small' | 'whole',
+  search: Partial<SearchOptions> = {},
+): Promise<Study> {
   const { benchmark, problems } = await contextOf(lab);
   const isWhole = size === 'whole';
   const request = {
@@ -97,7 +101,7 @@ async function planned(lab: Lab, size: 'small' | 'whole'): Promise<Study> {
     ...{ includeExcluded: false, needsPublicTests: false },
     configurations: isWhole ? [single, refining] : [single],
     seeds: isWhole ? [1, 2, 3] : [1],
-    search: { ...SEARCH, nodes: isWhole ? 9 : 4 },
+    search: { ...SEARCH, nodes: isWhole ? 9 : 4, ...search },
   };
   const problemIds = chosenProblems(request, benchmark, problems);
   const context = { studyId: 'one', createdAt: '', benchmark, problemIds, ...scaleContext };
@@ -127,9 +131,13 @@ async function exportsOf(lab: Lab): Promise<string[]> {
   return all;
 }
 
-async function openFinished(size: 'small' | 'whole' = 'small'): Promise<Lab> {
-  const lab = await openLab();
-  orThrow(await lab.studies.add(await planned(lab, size)));
+async function openFinished(
+  size: 'small' | 'whole' = 'small',
+  search: Partial<SearchOptions> = {},
+  gate?: () => Promise<void>,
+): Promise<Lab> {
+  const lab = await openLab(undefined, gate);
+  orThrow(await lab.studies.add(await planned(lab, size, search)));
   await finish(lab);
   return lab;
 }
@@ -242,25 +250,199 @@ async function openStudyRegistry({ registry }: Lab): Promise<Lab['registry']> {
   return registry;
 }
 
-test('a study that runs is not extended, and a question changes nothing', async () => {
+/** Answers wait until it is open. */
+function heldGate() {
   let open = (): void => undefined;
   const opened = new Promise<void>((resolve) => {
     open = resolve;
   });
-  const lab = await openLab(undefined, () => opened);
-  orThrow(await lab.studies.add(await planned(lab, 'small')));
+  return { gate: () => opened, open };
+}
+
+/** The small study at work, with answers on their way. */
+async function openRunning(gate: () => Promise<void>, search: Partial<SearchOptions> = {}): Promise<Lab> {
+  const lab = await openLab(undefined, gate);
+  orThrow(await lab.studies.add(await planned(lab, 'small', search)));
   orThrow(await lab.studies.start('one'));
   await eventually('it to run', () => lab.stateOf('one')?.kind === 'running');
-  expect(await extend(lab)).toMatchObject({
-    ok: false,
-    error: { code: 'conflict', hint: expect.any(String) },
-  });
+  return lab;
+}
+
+test('a study that runs stops for its extension and goes on, with its servers, as if it was planned so', async () => {
+  const whole = await openFinished('whole');
+  const expected = await exportsOf(whole);
+  await whole.studies.close();
+  const { gate, open } = heldGate();
+  let answers = 0;
+  // It has written something when it is extended, so results could be seen.
+  const lab = await openRunning(async () => (++answers > 7 ? gate() : undefined));
+  await eventually('answers', () => answers > 8);
+  const extending = extend(lab);
   open();
+  const { extension } = orThrow(await extending);
+  expect(extension).toMatchObject({ afterResults: true, nodes: { before: 4, since: 9 } });
+  expect(lab.registry.read().studies[0]).toMatchObject({ stopped: null, study: { extensions: [extension] } });
+  expect(lab.stopped).toEqual([]);
   await lab.ended('one');
+  expect(lab.stopped).toEqual(['one']);
+  expect(await exportsOf(lab)).toEqual(expected);
+  await lab.studies.close();
+});
+
+test('a study that runs does not stop for a question, nor for what is refused', async () => {
+  const { gate, open } = heldGate();
+  const lab = await openRunning(gate);
   const before = lab.registry.read();
   orThrow(await extend(lab, EXTENSION, false));
+  expect(await extend(lab, { seeds: [1] })).toMatchObject({ ok: false });
+  expect(lab.stateOf('one')?.kind).toBe('running');
   expect(lab.registry.read()).toEqual(before);
+  const stopping = lab.studies.stop('one', 'paused');
+  await eventually('it to stop', () => lab.stateOf('one')?.kind === 'pausing');
+  expect(await extend(lab)).toMatchObject({ ok: false, error: { code: 'conflict' } });
+  open();
+  await stopping;
+  expect(lab.stateOf('one')?.kind).toBe('paused');
   await lab.studies.close();
+});
+
+test('where the extension of a study that runs cannot be written, it is paused as it was, with its servers stopped', async () => {
+  const { gate, open } = heldGate();
+  const lab = await openRunning(gate);
+  lab.setFull(true);
+  const extending = extend(lab);
+  open();
+  expect(await extending).toMatchObject({ ok: false, error: { message: 'The disk is full.' } });
+  expect(lab.stopped).toEqual(['one']);
+  lab.setFull(false);
+  await eventually('it to be paused', () => lab.stateOf('one')?.kind === 'paused');
+  expect(orThrow(lab.studies.results.study('one')).extensions).toBeUndefined();
+  await finish(lab);
+  await lab.studies.close();
+});
+
+/** Exports of the small study that had these limits from the start. */
+async function exportsFromStart(search: Partial<SearchOptions>): Promise<string[]> {
+  const lab = await openFinished('small', search);
+  const all = await exportsOf(lab);
+  await lab.studies.close();
+  return all;
+}
+
+async function verifiedNodes(lab: Lab): Promise<number> {
+  const verified = await verifyStudy({
+    study: orThrow(lab.studies.results.study('one')),
+    journalOf: lab.studies.results.journal,
+    digest: textDigest,
+    onProgress: () => undefined,
+    signal: { aborted: false },
+  });
+  expect(orThrow(verified).mismatches).toEqual([]);
+  return orThrow(verified).nodes;
+}
+
+const asComplete = (tables: readonly string[]): string[] =>
+  tables.map((text) => text.replaceAll(',no,', ',yes,'));
+
+/** Of one tree; every answer of the bench has two tokens. */
+const budgetOf = (tokens: number | null) => ({ treeBudget: { tokens, seconds: null } });
+
+describe('the limits of trees', () => {
+  test('are lowered without a search, as if they were so from the start, and raised again with nothing lost', async () => {
+    const [wide, narrow] = [await exportsFromStart({ nodes: 9 }), await exportsFromStart({ nodes: 4 })];
+    const few = await exportsFromStart({ nodes: 9, ...budgetOf(6) });
+    let answers = 0;
+    const lab = await openFinished('small', { nodes: 9 }, async () => void answers++);
+    const [written, before] = [answers, await journalOf(lab, 'one.0.1')];
+    for (const [request, expected] of [
+      [{ nodes: 4 }, narrow],
+      [{ nodes: 9 }, wide],
+      [{ tokens: 6 }, few],
+      [{ tokens: null, nodes: 4 }, narrow],
+      [{ tokens: 100, nodes: 9 }, wide],
+    ] as const) {
+      orThrow(await extend(lab, request));
+      // They hold at once, but it is complete only once its journals say so.
+      expect(asComplete(await exportsOf(lab))).toEqual(asComplete(expected));
+      await finish(lab);
+      expect(await exportsOf(lab)).toEqual(expected);
+      // Every node of the journal replays, whether it counts or not.
+      expect(await verifiedNodes(lab)).toBe(20);
+    }
+    expect(answers).toBe(written);
+    expect((await journalOf(lab, 'one.0.1')).subarray(0, before.length)).toEqual(before);
+    await lab.studies.close();
+  });
+
+  test.each([
+    ['fewer nodes', { nodes: 9 }, { nodes: 4 }, { nodes: 4 }],
+    ['fewer tokens', { nodes: 9 }, { tokens: 8 }, { nodes: 9, ...budgetOf(8) }],
+    ['more tokens', { nodes: 9, ...budgetOf(8) }, { tokens: 12 }, { nodes: 9, ...budgetOf(12) }],
+    [
+      'more nodes, and no limit of tokens',
+      { nodes: 4, ...budgetOf(6) },
+      { nodes: 9, tokens: null },
+      { nodes: 9 },
+    ],
+  ])(
+    'change while it runs, and a kill anywhere gives the bytes of a study that had them: %s',
+    async (_, first, request, since) => {
+      const expected = await exportsFromStart(since);
+      const { gate, open } = heldGate();
+      let answers = 0;
+      const copies: string[] = [];
+      const lab = await openRunning(async () => {
+        answers += 1;
+        // In the middle of the first trees, and as a kill leaves it soon after.
+        if (answers >= 8) await gate();
+        if (answers <= 8 || answers % 2 !== 0) return;
+        const copy = join(folder.path, `killed-${answers}`);
+        copies.push(copy);
+        await cp(lab.dataDir, copy, { recursive: true });
+        await appendFile(join(copy, 'studies', 'one', 'one.0.1.jsonl'), '{"kind":"node-ad');
+      }, first);
+      await eventually('answers', () => answers >= 8);
+      const extending = extend(lab, request);
+      open();
+      expect(orThrow(await extending).extension).toMatchObject({ afterResults: true });
+      await lab.ended('one');
+      expect(await exportsOf(lab)).toEqual(expected);
+      await verifiedNodes(lab);
+      await lab.studies.close();
+      expect(copies.length).toBeGreaterThan(0);
+      for (const copy of copies) {
+        const again = await openLab(copy);
+        await finish(again);
+        expect(await exportsOf(again)).toEqual(expected);
+        await verifiedNodes(again);
+        await again.studies.close();
+      }
+    },
+  );
+
+  test('lowered in a registry that is lost are those of the journals', async () => {
+    const lab = await openFinished('small', { nodes: 9 });
+    orThrow(await extend(lab, { nodes: 4, tokens: 100 }));
+    await finish(lab);
+    await lab.studies.close();
+    const { study } = lab.registry.read().studies[0] as { study: Study };
+    expect(study.extensions).toMatchObject([{ tokens: { before: null, since: 100 }, nodes: { since: 4 } }]);
+    await rm(join(lab.dataDir, 'studies', 'one', 'outcomes.json'));
+    const lost = await openStudyRegistry(lab);
+    orThrow(await recoverStudies({ registry: lost, files: studyFiles(lab.dataDir) }));
+    expect(lost.read().studies[0]?.study.runs[0]?.search).toEqual(study.runs[0]?.search);
+  });
+
+  test('of an old copy of the registry do not lower those of the journals', async () => {
+    const lab = await openFinished();
+    const old = lab.registry.read().studies;
+    orThrow(await extend(lab, { nodes: 9 }));
+    await finish(lab);
+    const expected = await exportsOf(lab);
+    await lab.registry.update((data) => ({ ...data, studies: old }));
+    expect(await exportsOf(lab)).toEqual(expected);
+    await lab.studies.close();
+  });
 });
 
 test("more problems decide anew whether they are a paper's; else an older record keeps its scale", async () => {
@@ -309,7 +491,8 @@ describe('an extension is refused', () => {
   test.each([
     ['that adds nothing', {}, 'Nothing is added'],
     ['to a seed that it has', { seeds: [1] }, 'It has seed 1 already'],
-    ['to fewer nodes', { nodes: 4 }, 'A tree can only grow'],
+    ['to as many nodes', { nodes: 4 }, 'Its trees have 4 nodes already.'],
+    ['to no limit that it has', { seconds: null }, 'Its trees have no limit of seconds.'],
     ['to as many problems', { problems: 2 }, 'Choose more than 2'],
     ['to more problems than there are', { problems: 7 }, '4 more problems for its choice: 6 at most'],
     ['by a name that it has', { configurations: [single] }, 'a configuration "single" already'],

@@ -17,6 +17,8 @@ test('an extension is nothing until something is typed, and then only that', () 
     seeds: [2, 4, 5],
     nodes: 60,
   });
+  expect(draft({ tokens: '2000', seconds: 'max' }).request).toMatchObject({ tokens: 2_000, seconds: null });
+  expect(draft({ tokens: 'few' }).errors.tokens).toContain('whole number');
   expect(draft({ seeds: 'x', problems: '0' })).toMatchObject({
     errors: { seeds: expect.stringContaining('"x"'), problems: expect.stringContaining('whole number') },
     request: null,

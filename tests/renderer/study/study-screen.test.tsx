@@ -128,11 +128,23 @@ describe('the dialog that extends a study', () => {
     expect(screen.text()).toContain('A whole number from 1 to 100,000.');
   });
 
-  test('is closed to a study that runs, with the reason in the menu', async () => {
+  test('sets other limits of the trees of a study that runs, which goes on by itself', async () => {
     const screen = await open('running', 'extend');
-    expect(screen.text()).not.toContain('Seeds to add');
+    expect(screen.text()).toContain('It stops for this and goes on by itself');
+    expect(screen.text()).not.toContain('Extend and run');
+    await screen.fill('Nodes per tree', '4');
+    await screen.fill('Tokens per tree', '1000');
+    await screen.until(/Sets 4 nodes per tree instead of \d+, at most 1000 tokens per tree instead of/);
+    expect(screen.text()).toMatch(/at most \d+ programs fewer/);
+    await screen.click('Extend');
+    expect(screen.sample.calls).not.toContain('study.start');
+    expect(screen.text()).toMatch(/Limits changed 12 Jan .*4 nodes per tree/);
+  });
+
+  test('is closed to a study that is about to stop, with the reason in the menu', async () => {
+    const screen = await open('pausing');
     await screen.click('More');
-    expect(screen.text()).toContain('Extend… not while it runs');
+    expect(screen.text()).toContain('Extend… not while it stops');
   });
 });
 

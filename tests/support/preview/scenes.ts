@@ -212,6 +212,7 @@ export const SCENES: Readonly<Record<string, Scene>> = {
     warnings: WARNINGS.slice(0, 2),
   },
   interrupted: { played: 0.3, state: { kind: 'interrupted' } },
+  pausing: { played: 0.3, state: { kind: 'pausing' } },
   unreadable: {
     refuse: {
       'study.list': {
