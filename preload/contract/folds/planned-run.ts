@@ -8,7 +8,9 @@ import { firstLimit, isReopened, limitsOf, limitsSince, sameLimits, withLimits }
 /** The tree from a change of its limits on: it goes on where it had ended with a lower one, and is cut where one is lower now. */
 function limited(tree: TreeView, before: TreeLimits, since: TreeLimits): TreeView {
   if (tree.part !== 'search') return tree;
-  const { cut, ...counted } = tree;
+  const { cut, ...earlier } = tree;
+  const isLimited = earlier.limit !== undefined || since.nodes < before.nodes;
+  const counted = { ...earlier, ...(isLimited ? { limit: since.nodes } : {}) };
   const nodes = cut === undefined ? counted.nodes : [...counted.nodes, ...cut.nodes];
   const failures = cut === undefined ? counted.failures : [...counted.failures, ...cut.failures];
   const ended = cut === undefined ? counted.searched : cut.searched;

@@ -52,6 +52,8 @@ export type TreeView = {
   readonly searched: TreeEnd | null;
   /** What its journal has behind a limit that was lowered: it counts again where the limit is raised. Left out: nothing. */
   readonly cut?: Pick<TreeView, 'nodes' | 'failures' | 'searched'>;
+  /** Nodes that count, once that was lowered: a batch that was under way then may end behind it. */
+  readonly limit?: number;
 };
 
 export type RunView = {
@@ -74,11 +76,10 @@ type GrowingTree = { -readonly [K in keyof TreeView]: TreeView[K] } & {
   cut?: { nodes: NodeView[]; failures: TrialFailure[]; searched: TreeEnd | null };
 };
 
-/** `limit`: nodes that count. A trial that was running when the limit was lowered may end behind it. */
-function addNode(tree: GrowingTree, event: NodeAdded, limit: number): void {
+function addNode(tree: GrowingTree, event: NodeAdded): void {
   // An event that arrives twice (a batch that reaches the window again after a snapshot) changes nothing.
   if (event.index !== tree.nodes.length + (tree.cut?.nodes.length ?? 0)) return;
-  if (tree.part === 'search' && tree.nodes.length >= limit)
+  if (tree.nodes.length >= (tree.limit ?? Number.POSITIVE_INFINITY))
     tree.cut ??= { nodes: [], failures: [], searched: null };
   const parent = tree.nodes[event.parent] ?? tree.cut?.nodes[event.parent - tree.nodes.length];
   const parentDepth = event.parent === -1 ? 0 : (parent?.depth ?? 0);
@@ -170,7 +171,7 @@ export function foldRun(view: RunView | null, events: readonly RunEvent[]): RunV
     if (current === null) continue; // a journal starts with run-started; the reader has refused any other
     switch (event.kind) {
       case 'node-added':
-        addNode(treeOf(event.problemId, event.part), event, current.config.search.nodes);
+        addNode(treeOf(event.problemId, event.part), event);
         break;
       case 'node-graded':
         gradeNode(treeOf(event.problemId, event.part), event);
