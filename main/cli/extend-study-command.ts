@@ -16,8 +16,8 @@ export const extendStudyCommand: CommandSpec = {
   usage: 'extend <study>',
   about: 'more seeds, problems or configurations of a study, or other limits of its trees',
   details: `Everything that it has stays as it is; 'mars2 resume' then searches what is new. A study that runs stops for
-it and goes on by itself: programs on their way then are asked for again. Where results were there before, its tables say
-that their intervals do not account for looking again.`,
+it and goes on by itself: programs on their way then are asked for again. Where results were there before, its tables
+say that their intervals do not account for looking again.`,
   options: [
     option('--seeds <list>', 'seeds that it does not have, e.g. 4,5 or 4-8'),
     option('--problems <n>', 'how many problems it has then, the next ones of its benchmark'),
