@@ -15,6 +15,8 @@ import { cancelled, outputTooLarge, timedOut } from './refusals';
 
 /** A process that a script left running may keep the output open: wait at most so long after the script's end. */
 const LINGER_MS = 500;
+/** After that, turns of the event loop in which what waits in the pipes is read: a pipe holds fewer reads than these. */
+const MAX_LAST_READS = 20;
 
 const HERE = 'this computer';
 
@@ -40,7 +42,7 @@ export async function runLocally(
     env: { ...process.env, [SCRIPT_VARIABLE]: `${userUmaskLine()}\n${script}` },
   });
   const stdout: Buffer[] = [];
-  let stdoutBytes = 0;
+  let [stdoutBytes, stderrBytes] = [0, 0];
   let stderr = Buffer.alloc(0);
   return new Promise((resolve) => {
     const finish = (answer: Awaited<AsyncResult<ScriptEnd>>) => {
@@ -60,6 +62,7 @@ export async function runLocally(
       else stdout.push(chunk);
     });
     child.stderr.on('data', (chunk: Buffer) => {
+      stderrBytes += chunk.length;
       stderr = Buffer.concat([stderr, chunk]).subarray(-MAX_STDERR_BYTES);
     });
     // A script that does not read its input closes it: not an error.
@@ -77,7 +80,16 @@ export async function runLocally(
         }),
       );
     child.once('close', end);
-    child.once('exit', (code, signal) => setTimeout(() => end(code, signal), LINGER_MS).unref());
+    // The end of a process can be known before its output is read; and where this process then stood still for as long, the
+    // timer comes before the output does.
+    const endOnceRead = (code: number | null, signal: NodeJS.Signals | null, reads = 0): void => {
+      const before = stdoutBytes + stderrBytes;
+      setImmediate(() => {
+        if (stdoutBytes + stderrBytes === before || reads === MAX_LAST_READS) end(code, signal);
+        else endOnceRead(code, signal, reads + 1);
+      });
+    };
+    child.once('exit', (code, signal) => setTimeout(() => endOnceRead(code, signal), LINGER_MS).unref());
   });
 }
 

@@ -140,6 +140,14 @@ describe('scripts', () => {
     process.kill(Number(await unwrap(machine.readText(join(folder, 'pid')))), 'SIGKILL');
   });
 
+  test('what was written while this process stood still is part of the answer', async () => {
+    const answer = machine.run('(sleep 0.3; echo late) & exit 0');
+    // Its end is known by then, and the time to wait for more output passes meanwhile.
+    await new Promise((resolve) => setTimeout(() => setImmediate(resolve), 150));
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1_500);
+    expect(await unwrap(answer)).toMatchObject({ code: 0, stdout: 'late\n' });
+  });
+
   test('an attached process is spoken with and ends with its group', async () => {
     const one = await unwrap(machine.spawn('sh', ['-c', 'read line; echo "got $line"; sleep 1000 & wait']));
     one.stdin.write('hello\n');
