@@ -9,7 +9,7 @@ import type {
   Refusal,
   StudyView,
 } from '../../preload/contract/index';
-import { POCKET_SENTENCES } from '../../preload/contract/plans/index';
+import { cellKey, POCKET_SENTENCES } from '../../preload/contract/plans/index';
 import { failed, ok, type Result } from '../base/index';
 import {
   atHandExhibit,
@@ -111,7 +111,7 @@ async function filledResult(
   const views = await comparison.viewsOf([...runIds].map((runId) => ({ runId })));
   if (!views.ok) return views;
   const { cells, series } = exhibit;
-  const keys = [...cells.map(({ row, column }) => `${row}.${column}`), ...series.map(({ id }) => id)];
+  const keys = [...cells.map(cellKey), ...series.map(({ id }) => id)];
   const done: CellState = { kind: 'done', reused: true };
   return ok(
     await fillExhibitInSteps(

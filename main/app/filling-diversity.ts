@@ -1,5 +1,5 @@
 import type { DiversityCell, FilledExhibit, Refusal, RunConfig } from '../../preload/contract/index';
-import { ok, type Result } from '../base/index';
+import { ok, RecentMap, type Result } from '../base/index';
 import type { RunComparisons } from '../studies/index';
 
 /** As many measurements as a large table has rows. */
@@ -16,7 +16,7 @@ export type FinishedRuns = {
  * takes a while, so the latest measurements are kept: a table is filled again at every change of its text.
  */
 export function fillingDiversity(comparison: Pick<RunComparisons, 'diversity'>) {
-  const kept = new Map<string, ReturnType<RunComparisons['diversity']>>();
+  const kept = new RecentMap<string, ReturnType<RunComparisons['diversity']>>(MAX_KEPT);
   const measured = (label: string, { runs, countedRegrade }: FinishedRuns) => {
     const key = JSON.stringify([label, runs, countedRegrade]);
     const earlier = kept.get(key);
@@ -28,8 +28,6 @@ export function fillingDiversity(comparison: Pick<RunComparisons, 'diversity'>) 
         ...{ signal: new AbortController().signal, progress: () => undefined },
       },
     );
-    const [oldest] = kept.keys();
-    if (kept.size >= MAX_KEPT && oldest !== undefined) kept.delete(oldest);
     kept.set(key, result);
     void result.then(
       ({ ok: isMeasured }) => isMeasured || kept.delete(key),

@@ -15,6 +15,7 @@ export { LOGIN_PATH_LINES } from './login-path';
 export type { NextAction } from './next-action';
 export { parsedJson } from './parsed-json';
 export { deriveSeed, RANDOM_VERSION, type Random, randomStream, shuffled } from './random';
+export { RecentMap } from './recent-map';
 export { failed, ok, orThrow, RefusalError, type Result } from './result';
 export { nextRetry, type Retry, type RetryPolicy, retryText } from './retry';
 export { linesOf, parseSections, type Section, sectionOf } from './sections';

@@ -6,6 +6,7 @@ import type {
   FilledCell,
 } from '../../preload/contract/index';
 import {
+  cellKey,
   claimSentence,
   fixedText,
   isRateColumn,
@@ -26,7 +27,7 @@ export function exhibitText(exhibit: Exhibit | null, result: ExhibitResult): str
     exhibit?.columns ??
     [...new Set(result.cells.map(({ column }) => column))].map((id) => ({ id, label: id }));
   const sources = sourcesOf(exhibit);
-  const shown = new Map(exhibit?.cells.map((cell) => [`${cell.row}.${cell.column}`, cell]));
+  const shown = new Map(exhibit?.cells.map((cell) => [cellKey(cell), cell]));
   const named = (text: string): string =>
     exhibit === null ? text : standInTextInFull(exhibit, result.scale, text);
   const headText = ({ id, label }: (typeof heads)[number]): string =>

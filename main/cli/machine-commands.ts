@@ -206,11 +206,9 @@ async function waitAndPrint(workbench: Host, machineId: string, options: CliOpti
 
 function printMachines(views: readonly MachineView[], options: CliOptions): number {
   if (options.flag('json')) return printJson(views);
-  const [head = '', rule = '', ...lines] = columns(
-    ['machine', 'name', 'host', 'state'],
-    views.map(machineRow),
-    ['machine', 'name', 'host', 'state'],
-  );
+  // All columns are words, which may begin with a digit.
+  const heads = ['machine', 'name', 'host', 'state'];
+  const [head = '', rule = '', ...lines] = columns(heads, views.map(machineRow), heads);
   process.stdout.write(`${head}\n${rule}\n`);
   for (const [at, { connection, facts, gpus, reservations, reservationProblem }] of views.entries()) {
     process.stdout.write(`${lines[at]}\n`);

@@ -22,6 +22,14 @@ export function oddsRatio(onlyFirst: number, onlySecond: number): OddsRatio | nu
   };
 }
 
+/** That of paired differences of problems, first minus second. */
+export function oddsRatioOf(differences: readonly number[]): OddsRatio | null {
+  return oddsRatio(
+    differences.filter((difference) => difference > 0).length,
+    differences.filter((difference) => difference < 0).length,
+  );
+}
+
 function odds(share01: number): number {
   return share01 / (1 - share01);
 }

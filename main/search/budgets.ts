@@ -1,5 +1,6 @@
 import {
   type LimitsEvent,
+  limitReached,
   limitsOf,
   limitsSince,
   type NodeAdded,
@@ -79,13 +80,10 @@ export class TreeBudgets {
 
   /** Why no further trial may be asked for; null: continue. Running trials are counted by the caller. */
   end(): Exclude<TreeEnd, 'exhausted'> | null {
-    const { nodes, tokens, seconds } = this.#limits;
-    if (this.#nodeCount >= nodes) return 'budget';
-    if (!this.#hasLimits) return null;
-    if (this.#stopWhenSolved && this.#solved) return 'solved';
-    if (tokens !== null && this.#tokens >= tokens) return 'tokens';
-    if (seconds !== null && this.#milliseconds >= seconds * 1_000) return 'seconds';
-    return null;
+    const used = { nodes: this.#nodeCount, tokens: this.#tokens, milliseconds: this.#milliseconds };
+    const end = limitReached(used, this.#limits);
+    const isSolved = this.#hasLimits && this.#stopWhenSolved && this.#solved;
+    return isSolved && end !== 'budget' ? 'solved' : end;
   }
 
   #useOf(agentId: string): AgentUse {

@@ -1,4 +1,4 @@
-import type { RunConfig, RunEvent, TreePart } from '../../preload/contract';
+import { isLimitsEvent, type RunConfig, type RunEvent, type TreePart } from '../../preload/contract';
 import type { PosteriorSummary } from './posteriors';
 import { configAtStart, readRecordedTree } from './recorded-tree';
 import { TrialScheduler } from './trial-scheduler';
@@ -26,7 +26,7 @@ export async function posteriorsAtNode(options: {
   if (target?.kind !== 'node-added') return null;
   const scheduler = new TrialScheduler(configAtStart(config, recorded), problemId, part);
   for (const [at, outcome] of recorded.steps.entries()) {
-    if (outcome.kind === 'run-extended' || outcome.kind === 'limits-changed') {
+    if (isLimitsEvent(outcome)) {
       scheduler.changeLimits(outcome);
       continue;
     }

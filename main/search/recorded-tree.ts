@@ -1,4 +1,5 @@
 import {
+  isLimitsEvent,
   isReopened,
   type LimitsEvent,
   limitsBefore,
@@ -39,7 +40,7 @@ export function readRecordedTree(
   let searched: TreeSearched['reason'] | null = null;
   for (const event of events) {
     if (event.kind === 'run-started' || event.kind === 'run-finished') continue;
-    if (event.kind === 'run-extended' || event.kind === 'limits-changed') {
+    if (isLimitsEvent(event)) {
       // The budget of independent samples is another one.
       if (part === 'samples') continue;
       first = { ...limitsBefore(event), ...first };

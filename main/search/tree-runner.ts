@@ -1,4 +1,10 @@
-import type { NodeAdded, Refusal, RunEvent, TreeEnd } from '../../preload/contract';
+import {
+  isLimitsEvent,
+  type NodeAdded,
+  type Refusal,
+  type RunEvent,
+  type TreeEnd,
+} from '../../preload/contract';
 import type { Generated } from './generation';
 import { type ParentProgram, promptFor } from './prompts';
 import {
@@ -87,7 +93,7 @@ class TreeRunner<Answer extends Generated> {
   /** Replays all steps of the journal; null when the search agrees with them. */
   #replay(): string | null {
     for (const recorded of this.#recorded.steps) {
-      if (recorded.kind === 'run-extended' || recorded.kind === 'limits-changed') {
+      if (isLimitsEvent(recorded)) {
         this.#scheduler.changeLimits(recorded);
         continue;
       }

@@ -1,4 +1,11 @@
-import type { Decision, NodeAdded, RunConfig, RunEvent, TreePart } from '../../preload/contract';
+import {
+  type Decision,
+  isLimitsEvent,
+  type NodeAdded,
+  type RunConfig,
+  type RunEvent,
+  type TreePart,
+} from '../../preload/contract';
 import { configAtStart, readRecordedTree, type TrialFailed } from './recorded-tree';
 import { type Trial, TrialScheduler } from './trial-scheduler';
 
@@ -36,7 +43,7 @@ export function verifyTree(options: {
     mismatch: { index: scheduler.nodes, difference },
   });
   for (const outcome of recorded.steps) {
-    if (outcome.kind === 'run-extended' || outcome.kind === 'limits-changed') {
+    if (isLimitsEvent(outcome)) {
       scheduler.changeLimits(outcome);
       continue;
     }

@@ -1,5 +1,6 @@
 import {
   type LimitsEvent,
+  limitsSince,
   type RunConfig,
   type RunEvent,
   type TreeEnd,
@@ -118,8 +119,7 @@ export class IntactTrees {
   }
 
   #limit(event: LimitsEvent): void {
-    const nodes =
-      event.kind === 'limits-changed' ? event.since.nodes : Math.max(this.#budget.search, event.nodes);
+    const { nodes } = limitsSince(event, { nodes: this.#budget.search, tokens: null, seconds: null });
     this.#budget.search = nodes;
     this.#most.search = Math.max(this.#most.search, nodes);
     for (const [key, tree] of this.#trees) {

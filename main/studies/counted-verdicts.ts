@@ -6,9 +6,8 @@ import {
   regradedRun,
   type Study,
 } from '../../preload/contract/index';
-import { counted, failed, ok, type Result } from '../base/index';
+import { counted, failed, ok, RecentMap, type Result } from '../base/index';
 import { type RegradeReading, readRegradeJournal } from '../storage/index';
-import { RecentMap } from './recent-map';
 
 /** Journals of re-grades in memory: a comparison reads the runs of one study after those of another. */
 const MAX_IN_MEMORY = 4;

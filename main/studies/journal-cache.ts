@@ -1,7 +1,6 @@
 import type { Refusal } from '../../preload/contract/index';
-import { ok, type Result } from '../base/index';
+import { ok, RecentMap, type Result } from '../base/index';
 import { type JournalReading, readJournal } from '../storage/index';
-import { RecentMap } from './recent-map';
 import { exists } from './study-files';
 
 /** The runs of one study are viewed together: three configurations, a few seeds. */

@@ -6,7 +6,7 @@ import type { RunningStudy } from './study-views';
 
 const ANALYSIS_EVENT_MS = 1_000;
 
-/** Tells that the table of a running study has changed since the last event about it, which was not just now. */
+/** Says that the table of a running study has changed since the last event about it, which was not just now. */
 export function emitNewGrades(
   studyId: string,
   study: Pick<RunningStudy, 'hasNewGrades' | 'analysedAt'>,
@@ -22,7 +22,7 @@ export function emitNewGrades(
 ): void {
   const now = deps.now();
   if (!study.hasNewGrades || now - study.analysedAt < ANALYSIS_EVENT_MS) return;
-  // Who asks earlier gets the last table, which lacks the new grades, and would not be told again.
+  // Who asks earlier gets the last table, which lacks the new grades, and would not hear of them again.
   if (!results.analysisIsDue(studyId)) return;
   study.hasNewGrades = false;
   study.analysedAt = now;

@@ -1,5 +1,5 @@
+import { RecentMap } from '../base/index';
 import type { BenchmarkLibrary } from '../benchmarks/index';
-import { RecentMap } from './recent-map';
 
 /** Work goes problem by problem over all runs: about so many problems are in use at once. */
 const MAX_CACHED = 8;

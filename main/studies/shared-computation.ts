@@ -1,6 +1,5 @@
 import type { Refusal } from '../../preload/contract/index';
-import { failed, type Result } from '../base/index';
-import { RecentMap } from './recent-map';
+import { failed, RecentMap, type Result } from '../base/index';
 
 /** `activity`: e.g. "reading runs". */
 export type ComputationProgress = {

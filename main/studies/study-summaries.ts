@@ -7,6 +7,7 @@ import type {
   StudyOutcomes,
 } from '../../preload/contract/index';
 import { withGradings, withLooks } from '../../preload/contract/index';
+import { RecentMap } from '../base/index';
 import type { BenchmarkLibrary } from '../benchmarks/index';
 import { type AnalysisInput, analyseStudyInSteps, BOOTSTRAP_SEED, LIVE_RESAMPLES } from '../metrics/index';
 import { type LoadedStudy, loadStudy } from './load-study';
@@ -14,7 +15,6 @@ import { lostEnds, withDamage } from './logic/journal-damage';
 import { progressOf } from './logic/progress';
 import { journalProblemSentences, OutcomeSummary } from './logic/run-outcomes';
 import { warningsOf } from './logic/warnings';
-import { RecentMap } from './recent-map';
 import type { StudyFiles } from './study-files';
 import { type JournalStamp, journalStamps, sameStamps, summaryStore } from './summary-store';
 import { createWorkTurns } from './work-turns';

@@ -10,6 +10,7 @@ import type {
 } from '../../preload/contract/exhibit';
 import {
   agentNames,
+  cellKey,
   cellsOfPaper,
   isEntered,
   measuresRate,
@@ -18,7 +19,6 @@ import {
   TRAINING_METHODS,
 } from '../../preload/contract/plans/index';
 import type { ReproductionView } from '../../preload/contract/reproduction';
-import { cellKey } from '../shared/exhibits/cell-key';
 import { type ExhibitScale, pathOf, readyValue, runRoute, useStudies, useTrainings } from '../state/index';
 import { cellStateSentence } from '../text/exhibits';
 import { Fact, Facts, plural } from '../widgets/index';

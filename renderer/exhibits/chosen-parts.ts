@@ -1,5 +1,5 @@
 import type { Exhibit } from '../../preload/contract/exhibit';
-import { cellKey } from '../shared/exhibits/cell-key';
+import { cellKey } from '../../preload/contract/plans/index';
 import type { ExhibitScale } from '../state/index';
 import { plural } from '../widgets/index';
 

@@ -1,7 +1,6 @@
 import type { EnteredPlace, EnteredValue } from '../../preload/contract/entered-value';
 import type { Exhibit } from '../../preload/contract/exhibit';
-import { cellsOfPaper, enteredProblem } from '../../preload/contract/plans/index';
-import { cellKey } from '../shared/exhibits/cell-key';
+import { cellKey, cellsOfPaper, enteredProblem } from '../../preload/contract/plans/index';
 import { rowName } from './table-layout';
 
 /** Where a line that only the paper's figure has is entered. */

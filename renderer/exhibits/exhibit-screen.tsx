@@ -1,9 +1,13 @@
 import { useHotkeys } from '@mantine/hooks';
 import { useMemo, useState } from 'react';
 import type { Exhibit, ExhibitEntry, ExhibitResult } from '../../preload/contract/exhibit';
-import { exhibitAtScale, exhibitOfReproduction, fillAtHand } from '../../preload/contract/plans/index';
+import {
+  cellKey,
+  exhibitAtScale,
+  exhibitOfReproduction,
+  fillAtHand,
+} from '../../preload/contract/plans/index';
 import type { ReproductionView } from '../../preload/contract/reproduction';
-import { cellKey } from '../shared/exhibits/cell-key';
 import {
   mapLoadable,
   pathOf,

@@ -1,6 +1,5 @@
 import type { Exhibit, ExhibitCell, ExhibitResult, FilledCell } from '../../preload/contract/exhibit';
-import { isRateColumn, standInTextInFull } from '../../preload/contract/plans/index';
-import { cellKey } from '../shared/exhibits/cell-key';
+import { cellKey, isRateColumn, standInTextInFull } from '../../preload/contract/plans/index';
 
 /** A cell of the exhibit with its measured value; null: none yet. */
 export type TableCell = {

@@ -1,5 +1,5 @@
 import type { Exhibit, ExhibitProblem } from '../../../preload/contract';
-import { POCKET_FAMILIES } from '../../../preload/contract/plans';
+import { cellKey, POCKET_FAMILIES } from '../../../preload/contract/plans';
 import { configurationProblems } from './configuration-problems';
 import { scaleProblems } from './scale-problems';
 import { cellProblems, seriesProblems } from './shown-problems';
@@ -14,7 +14,7 @@ export function exhibitProblems(exhibit: Exhibit): ExhibitProblem[] {
     ...repeated('rows', rows, ({ id }) => id, 'id'),
     ...repeated('columns', columns, ({ id }) => id, 'id'),
     ...repeated('series', series, ({ id }) => id, 'id'),
-    ...repeated('cells', cells, ({ row, column }) => `${row}.${column}`, 'column'),
+    ...repeated('cells', cells, cellKey, 'column'),
     ...wholeProblems(exhibit),
     ...models.flatMap(({ pocket }, at) => familyProblems(pocket?.family, at)),
     ...configurations.flatMap((configuration, at) => configurationProblems(exhibit, configuration, at)),

@@ -9,7 +9,7 @@ import type {
   FilledSeries,
   RunView,
 } from '../../../preload/contract';
-import { ALIKE_NOTE, standInText } from '../../../preload/contract/plans';
+import { ALIKE_NOTE, cellKey, standInText } from '../../../preload/contract/plans';
 import { assertNever, counted, isHighest, runSteps, runStepsYielding } from '../../base';
 import type { TreeMeasure } from '../configuration-metrics';
 import { comparability, type ValueKind } from './comparability';
@@ -22,7 +22,7 @@ import {
   SeedsBootstrap,
 } from './exhibit-input';
 import { exhibitMethod, exhibitSentences } from './exhibit-sentences';
-import { areColumnsMethods, benchmarkOf, cellKey, lineDifferences } from './line-differences';
+import { areColumnsMethods, benchmarkOf, lineDifferences } from './line-differences';
 import { learningPoints, nodePoints } from './series-points';
 
 /** Fills the exhibit with the measurements so far. Equal input gives equal bytes. */

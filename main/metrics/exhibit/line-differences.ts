@@ -8,6 +8,7 @@ import type {
 } from '../../../preload/contract';
 import {
   ALIKE_NOTE,
+  cellKey,
   exhibitAtScale,
   FEW_SEEDS_NOTE,
   ODDS_NOTE,
@@ -16,7 +17,7 @@ import {
 import { BOOTSTRAP_SEED, type Estimate } from '../bootstrap';
 import { DIFFERENCES, isAlike, withExactEnds } from '../exact-rates';
 import { formatP, formatPoints, formatSignedPoints } from '../format';
-import { oddsRatio } from '../odds-ratio';
+import { oddsRatioOf } from '../odds-ratio';
 import { holm } from '../paired-tests';
 import { FEWEST_SEEDS_TESTED, seedsP, smallestSignFlip } from '../seeds-test';
 import { knownMean, problemMeans, TwoLevelBootstrap } from '../two-level-bootstrap';
@@ -54,11 +55,6 @@ export type LineDifferences = {
   /** By `cellKey`. */
   readonly tests: ReadonlyMap<string, NonNullable<FilledCell['test']>>;
 };
-
-/** As in `ExhibitInput`. */
-export function cellKey({ row, column }: Pick<ExhibitCell, 'row' | 'column'>): string {
-  return `${row}.${column}`;
-}
 
 /**
  * The differences between the paper's last method of each group of lines and every other line, controls among them, with
@@ -192,14 +188,13 @@ function differenceOf(
   if (pairs.length === 0 || problems.length === 0) return null;
   const rows = pairs.map(([a, b]) => problems.map((id) => (a.get(id) ?? 0) - (b.get(id) ?? 0)));
   const drawn = bootstrap.mean(rows);
-  const byProblem = problemMeans(rows);
   return {
     other,
     ...withExactEnds(drawn, problems.length, DIFFERENCES),
     alike: isAlike(drawn),
     seeds: pairs.length,
     p: seedsP(rows.map(knownMean)),
-    odds: oddsRatio(byProblem.filter((mean) => mean > 0).length, byProblem.filter((mean) => mean < 0).length),
+    odds: oddsRatioOf(problemMeans(rows)),
   };
 }
 

@@ -1,6 +1,6 @@
 import type { ExperimentMetric, ExperimentPair, ExperimentPart } from '../../../preload/contract';
 import { DIFFERENCES, withExactEnds } from '../exact-rates';
-import { oddsRatio } from '../odds-ratio';
+import { oddsRatioOf } from '../odds-ratio';
 import { holm } from '../paired-tests';
 import { seedSpread } from '../seed-spread';
 import { seedsP } from '../seeds-test';
@@ -91,10 +91,7 @@ function pairOf(
     pProblems: signFlipP(byProblem, seed),
     pSeeds: seedsP(bySeed),
     pHolm: 1,
-    oddsRatio: oddsRatio(
-      byProblem.filter((mean) => mean > 0).length,
-      byProblem.filter((mean) => mean < 0).length,
-    ),
+    oddsRatio: oddsRatioOf(byProblem),
     ...seedSpread(differences),
     seeds: bySeed.length,
     problems: byProblem.length,

@@ -11,6 +11,7 @@ import {
   type ReproductionView,
   type TrainingCurve,
 } from '../../../preload/contract/index';
+import { cellKey } from '../../../preload/contract/plans/index';
 import { fillExhibit, fillExhibitInSteps } from '../../metrics/index';
 import { damageSentences } from '../../storage/index';
 import { costsOfEnds } from '../logic/costs';
@@ -246,7 +247,7 @@ function withStates(
   return {
     ...result,
     cells: result.cells.map((cell) => {
-      const key = `${cell.row}.${cell.column}`;
+      const key = cellKey(cell);
       return { ...cell, state: states.get(key) ?? cell.state, cost: costs.get(key) ?? cell.cost };
     }),
     series: result.series.map((line) => ({ ...line, state: states.get(line.id) ?? line.state })),

@@ -7,6 +7,7 @@ import type {
 } from '../../../preload/contract/index';
 import {
   agentNames,
+  cellKey,
   claimSentence,
   exhibitAtScale,
   measuresRate,
@@ -63,9 +64,9 @@ export function layoutTitle(exhibit: Exhibit): string {
 type Placed = { readonly cell: ExhibitCell; readonly filled: FilledCell };
 
 function placedCells({ exhibit, result }: ExhibitSource): ReadonlyMap<string, Placed> {
-  const filled = new Map(result.cells.map((cell) => [`${cell.row}.${cell.column}`, cell]));
+  const filled = new Map(result.cells.map((cell) => [cellKey(cell), cell]));
   const placed = exhibit.cells.flatMap((cell): [string, Placed][] => {
-    const key = `${cell.row}.${cell.column}`;
+    const key = cellKey(cell);
     const value = filled.get(key);
     return value === undefined ? [] : [[key, { cell, filled: value }]];
   });
@@ -178,7 +179,9 @@ export function exhibitTable(source: ExhibitSource): ReportTable {
       ...{ seeds, scale: result.scale },
       ...atHandOf(source, row),
       nodes: nodesOf(source, row.id),
-      cells: exhibit.columns.map(({ id }) => reportCell(source, placed.get(`${row.id}.${id}`))),
+      cells: exhibit.columns.map(({ id }) =>
+        reportCell(source, placed.get(cellKey({ row: row.id, column: id }))),
+      ),
     };
   });
   const names = hasOthers ? namesNote(rows) : [];

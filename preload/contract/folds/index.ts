@@ -12,7 +12,7 @@ export { leftOutNotice, leftOutText, logSizeText } from './left-out-text';
 export { LOCAL_MACHINE } from './local-machine';
 export { logCopyText } from './log-copy-text';
 export { type AnswerRule, isBetterAnswer, type Outcome, outcomeOf, selectedNode } from './outcome';
-export { asPlanned, hasOtherLimits, planChanges } from './planned-run';
+export { asPlanned, planChanges } from './planned-run';
 export { programKeyOf, type RegradeLookup, regradedEvents, regradedRun } from './regraded-run';
 export {
   foldRun,
@@ -23,8 +23,11 @@ export {
 } from './run-view';
 export { isAtWork } from './study-at-work';
 export {
+  hasOtherLimits,
+  isLimitsEvent,
   isReopened,
   type LimitsEvent,
+  limitReached,
   limitsBefore,
   limitsOf,
   limitsSince,

@@ -3,7 +3,15 @@ import type { LimitsChanged, RunExtended } from '../run-events';
 import type { TreeLimits } from '../strategy';
 import type { Study } from '../study';
 import type { NodeView, RunView, TreeView, TrialFailure } from './run-view';
-import { firstLimit, isReopened, limitsOf, limitsSince, sameLimits, withLimits } from './tree-limits';
+import {
+  firstLimit,
+  hasOtherLimits,
+  isReopened,
+  limitsOf,
+  limitsSince,
+  sameLimits,
+  withLimits,
+} from './tree-limits';
 
 /** The tree from a change of its limits on: it goes on where it had ended with a lower one, and is cut where one is lower now. */
 function limited(tree: TreeView, before: TreeLimits, since: TreeLimits): TreeView {
@@ -95,12 +103,4 @@ export function planChanges(
 export function asPlanned(view: RunView, planned: RunConfig, study: Pick<Study, 'extensions'>): RunView {
   const changes = planChanges(view, planned, { at: 0, limitsChanged: hasOtherLimits(study) });
   return changes.reduce(replanned, view);
-}
-
-/** Were the limits of its trees changed, otherwise than to more nodes alone? */
-export function hasOtherLimits({ extensions = [] }: Pick<Study, 'extensions'>): boolean {
-  return extensions.some(
-    ({ nodes, tokens, seconds }) =>
-      tokens !== undefined || seconds !== undefined || (nodes !== null && nodes.since < nodes.before),
-  );
 }

@@ -3,6 +3,7 @@ import type { RunConfig } from '../run';
 import type { NodeAdded, NodeGraded, RunEvent, TreeEnd, TreePart } from '../run-events';
 import type { Verdict } from '../verdict';
 import { replanned } from './planned-run';
+import { isLimitsEvent } from './tree-limits';
 
 /** One candidate as every view, metric and export sees it. */
 export type NodeView = {
@@ -161,7 +162,7 @@ export function foldRun(view: RunView | null, events: readonly RunEvent[]): RunV
       }
       continue;
     }
-    if (event.kind === 'run-extended' || event.kind === 'limits-changed') {
+    if (isLimitsEvent(event)) {
       if (current === null) continue;
       current = replanned(trees === null ? current : { ...current, trees }, event);
       trees = new Map(current.trees);

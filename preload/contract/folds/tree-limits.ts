@@ -1,8 +1,13 @@
 import type { NodeAdded, RunEvent, TreeEnd } from '../run-events';
 import type { SearchOptions, TreeLimits } from '../strategy';
+import type { Study } from '../study';
 
 /** An event that changes when search trees end. */
 export type LimitsEvent = Extract<RunEvent, { kind: 'run-extended' | 'limits-changed' }>;
+
+export function isLimitsEvent(event: RunEvent): event is LimitsEvent {
+  return event.kind === 'run-extended' || event.kind === 'limits-changed';
+}
 
 type Use = Pick<NodeAdded, 'promptTokens' | 'completionTokens' | 'generateMs' | 'gradeMs'>;
 
@@ -32,6 +37,16 @@ export function limitsBefore(event: LimitsEvent): Partial<TreeLimits> {
   return event.kind === 'limits-changed' ? event.before : { nodes: event.earlierNodes };
 }
 
+/** Which limit a tree has reached that has used so much; null: none. */
+export function limitReached(
+  used: { readonly nodes: number; readonly tokens: number; readonly milliseconds: number },
+  { nodes, tokens, seconds }: TreeLimits,
+): 'budget' | 'tokens' | 'seconds' | null {
+  if (used.nodes >= nodes) return 'budget';
+  if (tokens !== null && used.tokens >= tokens) return 'tokens';
+  return seconds !== null && used.milliseconds >= seconds * 1_000 ? 'seconds' : null;
+}
+
 /** How many of the nodes there are when the first limit is reached, and which; null: none is. */
 export function firstLimit(
   nodes: readonly Use[],
@@ -42,10 +57,8 @@ export function firstLimit(
   for (const [at, node] of nodes.entries()) {
     tokens += node.promptTokens + node.completionTokens;
     milliseconds += node.generateMs + node.gradeMs;
-    const count = at + 1;
-    if (count >= limits.nodes) return { count, end: 'budget' };
-    if (limits.tokens !== null && tokens >= limits.tokens) return { count, end: 'tokens' };
-    if (limits.seconds !== null && milliseconds >= limits.seconds * 1_000) return { count, end: 'seconds' };
+    const end = limitReached({ nodes: at + 1, tokens, milliseconds }, limits);
+    if (end !== null) return { count: at + 1, end };
   }
   return null;
 }
@@ -60,4 +73,12 @@ export function isReopened(end: TreeEnd | null, nodes: readonly Use[], limits: T
     seconds: { ...none, seconds: limits.seconds },
   };
   return firstLimit(nodes, own[end]) === null;
+}
+
+/** Were the limits of its trees changed, otherwise than to more nodes alone? */
+export function hasOtherLimits({ extensions = [] }: Pick<Study, 'extensions'>): boolean {
+  return extensions.some(
+    ({ nodes, tokens, seconds }) =>
+      tokens !== undefined || seconds !== undefined || (nodes !== null && nodes.since < nodes.before),
+  );
 }

@@ -7,6 +7,7 @@ export { tieRuleText } from './answer-rule';
 export { BENCHMARK_FORMATS, PUBLISHED_FORMATS, type PublishedFormat } from './benchmark-formats';
 export { candidateCount } from './candidates';
 export { capitalised } from './capitalised';
+export { cellKey } from './cell-key';
 export { chosenProblems } from './chosen-problems';
 export { DESK_MODELS, deskModelOf, serverDeskModel, untrainedOf } from './desk-models';
 export { DIAGNOSTICS_PARTS, diagnosticsText, type ShownPart } from './diagnostics-text';

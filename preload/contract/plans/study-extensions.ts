@@ -1,21 +1,21 @@
 import type { Analysis } from '../analysis';
+import { hasOtherLimits } from '../folds/tree-limits';
 import type { Study, StudyExtension } from '../study';
 import { withMethodNote } from './method-notes';
-
-const some = (value: number, one: string): string => `${value} ${value === 1 ? one : `${one}s`}`;
+import { counted } from './number-text';
 
 /** What an extension adds: "2 seeds (2, 3), 20 problems, 20 nodes per tree instead of 10". */
 export function extensionText(extension: StudyExtension): string {
   const { seeds, problems, nodes, configurations, tokens, seconds } = extension;
   return [
-    ...(seeds.length > 0 ? [`${some(seeds.length, 'seed')} (${seeds.join(', ')})`] : []),
-    ...(problems > 0 ? [some(problems, 'problem')] : []),
+    ...(seeds.length > 0 ? [`${counted(seeds.length, 'seed')} (${seeds.join(', ')})`] : []),
+    ...(problems > 0 ? [counted(problems, 'problem')] : []),
     ...(nodes === null ? [] : [`${nodes.since} nodes per tree instead of ${nodes.before}`]),
     ...(tokens === undefined ? [] : [limitText(tokens, 'token')]),
     ...(seconds === undefined ? [] : [limitText(seconds, 'second')]),
     ...(configurations.length > 0
       ? [
-          `${some(configurations.length, 'configuration')} (${configurations.map((name) => `"${name}"`).join(', ')})`,
+          `${counted(configurations.length, 'configuration')} (${configurations.map((name) => `"${name}"`).join(', ')})`,
         ]
       : []),
   ].join(', ');
@@ -24,7 +24,7 @@ export function extensionText(extension: StudyExtension): string {
 function limitText({ before, since }: NonNullable<StudyExtension['tokens']>, unit: string): string {
   const earlier = before === null ? 'as many as it takes' : before;
   if (since === null) return `as many ${unit}s per tree as it takes instead of at most ${earlier}`;
-  return `at most ${some(since, unit)} per tree instead of ${earlier}`;
+  return `at most ${counted(since, unit)} per tree instead of ${earlier}`;
 }
 
 /** Adds it something, or does it only set other limits of trees? */
@@ -56,15 +56,11 @@ export function looksSentence(
   const added = (study.extensions ?? [])
     .filter(({ afterResults }) => afterResults)
     .map((extension) => `${extension.at.slice(0, 10)}: ${extensionText(extension)}`);
-  const isOnlyMore = (study.extensions ?? []).every(
-    ({ nodes, tokens, seconds }) =>
-      tokens === undefined && seconds === undefined && (nodes === null || nodes.since > nodes.before),
-  );
   const caution = `Intervals and p-values are those of a study that was planned so from the start: they do not account for looking ${looks} times, so intervals are too narrow and p-values too small.`;
   return {
     caution,
     short: `Intervals after looking ${looks} times`,
-    long: `The study was ${isOnlyMore ? 'extended' : 'changed'} after its results could be seen (${added.join('; ')}). ${caution}`,
+    long: `The study was ${hasOtherLimits(study) ? 'changed' : 'extended'} after its results could be seen (${added.join('; ')}). ${caution}`,
   };
 }
 

@@ -1,6 +1,5 @@
 import type { Exhibit, ExhibitResult } from '../../../preload/contract/exhibit';
-import { measuresRate, paperPoints } from '../../../preload/contract/plans/index';
-import { cellKey } from './cell-key';
+import { cellKey, measuresRate, paperPoints } from '../../../preload/contract/plans/index';
 
 /** Shares of the width of its column, in [0, 1]; null: no value. */
 export type ThumbnailCell = {

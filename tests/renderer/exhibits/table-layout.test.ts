@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { cellKey } from '../../../preload/contract/plans';
 import { commonReasons, neighbourCell, tableLayout } from '../../../renderer/exhibits/table-layout';
-import { cellKey } from '../../../renderer/shared/exhibits/cell-key';
 import {
   SAMPLE_EXHIBITS,
   sampleExhibit,

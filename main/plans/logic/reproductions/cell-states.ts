@@ -1,4 +1,5 @@
 import type { CellState, ReproductionStep } from '../../../../preload/contract';
+import { cellKey } from '../../../../preload/contract/plans';
 import { transitiveNeeds } from '../costs';
 import type { Reproduction } from './record';
 import { shareOf } from './view';
@@ -15,10 +16,7 @@ export function cellStates(
     const step = byId.get(stepId);
     if (work.kind === 'cell' && step !== undefined) stepOf.set(work.key, step);
   }
-  const keys = [
-    ...exhibit.cells.map(({ row, column }) => `${row}.${column}`),
-    ...exhibit.series.map(({ id }) => id),
-  ];
+  const keys = [...exhibit.cells.map(cellKey), ...exhibit.series.map(({ id }) => id)];
   return new Map(
     keys.map((key): [string, CellState] => {
       const step = stepOf.get(key);

@@ -5,6 +5,7 @@ import {
   type ReproductionRequest,
   trainingMethodOf,
 } from '../../../../preload/contract';
+import { cellKey } from '../../../../preload/contract/plans';
 import { learnTogether, modelsOf, namedCheckpoint, trainingGroups } from './models';
 import type { PlanInputs } from './plan-inputs';
 import { martiPreset, trainerOf } from './training-requests';
@@ -70,7 +71,7 @@ export function partsOf(exhibit: Exhibit): readonly DemandedPart[] {
   return [
     ...exhibit.cells.map(
       ({ row, column, configuration, measure }): DemandedPart => ({
-        key: `${row}.${column}`,
+        key: cellKey({ row, column }),
         title: `${labelOf(row, exhibit.rows)}: ${labelOf(column, exhibit.columns)}`,
         configuration: configurationOf(configuration),
         from: measure.kind === 'diversity' ? 'diversity' : 'search',

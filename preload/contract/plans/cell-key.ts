@@ -1,4 +1,4 @@
-import type { ExhibitCell } from '../../../preload/contract/exhibit';
+import type { ExhibitCell } from '../exhibit';
 
 /** Names a cell of a table by its place. */
 export function cellKey({ row, column }: Pick<ExhibitCell, 'row' | 'column'>): string {
