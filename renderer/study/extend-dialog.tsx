@@ -155,18 +155,22 @@ function NumberFields(props: PartProps & { readonly errors: ReturnType<typeof ch
   );
   const next = Math.max(...seeds) + 1;
   return (
-    <Fields>
-      {input('seeds', 'Seeds to add', `has ${seeds.join(', ')}`, `e.g. ${next} or ${next}-${next + 3}`)}
-      {input('problems', 'Problems in all', `has ${plural(problems, 'problem')}`, `more than ${problems}`)}
-      {input(
-        'nodes',
-        'Nodes per tree',
-        `has ${nodes}; with fewer, the first ones count`,
-        `e.g. ${2 * nodes}`,
-      )}
-      {input('tokens', 'Tokens per tree', has('tokens'), 'e.g. 100000')}
-      {input('seconds', 'Seconds per tree', has('seconds'), 'e.g. 600')}
-    </Fields>
+    <>
+      <Fields>
+        {input('seeds', 'Seeds to add', `has ${seeds.join(', ')}`, `e.g. ${next} or ${next}-${next + 3}`)}
+        {input('problems', 'Problems in all', `has ${plural(problems, 'problem')}`, `more than ${problems}`)}
+      </Fields>
+      <Fields>
+        {input(
+          'nodes',
+          'Nodes per tree',
+          `has ${nodes}; with fewer, the first ones count`,
+          `e.g. ${2 * nodes}`,
+        )}
+        {input('tokens', 'Tokens per tree', has('tokens'), 'e.g. 100000')}
+        {input('seconds', 'Seconds per tree', has('seconds'), 'e.g. 600')}
+      </Fields>
+    </>
   );
 }
 
