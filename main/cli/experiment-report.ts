@@ -1,7 +1,6 @@
 import type { ExperimentMetric, ExperimentResult, ExperimentView } from '../../preload/contract/index';
 import {
   differsByBothTests,
-  EXPERIMENT_LEVEL,
   EXPERIMENT_TESTS_NOTE,
   fixedText,
   ODDS_NOTE,
@@ -49,7 +48,7 @@ export function experimentText(result: ExperimentResult): string {
     '',
     ...pairLines(result),
     '',
-    `First minus second, of pairs with p (Holm) below ${EXPERIMENT_LEVEL}. ${EXPERIMENT_TESTS_NOTE} ${ODDS_NOTE} Every pair: mars2 experiments export EXPERIMENT --what pairs.`,
+    `${result.pairs.some(differsByBothTests) ? 'First minus second, of the significant pairs' : 'No pair differs significantly'}. ${EXPERIMENT_TESTS_NOTE} ${ODDS_NOTE} Every pair: mars2 experiments export EXPERIMENT --what pairs.`,
     '',
     ...budgetLines(result),
     '',
@@ -79,26 +78,20 @@ function cellLines({ cells }: ExperimentResult): string[] {
   return columns(['row', ...shown.map(({ title }) => title), 'seeds', 'problems'], rows);
 }
 
-/** The differences that are significant over problems, and whether they are so over seeds as well. */
+/** The significant differences. */
 function pairLines({ pairs }: ExperimentResult): string[] {
-  const rows = pairs
-    .filter(({ pHolm }) => pHolm < EXPERIMENT_LEVEL)
-    .map((pair) => {
-      const number = pair.metric === 'da@k' ? (value: number) => fixedText(value, 2) : percentText;
-      return [
-        `${pair.metric} ${pair.part}: ${pair.first} - ${pair.second}`,
-        `${number(pair.difference)} [${number(pair.low)}, ${number(pair.high)}]${spreadText(pair.seedSpread, number)}`,
-        oddsRatioText(pair.oddsRatio),
-        chance(pair.pProblems),
-        chance(pair.pHolm),
-        chance(pair.pSeeds),
-        differsByBothTests(pair) ? 'yes' : 'no',
-      ];
-    });
-  return columns(
-    ['pair', 'difference', 'odds ratio', 'p over problems', 'p (Holm)', 'p over seeds', 'significant'],
-    rows,
-  );
+  const rows = pairs.filter(differsByBothTests).map((pair) => {
+    const number = pair.metric === 'da@k' ? (value: number) => fixedText(value, 2) : percentText;
+    return [
+      `${pair.metric} ${pair.part}: ${pair.first} - ${pair.second}`,
+      `${number(pair.difference)} [${number(pair.low)}, ${number(pair.high)}]${spreadText(pair.seedSpread, number)}`,
+      oddsRatioText(pair.oddsRatio),
+      chance(pair.pProblems),
+      chance(pair.pSeeds),
+      chance(pair.pHolm),
+    ];
+  });
+  return columns(['pair', 'difference', 'odds ratio', 'p over problems', 'p over seeds', 'p (Holm)'], rows);
 }
 
 function budgetLines({ budgets }: ExperimentResult): string[] {

@@ -6,8 +6,8 @@ import { oddsRatio } from './odds-ratio';
 import { mcnemarP } from './paired-tests';
 import { haveTrainings, seedRows } from './seed-rows';
 import { seedSpread } from './seed-spread';
-import { trainingsP } from './seeds-test';
-import type { TwoLevelBootstrap } from './two-level-bootstrap';
+import { seedsP, trainingsP } from './seeds-test';
+import { knownMean, type TwoLevelBootstrap } from './two-level-bootstrap';
 
 export type PairOfConfigurations = {
   readonly first: ConfigurationMetrics;
@@ -54,11 +54,11 @@ export function* pairedDifference(
   const onlySecond = differences.filter((each) => each < 0).length;
   // With one run a side a tree gives one verdict a problem; samples and seeds give rates.
   const verdicts = metric !== 'pass@1' && first.runs.length === 1 && second.runs.length === 1;
-  const overProblems = verdicts
-    ? mcnemarP(onlyFirst, onlySecond)
-    : Math.max(yield* bootstrap.pSteps(differences), smallestPossibleP(onlyFirst + onlySecond));
+  const overProblems = verdicts ? mcnemarP(onlyFirst, onlySecond) : yield* ratesP(differences, bootstrap);
   const trained = haveTrainings([first, second]);
-  const p = trained ? trainingsP(overProblems, bySeed) : Math.max(overProblems, crossed?.p ?? 0);
+  const p = trained
+    ? trainingsP(overProblems, seedsP((bySeed ?? []).map(knownMean)))
+    : Math.max(overProblems, crossed?.p ?? 0);
   return {
     metric,
     first: first.configuration,
@@ -106,6 +106,12 @@ export function problemIndices(
   metric: MetricName,
 ): ReadonlyMap<string, number> {
   return new Map([...values[metric].keys()].map((id, at) => [id, at]));
+}
+
+/** Paired bootstrap of the problems' differences (rates, or means over seeds): p before any correction. Yields while it draws. */
+export function* ratesP(differences: readonly number[], bootstrap: Bootstrap): Generator<void, number> {
+  const differing = differences.filter((each) => Math.abs(each) > 1e-12).length;
+  return Math.max(yield* bootstrap.pSteps(differences), smallestPossibleP(differing));
 }
 
 /**

@@ -1,6 +1,5 @@
 import { pText } from '../../preload/contract/plans';
 import { tTestP } from './t-test';
-import { knownMean } from './two-level-bootstrap';
 
 /** With fewer, the seeds' spread is not known, and a small p would rest on a chance agreement of two numbers. */
 export const FEWEST_SEEDS_TESTED = 3;
@@ -13,9 +12,12 @@ export function seedsP(differences: readonly number[]): number | null {
   return differences.length < FEWEST_SEEDS_TESTED ? null : tTestP(differences);
 }
 
-/** Of a difference of trainings: p over the problems, but no less than `seedsP`; 1 where that is not known. `rows`: by seed. */
-export function trainingsP(overProblems: number, rows: ReadonlyArray<readonly number[]> | null): number {
-  return Math.max(overProblems, seedsP(rows?.map(knownMean) ?? []) ?? 1);
+/**
+ * Of a difference of trainings: it must be beyond chance over the problems and over the seeds, so its p, before any
+ * correction, is the larger of the two. `overSeeds`: of `seedsP`; 1 where that is not known.
+ */
+export function trainingsP(overProblems: number, overSeeds: number | null): number {
+  return Math.max(overProblems, overSeeds ?? 1);
 }
 
 /** The smallest p that a two-sided sign-flip test over so many seeds can give, e.g. "0.063" for five. */

@@ -136,7 +136,7 @@ export const experimentPairSchema = z.object({
   /** Two-sided, by a sign-flip test over problems (mean over seeds), and a paired t test over seeds; null: fewer than three seeds. */
   pProblems: z.number().min(0).max(1),
   pSeeds: z.number().min(0).max(1).nullable(),
-  /** pProblems after Holm's correction over the pairs of the metric and part. */
+  /** The larger of both (1: not tested over seeds) after Holm's correction over the pairs of the metric and part. */
   pHolm: z.number().min(0).max(1),
   /** Of the problems' means over the seeds; null: they differ on no problem. */
   oddsRatio: oddsRatioSchema.nullable(),

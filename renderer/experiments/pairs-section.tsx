@@ -115,17 +115,16 @@ function PairTable(props: { readonly pairs: readonly ExperimentPair[]; readonly 
           <th scope="col" title="Two-sided sign-flip test over problems, on means over seeds">
             p over problems
           </th>
-          <th scope="col" title="p over problems, Holm-corrected over all pairs of the measure">
-            p corrected
-          </th>
           <th scope="col" title="Two-sided paired t-test over seeds: would retraining show the difference?">
             p over seeds
           </th>
           <th
             scope="col"
-            className={paper.words}
-            title="p corrected and p over seeds are both below 0.05; over fewer than three seeds nothing is"
+            title="The larger of the two, Holm-corrected over all pairs of the measure; 1 over fewer than three seeds"
           >
+            p corrected
+          </th>
+          <th scope="col" className={paper.words} title="p corrected is below 0.05">
             Significant
           </th>
         </tr>
@@ -146,8 +145,8 @@ function PairTable(props: { readonly pairs: readonly ExperimentPair[]; readonly 
             </td>
             <td className={paper.soft}>{oddsRatioText(pair.oddsRatio)}</td>
             <td className={paper.soft}>{pCell(pair.pProblems)}</td>
-            <td>{pCell(pair.pHolm)}</td>
             <td className={paper.soft}>{pCell(pair.pSeeds)}</td>
+            <td>{pCell(pair.pHolm)}</td>
             <td className={paper.words}>{differsByBothTests(pair) ? 'yes' : 'no'}</td>
           </tr>
         ))}

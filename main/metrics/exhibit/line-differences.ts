@@ -14,12 +14,13 @@ import {
   ODDS_NOTE,
   oddsRatioText,
 } from '../../../preload/contract/plans';
-import { BOOTSTRAP_SEED, type Estimate } from '../bootstrap';
+import { BOOTSTRAP_SEED, Bootstrap, type Estimate } from '../bootstrap';
 import { DIFFERENCES, isAlike, withExactEnds } from '../exact-rates';
 import { formatP, formatPoints, formatSignedPoints } from '../format';
 import { oddsRatioOf } from '../odds-ratio';
+import { type Intervals, ratesP } from '../paired-difference';
 import { holm } from '../paired-tests';
-import { FEWEST_SEEDS_TESTED, seedsP, smallestSignFlip } from '../seeds-test';
+import { FEWEST_SEEDS_TESTED, seedsP, smallestSignFlip, trainingsP } from '../seeds-test';
 import { knownMean, problemMeans, TwoLevelBootstrap } from '../two-level-bootstrap';
 import type { MeasuredSeeds } from './exhibit-input';
 
@@ -44,7 +45,7 @@ type Difference = Estimate & {
   readonly seeds: number;
   /** The same on every problem: its interval is an exact bound. */
   readonly alike: boolean;
-  /** Paired t test over the seeds; null: too few seeds, or no spread. */
+  /** The larger of a test over the problems and one over the seeds; null: too few seeds, or no spread. */
   readonly p: number | null;
   readonly odds: OddsRatio | null;
 };
@@ -69,7 +70,10 @@ export function* lineDifferences(
   const metrics = exhibit.cells.flatMap(({ measure }) => (measure.kind === 'metric' ? [measure.metric] : []));
   const metric = metrics.includes(MAIN) ? MAIN : metrics[0];
   if (metric === undefined) return { sentences: [], tests: new Map() };
-  const bootstrap = new TwoLevelBootstrap(BOOTSTRAP_SEED, RESAMPLES);
+  const intervals: Intervals = {
+    bootstrap: new Bootstrap(BOOTSTRAP_SEED, RESAMPLES),
+    overSeeds: new TwoLevelBootstrap(BOOTSTRAP_SEED, RESAMPLES),
+  };
   const groups: { title: string; method: string; differences: Difference[] }[] = [];
   for (const { title, lines } of comparedLines(exhibit, metric, seedsOf)) {
     const method = lines.findLast(({ ours }) => !ours);
@@ -78,7 +82,7 @@ export function* lineDifferences(
     for (const other of lines) {
       if (other === method) continue;
       const [first, second] = [method, other].map(({ cell }) => seedsOf(cell.configuration));
-      const difference = differenceOf(first ?? [], second ?? [], metric, other, bootstrap);
+      const difference = yield* differenceOf(first ?? [], second ?? [], metric, other, intervals);
       if (difference !== null) differences.push(difference);
       yield;
     }
@@ -170,14 +174,14 @@ function comparedLines(
   );
 }
 
-/** First minus second over the seeds and problems that both have; null: none. */
-function differenceOf(
+/** First minus second over the seeds and problems that both have; null: none. Yields while it draws. */
+function* differenceOf(
   first: MeasuredSeeds,
   second: MeasuredSeeds,
   metric: MetricName,
   other: Difference['other'],
-  bootstrap: TwoLevelBootstrap,
-): Difference | null {
+  { bootstrap, overSeeds }: Intervals,
+): Generator<void, Difference | null> {
   const pairs = first.flatMap((own) => {
     const same = second.find(({ runs }) => runs[0].config.seed === own.runs[0].config.seed);
     return same === undefined ? [] : [[own.values[metric], same.values[metric]] as const];
@@ -187,14 +191,16 @@ function differenceOf(
   );
   if (pairs.length === 0 || problems.length === 0) return null;
   const rows = pairs.map(([a, b]) => problems.map((id) => (a.get(id) ?? 0) - (b.get(id) ?? 0)));
-  const drawn = bootstrap.mean(rows);
+  const drawn = overSeeds.mean(rows);
+  const byProblem = problemMeans(rows);
+  const pSeeds = seedsP(rows.map(knownMean));
   return {
     other,
     ...withExactEnds(drawn, problems.length, DIFFERENCES),
     alike: isAlike(drawn),
     seeds: pairs.length,
-    p: seedsP(rows.map(knownMean)),
-    odds: oddsRatioOf(problemMeans(rows)),
+    p: pSeeds === null ? null : trainingsP(yield* ratesP(byProblem, bootstrap), pSeeds),
+    odds: oddsRatioOf(byProblem),
   };
 }
 
@@ -219,10 +225,10 @@ function basisSentence(
   // What studies at hand fill is exported without that table.
   const others =
     scale === 'pocket' || scale === 'paper'
-      ? ' The table "pairs" tests other metrics, too, takes the larger p of a test over the problems and of this one, and corrects for more pairs, so its p values may be others; it says which differences of whole runs that could have detected.'
+      ? ' The table "pairs" tests other metrics, too, and corrects for more pairs, so its p values may be others; it says which of its differences, those of whole runs, could have been detected.'
       : '';
   const basis = `These differences are over ${range} and the problems, with 95 % intervals by the two-level bootstrap (seeds and problems drawn independently).`;
   if (most < FEWEST_SEEDS_TESTED) return `${basis} ${most} seeds are too few to test the chance of training.`;
   if (corrected.length === 0) return `${basis} None varies over the seeds, so nothing is tested.`;
-  return `${basis} p: paired t test over the seeds, after Holm's correction for these ${corrected.length}; ${found === 0 ? 'none' : found} of them ${found > 1 ? 'are' : 'is'} significant (p < 0.05)${found === corrected.length ? '' : ', which does not show that there is no difference'}. An interval is of one difference or odds ratio, uncorrected; that of a difference is over problems, too, and, as those of the values, ${FEW_SEEDS_NOTE}: where it and p disagree, p decides.${others} A sign-flip test over ${most} seeds, which assumes no distribution, cannot go below p = ${smallestSignFlip(most)}.`;
+  return `${basis} p: the larger of two tests, over the problems (paired bootstrap) and over the seeds (paired t test), after Holm's correction for these ${corrected.length}; ${found === 0 ? 'none' : found} of them ${found > 1 ? 'are' : 'is'} significant (p < 0.05)${found === corrected.length ? '' : ', which does not show that there is no difference'}. An interval is of one difference or odds ratio, uncorrected; that of a difference is over problems, too, and, as those of the values, ${FEW_SEEDS_NOTE}: where it and p disagree, p decides.${others} A sign-flip test over ${most} seeds, which assumes no distribution, cannot go below p = ${smallestSignFlip(most)}.`;
 }

@@ -3,7 +3,7 @@ import { DIFFERENCES, withExactEnds } from '../exact-rates';
 import { oddsRatioOf } from '../odds-ratio';
 import { holm } from '../paired-tests';
 import { seedSpread } from '../seed-spread';
-import { seedsP } from '../seeds-test';
+import { seedsP, trainingsP } from '../seeds-test';
 import { signFlipP } from '../sign-flip';
 import {
   knownMean,
@@ -43,7 +43,7 @@ export function* pairsOf(
         yield;
       }
     }
-    const corrected = holm(result.map(({ pProblems }) => pProblems));
+    const corrected = holm(result.map(({ pProblems, pSeeds }) => trainingsP(pProblems, pSeeds)));
     pairs.push(...result.map((pair, i) => ({ ...pair, pHolm: corrected[i] as number })));
   }
   return pairs;

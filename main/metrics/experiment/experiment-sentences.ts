@@ -181,21 +181,12 @@ function uncertaintySentences({ pairs, cells }: SentenceInput): string[] {
       'One seed: the intervals cover the choice of problems, and with each problem the chance of its search, but not the chance of training. Train more seeds before you claim a difference between methods.',
     ];
   }
-  const basis = `Intervals: two-level bootstrap over ${seeds} seeds and the problems, with so few seeds somewhat too narrow. A row is called above or below another only where both tests have p < ${EXPERIMENT_LEVEL}: sign flips over problems with Holm's correction for all pairs of the metric, and a paired t test over the seeds, not corrected.`;
+  const basis = `Intervals: two-level bootstrap over ${seeds} seeds and the problems, with so few seeds somewhat too narrow. p: the larger of two tests, sign flips over the problems and a paired t test over the seeds, after Holm's correction for all pairs of the metric. A row is called above or below another only where p < ${EXPERIMENT_LEVEL}.`;
   if (seeds < FEWEST_SEEDS_TESTED)
-    return [`${basis} ${seeds} seeds are too few for the second, so nothing is claimed.`];
+    return [`${basis} ${seeds} seeds are too few for the second test, so nothing is claimed.`];
   const limit = `A sign-flip test over ${seeds} seeds, which assumes no distribution, cannot go below p = ${smallestSignFlip(seeds)}.`;
-  const overProblems = pairs.filter(({ pHolm }) => pHolm < EXPERIMENT_LEVEL);
-  const doubtful = overProblems.filter((pair) => !differsByBothTests(pair)).length;
-  const passed =
-    overProblems.length === 0
-      ? []
-      : [
-          doubtful === 0
-            ? `All of the ${counted(overProblems.length, 'difference')} that are significant over problems are so over seeds as well.`
-            : `${doubtful} of the ${counted(overProblems.length, 'difference')} that are significant over problems are not so over seeds: they may be due to the chance of training.`,
-        ];
-  return [[basis, ...passed, limit].join(' ')];
+  const found = pairs.filter(differsByBothTests).length;
+  return [`${basis} ${found} of ${counted(pairs.length, 'difference')} are significant. ${limit}`];
 }
 
 function lowered(text: string): string {

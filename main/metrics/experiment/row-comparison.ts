@@ -21,11 +21,11 @@ export type RowComparison = {
   readonly difference: number;
   readonly low: number;
   readonly high: number;
-  /** Over problems, after Holm's correction. */
+  /** The larger of both tests, after Holm's correction. */
   readonly p: number;
-  /** Over seeds; null: fewer than three, or no spread. */
-  readonly pSeeds: number | null;
-  /** By both: a method is claimed to be better only where problems and seeds say so. */
+  /** Fewer than three seeds, or no spread, leave nothing to test over seeds. */
+  readonly isTested: boolean;
+  /** A method is claimed to be better only where problems and seeds say so. */
   readonly isSignificant: boolean;
 };
 
@@ -42,14 +42,13 @@ export function comparisonOf(
   const pair = same ?? turned;
   if (pair === undefined) return null;
   const { difference, low, high, pHolm: p, pSeeds } = pair;
-  const rest = { label, other, p, pSeeds, isSignificant: differsByBothTests(pair) };
+  const rest = { label, other, p, isTested: pSeeds !== null, isSignificant: differsByBothTests(pair) };
   if (same !== undefined) return { ...rest, difference, low, high };
   return { ...rest, difference: -difference, low: -high, high: -low };
 }
 
 /**
- * e.g. "RS² is 3.1 points above Vanilla GRPO (95 % CI 1.0 to 5.2, p = 0.01 over problems, p = 0.02 over seeds)". For
- * rates only.
+ * e.g. "RS² is 3.1 percentage points above Vanilla GRPO (95 % CI 1.0 to 5.2, p = 0.02)". For rates only.
  */
 export function comparisonText({
   label,
@@ -58,13 +57,12 @@ export function comparisonText({
   low,
   high,
   p,
-  pSeeds,
-  isSignificant: isClaimed,
+  isTested,
+  isSignificant,
 }: RowComparison): string {
-  const overSeeds = pSeeds === null ? 'no test over so few seeds' : `${formatP(pSeeds)} over seeds`;
   const basis = (from: number, to: number): string =>
-    `95 % CI ${formatPoints(from)} to ${formatPoints(to)}, ${formatP(p)} over problems, ${overSeeds}`;
-  if (!isClaimed) {
+    `95 % CI ${formatPoints(from)} to ${formatPoints(to)}, ${isTested ? formatP(p) : 'no test over so few seeds'}`;
+  if (!isSignificant) {
     return `${label} does not differ significantly from ${other} (${formatPoints(difference)} percentage points, ${basis(low, high)})`;
   }
   return difference > 0

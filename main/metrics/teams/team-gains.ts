@@ -2,12 +2,13 @@ import type { Agent, GainDifference, RunConfig, ServerSpec, TeamGain } from '../
 import { assertNever } from '../../base';
 import type { ConfigurationMetrics } from '../configuration-metrics';
 import { DIFFERENCES, withExactEnds } from '../exact-rates';
-import { type Intervals, pairedDifference, problemIndices, smallestPossibleP } from '../paired-difference';
+import { type Intervals, pairedDifference, problemIndices, ratesP } from '../paired-difference';
 import { holm } from '../paired-tests';
 import { passAtK } from '../pass-at-k';
 import { haveTrainings, seedRows } from '../seed-rows';
 import { seedSpread } from '../seed-spread';
-import { trainingsP } from '../seeds-test';
+import { seedsP, trainingsP } from '../seeds-test';
+import { knownMean } from '../two-level-bootstrap';
 import type { ComparedConfiguration } from './compared-configuration';
 
 /** A model of a team that a configuration runs alone, and the number of the team's agents that use it. */
@@ -108,7 +109,7 @@ function* gainOf(
       sideBySide01: hasSideBySide ? rates.reduce((sum, value) => sum + value, 0) / rates.length : null,
       problems: problems.length,
       overBest: { value, low, high, p: test.p, pHolm: test.p, ...(spread && { seedSpread: spread }) },
-      overSideBySide: hasSideBySide ? overPooled(team, members, { problems, rates }, intervals) : null,
+      overSideBySide: hasSideBySide ? yield* overPooled(team, members, { problems, rates }, intervals) : null,
     },
   ];
 }
@@ -118,12 +119,12 @@ function* gainOf(
  * problems; p is that of the paired bootstrap, never below what a sign test can give, nor, of trainings, below that of a t test
  * over the seeds.
  */
-function overPooled(
+function* overPooled(
   team: ConfigurationMetrics,
   members: readonly TeamMember[],
   { problems, rates }: { readonly problems: readonly string[]; readonly rates: readonly number[] },
   { bootstrap, overSeeds }: Intervals,
-): GainDifference {
+): Generator<void, GainDifference> {
   const differences = problems.map((id, at) => (team.values['pass@n'].get(id) ?? 0) - (rates[at] ?? 0));
   const places = problemIndices(team, 'pass@n');
   const rows =
@@ -131,10 +132,10 @@ function overPooled(
       problems.map((id, at) => (own[places.get(id) ?? -1] ?? 0) - (rates[at] ?? 0)),
     ) ?? null;
   const drawn = rows === null ? bootstrap.mean(differences) : overSeeds.mean(rows);
-  const differing = differences.filter((each) => each !== 0).length;
-  const overProblems = Math.max(bootstrap.p(differences), smallestPossibleP(differing));
+  const overProblems = yield* ratesP(differences, bootstrap);
   const all = [team, ...members.map(({ alone }) => alone.metrics)];
-  const p = team.runs.length > 1 && haveTrainings(all) ? trainingsP(overProblems, rows) : overProblems;
+  const areTrainings = team.runs.length > 1 && haveTrainings(all);
+  const p = areTrainings ? trainingsP(overProblems, seedsP((rows ?? []).map(knownMean))) : overProblems;
   return { ...withExactEnds(drawn, problems.length, DIFFERENCES), p, pHolm: p, ...seedSpread(rows) };
 }
 

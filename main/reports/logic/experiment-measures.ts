@@ -33,7 +33,7 @@ const METRICS: readonly {
 ];
 
 /** How values, intervals and p of an experiment are computed. */
-export const EXPERIMENT_METHOD = `Values: means over problems, each the mean over its seeds. Intervals: 95 % percentile bootstrap, seeds and problems drawn independently (Owen 2007), 2,000 resamples, ${FEW_SEEDS_NOTE}. p over problems: sign flips of the mean differences over the seeds, with Holm\u2019s correction over the pairs of a metric and part; p over seeds: paired t test, not corrected.`;
+export const EXPERIMENT_METHOD = `Values: means over problems, each the mean over its seeds. Intervals: 95 % percentile bootstrap, seeds and problems drawn independently (Owen 2007), 2,000 resamples, ${FEW_SEEDS_NOTE}. p over problems: sign flips of the mean differences over the seeds; p over seeds: paired t test; p (Holm): the larger of the two, with Holm\u2019s correction over the pairs of a metric and part.`;
 
 export type ExperimentSource = { readonly view: ExperimentView; readonly result: ExperimentResult };
 

@@ -45,9 +45,9 @@ import {
   WHOLE,
 } from './report-table';
 
-/** Beside \u2020 and in files: without it "p < 0.05 after Holm" would be read as the whole rule. */
+/** Beside \u2020 and in files. */
 const TESTS =
-  'significant only where both tests have p < 0.05: sign flips over problems, after Holm\u2019s correction, and a paired t test over the seeds (at least three), not corrected';
+  'significant where p < 0.05: the larger p of sign flips over problems and of a paired t test over the seeds (at least three), after Holm\u2019s correction';
 
 /** Of a share of samples the highest is not the best. */
 const hasBest = ({ metric, part }: Quantity): boolean => metric !== 'zero-advantage' && part !== 'agent';
@@ -201,8 +201,8 @@ function pairsTable(source: ExperimentSource): ReportTable {
           : []),
         ODDS,
         column('p_problems', 'p over problems', P),
-        column('p_holm', 'p (Holm)', P),
         column('p_seeds', 'p over seeds', P),
+        column('p_holm', 'p (Holm)', P),
         column('separable', 'Significant'),
       ],
       notes: [
@@ -223,8 +223,8 @@ function pairsTable(source: ExperimentSource): ReportTable {
         ...(hasCounts ? [isRate(pair.metric) ? plainEstimate(null) : estimateOf(pair)] : []),
         oddsCell(pair.oddsRatio, { problems: pair.problems, seeds: pair.seeds }),
         number(pair.pProblems),
-        number(pair.pHolm),
         number(pair.pSeeds),
+        number(pair.pHolm),
         text(differsByBothTests(pair) ? 'yes' : 'no'),
       ],
     })),

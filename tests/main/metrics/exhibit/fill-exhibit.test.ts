@@ -483,7 +483,7 @@ describe('the differences between rows', () => {
 
   test('are tested over the seeds, with what so many can show', () => {
     expect(basis([1, 2, 3, 4, 5])).toMatch(
-      /over 5 seeds .* two-level bootstrap .* paired t test over the seeds, .* (none|\d) of them (is|are) significant .* cannot go below p = 0\.063\./,
+      /over 5 seeds .* two-level bootstrap .* the larger of two tests, over the problems .* over the seeds \(paired t test\), .* (none|\d) of them (is|are) significant .* cannot go below p = 0\.063\./,
     );
   });
 

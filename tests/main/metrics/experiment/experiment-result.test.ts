@@ -5,7 +5,12 @@ import {
   experimentResultInSteps,
   tTestP,
 } from '../../../../main/metrics';
-import type { ExperimentRequest, ExperimentResult, ExperimentRow } from '../../../../preload/contract';
+import type {
+  ExperimentPair,
+  ExperimentRequest,
+  ExperimentResult,
+  ExperimentRow,
+} from '../../../../preload/contract';
 import { byPython } from '../../../support/by-python';
 import { type MadeUpSkill, madeUpTraining } from '../../../support/sample-evaluations';
 
@@ -124,11 +129,27 @@ describe('the result of an experiment', () => {
       expect(seeds).toBe(5);
     }
     expect(full.pairs).toHaveLength(7 * 15);
-    for (const { first, second, metric, part, difference, pSeeds, pProblems, pHolm } of full.pairs) {
+    for (const { first, second, metric, part, difference, pSeeds } of full.pairs) {
       const [found, bySeed] = again.pairs[`${first}|${second}|${metric}|${part}`] ?? [null, []];
       expect(difference).toBeCloseTo(found ?? Number.NaN, 10);
       expect(pSeeds).toBeCloseTo(tTestP(bySeed) ?? Number.NaN, 8);
-      expect(pHolm).toBeGreaterThanOrEqual(pProblems);
+    }
+  });
+
+  it('corrects the larger p of each pair, by metric and part', () => {
+    const familyOf = ({ metric, part }: ExperimentPair): string => `${metric} ${part}`;
+    for (const family of new Set(full.pairs.map(familyOf))) {
+      const pairs = full.pairs.filter((pair) => familyOf(pair) === family);
+      const larger = pairs.map(({ pProblems, pSeeds }) => Math.max(pProblems, pSeeds ?? 1));
+      // By its definition: the smallest of m against level / m, the next against level / (m - 1) ..., until one is not rejected.
+      const rejectedAt = (level: number, own: number): boolean =>
+        larger
+          .toSorted((a, b) => a - b)
+          .every((p, rank) => p > own || p * (larger.length - rank) <= level + 1e-12);
+      for (const [at, { pHolm }] of pairs.entries()) {
+        expect(rejectedAt(pHolm, larger[at] ?? 1) || pHolm === 1).toBe(true);
+        expect(rejectedAt(pHolm - 1e-6, larger[at] ?? 1)).toBe(false);
+      }
     }
   });
 
@@ -212,9 +233,12 @@ describe('the result of an experiment', () => {
 
   it('claims nothing that rests on two seeds', () => {
     const two = result([1, 2]);
-    expect(two.pairs.some(({ pHolm }) => pHolm < 0.05)).toBe(true);
+    expect(two.pairs.some(({ pProblems }) => pProblems < 0.001)).toBe(true);
+    expect(two.pairs.every(({ pHolm }) => pHolm === 1)).toBe(true);
     expect(two.sentences.join(' ')).not.toMatch(/percentage points (above|below)/);
-    expect(two.sentences.join(' ')).toContain('2 seeds are too few for the second, so nothing is claimed.');
+    expect(two.sentences.join(' ')).toContain(
+      '2 seeds are too few for the second test, so nothing is claimed.',
+    );
   });
 
   it('says what five seeds can show', () => {
