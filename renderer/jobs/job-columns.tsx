@@ -5,6 +5,13 @@ import { type JobPurpose, purposeText } from './job-purpose';
 import { JobStateMark } from './job-state';
 import styles from './jobs.module.css';
 
+const ABSOLUTE_FOLDER = /(?<=^|[\s='"])\/[^\s'"]*\/(?=[^\s'"/])/g;
+
+/** A command with its programs and files by name alone: in a narrow column long folders would hide what it does. */
+export function withoutFolders(commandLine: string): string {
+  return commandLine.replace(ABSOLUTE_FOLDER, '');
+}
+
 /** Of the list of jobs. */
 export function jobColumns(deps: {
   readonly nameOf: (machineId: string) => string;
@@ -65,11 +72,11 @@ export function jobColumns(deps: {
     {
       id: 'command',
       label: 'Command',
-      track: 'minmax(140px, 1.6fr)',
+      track: 'minmax(140px, 1.4fr)',
       from: 1_150,
       cell: ({ commandLine }) => (
         <code className={styles.command} title={commandLine}>
-          {commandLine}
+          {withoutFolders(commandLine)}
         </code>
       ),
       sortValue: ({ commandLine }) => commandLine,

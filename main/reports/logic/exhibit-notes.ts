@@ -108,7 +108,7 @@ export function tokensNotes(source: ExhibitSource, measures = measuresOf(source)
     const many =
       own === undefined
         ? ''
-        : ` (on average ${fixedText(own.programs, 1)} of ${fixedText(own.written, Number.isInteger(own.written) ? 0 : 1)} programs${own.tokens01 === undefined ? '' : `, with ${percentText(own.tokens01)} % of these tokens`})`;
+        : ` (on average ${fixedText(own.programs, 1)} of ${fixedText(own.written, Number.isInteger(own.written) ? 0 : 1)} programs written for a problem${own.tokens01 === undefined ? '' : `, with ${percentText(own.tokens01)} % of these tokens`})`;
     const text = `"${name}": no tree, so that N does not apply: the policies of "${other.label}" answer in turn, independently, and as many whole programs count as fit into the tokens (of prompts and answers) of that row's tree, problem by problem and seed by seed${many}.${measuredAs(measures)}`;
     return { name, configuration: label, other: other.label, text };
   });
