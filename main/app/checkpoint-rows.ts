@@ -1,4 +1,5 @@
 import { nameWithoutSeed, seedOfTraining, withoutSeed } from '../../preload/contract/plans/index';
+import { canonicalJson } from '../base/index';
 import type { ServableCheckpoint } from './checkpoint-launch';
 
 /** A configuration of a study of checkpoints; `at`: of the first of them in the list. */
@@ -23,7 +24,7 @@ export function checkpointRows(found: readonly ServableCheckpoint[]): Checkpoint
   for (const [at, one] of found.entries()) {
     const { training, checkpoint } = one;
     const seed = seedOfTraining(training.spec);
-    const alike = JSON.stringify([withoutSeed(training.spec), checkpoint.id]);
+    const alike = canonicalJson([withoutSeed(training.spec), checkpoint.id]);
     const row = rows.get(alike);
     if (seed === null) rows.set(`${alike} ${at}`, onlyRow(one, at));
     else if (row === undefined) rows.set(alike, { ...onlyRow(one, at), ofSeeds: [{ seed, at }] });

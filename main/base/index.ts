@@ -3,6 +3,7 @@ export { assertNever } from '../../preload/contract/assert-never';
 export { capitalised } from '../../preload/contract/plans/capitalised';
 export { counted } from '../../preload/contract/plans/number-text';
 export { boundedScript, hasTimedOut, type ScriptPart } from './bounded-script';
+export { canonicalJson } from './canonical-json';
 export { type CsvCell, type CsvFile, csvFile, csvRows } from './csv';
 export { type Disposable, DisposableStore, Emitter } from './event';
 export { findPythonLines } from './find-python';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type FileHandle, open } from 'node:fs/promises';
-import { canonicalJson } from './logic/raw-json';
+import { canonicalJson } from '../base';
 
 /** Bytes to gather before a write: a system call per line would take most of the time. */
 const BUFFER_BYTES = 1024 * 1024;

@@ -4,10 +4,9 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import type { Benchmark, Problem, Refusal, TestCase } from '../../preload/contract';
-import { failed, ok, type Result } from '../base';
+import { canonicalJson, failed, ok, type Result } from '../base';
 import { reasonOf } from '../storage';
 import type { LineFile, LineLocation } from './line-file';
-import { canonicalJson } from './logic/raw-json';
 import { headerLine } from './logic/workbench-rows';
 
 /** The canonical JSON of a problem in parts, with further private tests behind those that it has. */

@@ -1,4 +1,5 @@
 import type { MetricName } from '../../preload/contract';
+import { canonicalJson } from '../base';
 import { type ConfigurationMetrics, SERIES, type TreeMeasure } from './configuration-metrics';
 import { passAtK } from './pass-at-k';
 
@@ -49,7 +50,11 @@ export function sampleRows(
 
 /** Whether each of several seeds has weights of its own: then the runs stand for a method of training, not for one policy. */
 function areTrainings({ runs }: ConfigurationMetrics): boolean {
-  const weights = new Set(runs.map(({ config }) => JSON.stringify(config.team.servers)));
+  const weights = new Set(
+    runs.map(({ config }) =>
+      canonicalJson(config.team.servers.map((server) => ({ ...server, maxInFlight: 0 }))),
+    ),
+  );
   return runs.length > 1 && weights.size === runs.length;
 }
 

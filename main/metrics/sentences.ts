@@ -1,6 +1,6 @@
 import type { Agent, Analysis, RunConfig, Scale, SearchOptions } from '../../preload/contract';
 import { serverDeskModel } from '../../preload/contract/plans';
-import { assertNever, counted } from '../base';
+import { assertNever, canonicalJson, counted } from '../base';
 import { type Conclusion, comparisonConclusions, type SentenceInput } from './comparison-sentences';
 import type { ConfigurationMetrics } from './configuration-metrics';
 import { formatList, formatNames } from './format';
@@ -118,11 +118,11 @@ function settingLimits({ configurations }: SentenceInput): Conclusion[] {
   const [first] = configs;
   if (first === undefined) return [];
   const differing = SETTING_LABELS.filter(([key]) =>
-    configs.some(({ search }) => JSON.stringify(search[key]) !== JSON.stringify(first.search[key])),
+    configs.some(({ search }) => canonicalJson(search[key]) !== canonicalJson(first.search[key])),
   );
   if (differing.length === 0) return [];
   const settings = formatList(differing.map(([, setting]) => setting));
-  const sameTeam = configs.every(({ team }) => JSON.stringify(team) === JSON.stringify(first.team));
+  const sameTeam = configs.every(({ team }) => canonicalJson(team) === canonicalJson(first.team));
   return [
     sameTeam
       ? limit(

@@ -1,11 +1,11 @@
 import type { Refusal, ServerSpec } from '../../preload/contract/index';
-import { type Disposable, ok, type Result } from '../base/index';
+import { canonicalJson, type Disposable, ok, type Result } from '../base/index';
 import type { ChatClient, RunningServer, ServerService } from '../servers/index';
 import { PrioritySemaphore } from './priority-semaphore';
 
 /** Identifies a server of a study; runs with the same specification share it. */
 export function serverKey(spec: ServerSpec): string {
-  return JSON.stringify(spec);
+  return canonicalJson(spec);
 }
 
 /** The servers of one study: their clients, their request slots, and the recovery of one that does not answer. */

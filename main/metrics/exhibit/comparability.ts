@@ -1,5 +1,5 @@
 import type { ExhibitConfiguration, MetricName, RunConfig, SearchOptions } from '../../../preload/contract';
-import { assertNever, counted } from '../../base';
+import { assertNever, canonicalJson, counted } from '../../base';
 import type { ExhibitInput } from './exhibit-input';
 
 const POCKET =
@@ -82,17 +82,10 @@ function treeDifferences(search: SearchOptions, wanted: SearchOptions): string[]
   if (search.nodes !== wanted.nodes) {
     sentences.push(`Its trees have ${counted(search.nodes, 'node')}; the exhibit's have ${wanted.nodes}.`);
   }
-  const parts = TREE_PARTS.filter((part) => stable(search[part]) !== stable(wanted[part]));
+  const parts = TREE_PARTS.filter((part) => canonicalJson(search[part]) !== canonicalJson(wanted[part]));
   if (parts.length > 0) {
     const names = parts.map((part) => PART_LABELS[part]).join(', ');
     sentences.push(`Its search settings differ from the exhibit's: ${names}.`);
   }
   return sentences;
-}
-
-/** Equal values give equal text, whatever the order of their fields. */
-function stable(value: unknown): string {
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
-  const fields = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
-  return JSON.stringify(fields.map(([key, inner]) => [key, stable(inner)]));
 }

@@ -1,5 +1,5 @@
 import type { Agent, GainDifference, RunConfig, ServerSpec, TeamGain } from '../../../preload/contract';
-import { assertNever } from '../../base';
+import { assertNever, canonicalJson } from '../../base';
 import type { ConfigurationMetrics } from '../configuration-metrics';
 import { DIFFERENCES, withExactEnds } from '../exact-rates';
 import { type Intervals, pairedDifference, problemIndices, ratesP } from '../paired-difference';
@@ -175,7 +175,7 @@ function nodesOf({ configs }: ComparedConfiguration): number {
 }
 
 function searchOf({ configs }: ComparedConfiguration): string {
-  return JSON.stringify(configs[0]?.search);
+  return canonicalJson(configs[0]?.search);
 }
 
 /** Seeds may have their own checkpoints, and one of both may have fewer seeds. */

@@ -9,7 +9,7 @@ import {
   type Provenance,
   type Refusal,
 } from '../../../preload/contract/index';
-import { counted, failed, ok, parsedJson, type Result } from '../../base/index';
+import { canonicalJson, counted, failed, ok, parsedJson, type Result } from '../../base/index';
 import { type MachineFleet, type MachineMonitor, preparedLearner } from '../../machines/index';
 import { readJson, writeJson } from '../../storage/index';
 import { gpuDayPath, modelShapeOn, readGpuDay } from '../../trainings/index';
@@ -68,7 +68,7 @@ export function createGpuDays(deps: GpuDayDeps): GpuDays {
   /** The one that was cut off, where its order is the same. */
   const openDay = async (request: GpuDayRequest): Promise<OpenDay | null> => {
     const read = await readJson(openPathOf(request.machineId), openDaySchema);
-    return read.kind === 'read' && JSON.stringify(read.value.order) === JSON.stringify(request)
+    return read.kind === 'read' && canonicalJson(read.value.order) === canonicalJson(request)
       ? read.value
       : null;
   };

@@ -1,6 +1,6 @@
 import type { JobState, TrainingSpec, TrainingView } from '../../../preload/contract';
 import { jobHasEnded, jobHasSucceeded } from '../../../preload/contract/folds';
-import type { NextAction } from '../../base';
+import { canonicalJson, type NextAction } from '../../base';
 import type { StepNote } from './plan-record';
 
 /** A trainer's exit code after it was asked to stop and saved a checkpoint. */
@@ -98,12 +98,12 @@ export function equalTraining(
   machineId: string,
   all: readonly TrainingView[],
 ): TrainingView | null {
-  const text = JSON.stringify(spec);
+  const text = canonicalJson(spec);
   const equals = all.filter(
     (training) =>
       training.machineId === machineId &&
       training.spec.kind === spec.kind &&
-      JSON.stringify(training.spec) === text,
+      canonicalJson(training.spec) === text,
   );
   return (
     equals.findLast(({ state }) => jobHasSucceeded(state)) ??

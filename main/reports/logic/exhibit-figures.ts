@@ -147,7 +147,7 @@ function barFigures(source: FigureSource): ReportFigure[] {
       ...(seeds.length === 0
         ? []
         : [
-            `${isSeveral ? `Bars: means over the seeds, ${ONE_SEED_IS}. ` : ''}Whiskers: 95 % bootstrap intervals over ${overText(isSeveral)}. Differences are not tested here, but in the table${result.reproductionId === null ? ' "exhibit"' : 's "exhibit" (from the paper's last method of each group) and "pairs" (of whole runs)'}.`,
+            `${isSeveral ? `Bars: means over the seeds, ${ONE_SEED_IS}. ` : ''}Whiskers: 95 % bootstrap intervals over ${overText(isSeveral)}. Differences are not tested here, but in the table${result.reproductionId === null ? ' "exhibit"' : 's "exhibit" (from the paper\u2019s last method of each group) and "pairs" (of whole runs)'}.`,
           ]),
       ...methodsIn([...exhibit.rows, ...exhibit.columns].flatMap(({ label, group }) => [label, group])),
     ],

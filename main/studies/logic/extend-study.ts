@@ -11,7 +11,7 @@ import {
   type StudyExtension,
   type Team,
 } from '../../../preload/contract/index';
-import { assertNever, counted, ok, type Result } from '../../base/index';
+import { assertNever, canonicalJson, counted, ok, type Result } from '../../base/index';
 import { highest, mostNodes, refused, withTreeLimits } from './changed-limits';
 import { decidingScale, newStudy, type ScaleContext, scaleOf } from './new-study';
 
@@ -208,7 +208,7 @@ function modelKey(server: ServerSpec): string {
   }
 }
 
-const settingsOf = ({ team, search }: RunConfig): string => JSON.stringify([team, search]);
+const settingsOf = ({ team, search }: RunConfig): string => canonicalJson([team, search]);
 
 /** Every configuration with more seeds, in the order of a new study. */
 function withSeeds(

@@ -79,7 +79,9 @@ export function launchServer(launchId: string, model = launchId): ServerSpec {
 
 /** The same model at the same place? Ids are ignored. */
 export function sameServer(a: ServerSpec, b: ServerSpec): boolean {
-  return JSON.stringify({ ...a, id: '' }) === JSON.stringify({ ...b, id: '' });
+  const text = (server: ServerSpec): string =>
+    JSON.stringify(Object.entries({ ...server, id: '' }).sort(([one], [other]) => (one < other ? -1 : 1)));
+  return text(a) === text(b);
 }
 
 /** One place in a team. */

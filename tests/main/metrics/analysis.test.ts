@@ -330,10 +330,15 @@ describe('comparisons', () => {
   it.each([
     ['trainings', 2],
     ['searches of one policy', 0],
+    ['searches of one policy, in journals and records that write its fields in another order', -1],
   ])('over seeds that are %s have the power that their test and their interval allow', (_, trained) => {
     const seedsOf = (configuration: string, solved: readonly number[], own: number) =>
       solved.map((count, seed) => {
-        const servers = four.team.servers.map((server) => ({ ...server, model: `m${seed * own}` }));
+        const servers = four.team.servers.map((server) => {
+          const named = { ...server, model: `m${Math.max(seed * own, 0)}` };
+          const turned = own < 0 && seed > 0 ? Object.entries(named).slice(seed) : [];
+          return Object.assign(Object.fromEntries(turned), named);
+        });
         return team(configuration, count, { seed, team: { ...four.team, servers } });
       });
     const runs = [...seedsOf('base', [30, 30, 30], 0), ...seedsOf('method', [36, 34, 40], trained)];

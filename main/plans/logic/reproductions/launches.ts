@@ -1,7 +1,6 @@
 import { PAPER_CONTEXT_TOKENS, type PaperSettings, type ServerLaunch } from '../../../../preload/contract';
-import { deriveSeed } from '../../../base';
+import { canonicalJson, deriveSeed } from '../../../base';
 import { MEMORY_SHARE } from './gpu-needs';
-import { canonical } from './reuse';
 
 /** Ids of launches have at most 60 characters; the rest distinguishes launches of one model. */
 const LONGEST_WORD = 48;
@@ -44,7 +43,7 @@ export function plannedLaunch(
   };
   const plain = word.replaceAll('+', '-').slice(0, LONGEST_WORD);
   return {
-    id: `${plain}-${deriveSeed(origin, canonical(launch)).toString(36)}`,
+    id: `${plain}-${deriveSeed(origin, canonicalJson(launch)).toString(36)}`,
     ...launch,
   };
 }

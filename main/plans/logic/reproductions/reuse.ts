@@ -7,19 +7,11 @@ import type {
   TrainingView,
 } from '../../../../preload/contract';
 import { jobHasSucceeded } from '../../../../preload/contract/folds';
+import { canonicalJson } from '../../../base';
 import { withoutPaths } from './own-training';
 import type { KnownBenchmark, KnownRun } from './plan-inputs';
 import { searchTeam } from './team';
 import type { SearchWork } from './work';
-
-/** JSON with the fields of every object in order, so that equal values are equal texts. */
-export function canonical(value: unknown): string {
-  return JSON.stringify(value, (_key, part: unknown) =>
-    typeof part === 'object' && part !== null && !Array.isArray(part)
-      ? Object.fromEntries(Object.entries(part).toSorted(([a], [b]) => (a < b ? -1 : 1)))
-      : part,
-  );
-}
 
 /**
  * All settings that affect the final weights of a training, as text. `curve`: its evaluations are needed too, so their
@@ -27,9 +19,9 @@ export function canonical(value: unknown): string {
  */
 function trainingKey(spec: TrainingSpec, curve: boolean): string {
   if (spec.kind === 'marti') return martiKey(spec);
-  if (spec.kind === 'recipe' || spec.kind === 'watched') return canonical(spec);
+  if (spec.kind === 'recipe' || spec.kind === 'watched') return canonicalJson(spec);
   const { evaluation, checkpointEvery: _, ...weights } = spec.kind === 'model' ? learningOf(spec) : spec;
-  return canonical(curve ? { ...weights, evaluation } : weights);
+  return canonicalJson(curve ? { ...weights, evaluation } : weights);
 }
 
 function learningOf(spec: ModelTraining) {
@@ -43,7 +35,7 @@ const MACHINE_FLAGS =
 
 function martiKey({ preset, agents, data, flags }: MartiTraining): string {
   const learning = Object.entries(flags).filter(([name]) => !MACHINE_FLAGS.test(name));
-  return canonical({ preset, agents, data, flags: Object.fromEntries(learning) });
+  return canonicalJson({ preset, agents, data, flags: Object.fromEntries(learning) });
 }
 
 /** The newest training that is done, on one of these machines, and gives the same weights; null: there is none. */
@@ -94,7 +86,7 @@ type SearchedRun = Pick<RunConfig, 'team' | 'benchmarkDigest' | 'problemIds' | '
 
 function runKey({ team, benchmarkDigest, problemIds, search, seed }: SearchedRun): string {
   // Ids and names of servers do not change what is searched, but agents' names are part of their seeds.
-  return canonical({ team: withoutNames(team), benchmarkDigest, problemIds, search, seed });
+  return canonicalJson({ team: withoutNames(team), benchmarkDigest, problemIds, search, seed });
 }
 
 function withoutNames(team: RunConfig['team']): unknown {

@@ -9,11 +9,11 @@ import {
   replacedModels,
   trainingMethodOf,
 } from '../../../../preload/contract';
+import { canonicalJson } from '../../../base';
 import { fewestServerGpus, type ModelSize } from './gpu-needs';
 import { plannedLaunch } from './launches';
 import { serverFitsNowhere } from './missing';
 import { groupKey, type TrainingGroup } from './models';
-import { canonical } from './reuse';
 import { type ServedModel, type ServerWeights, serverWeights } from './server-weights';
 import { NO_MACHINE, type PlanContext, type PlannedTraining } from './trainings';
 import type { PlannedServer } from './work';
@@ -154,7 +154,8 @@ function onGpus(parts: Parts, model: ExhibitModel, context: PlanContext): Placed
       word: server.id,
       title: title.slice('Serve '.length),
       weights: path,
-      origin: training === null ? path : `${groupKey(training.group)} ${canonical(training.request.spec)}`,
+      origin:
+        training === null ? path : `${groupKey(training.group)} ${canonicalJson(training.request.spec)}`,
     },
     { machineId: machineId ?? NO_MACHINE, gpus, environment: request.paper.environment },
   );
