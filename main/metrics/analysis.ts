@@ -84,8 +84,19 @@ export function analyseStudyInSteps(
 
 function* analysisSteps({ runs, ...input }: AnalysisInput): Generator<void, Analysis> {
   const configurations: ConfigurationMetrics[] = [];
-  for (const group of runGroupsOf(runs)) configurations.push(yield* measureConfigurationSteps(group, null));
+  for (const group of runGroupsOf(countedRuns(runs))) {
+    configurations.push(yield* measureConfigurationSteps(group, null));
+  }
   return yield* measuredAnalysisSteps({ ...input, configurations, priced: false });
+}
+
+/**
+ * Of a configuration that has finished some of its seeds, these alone: values count the problems that all seeds have, so one seed
+ * that has just begun would leave nothing of the others.
+ */
+function countedRuns(runs: readonly RunView[]): readonly RunView[] {
+  const done = new Set(runs.flatMap(({ finished, config }) => (finished ? [config.configuration] : [])));
+  return runs.filter(({ finished, config }) => finished || !done.has(config.configuration));
 }
 
 /** Yields after every step, so that a caller can let other work run in between. */

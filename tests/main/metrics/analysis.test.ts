@@ -83,6 +83,14 @@ describe('a row', () => {
     expect(cell([half], 'pass@n')).toMatchObject({ value: 1, problems: 1 });
   });
 
+  it('keeps the seeds that are done until another one is, too', () => {
+    const done = { ...small, finished: true };
+    const begun = run({ p: { search: candidates('wwww'), samples: candidates('wwww') } }, { seed: 8 });
+    expect(analyse([done, begun], false).rows[0]).toEqual(analyse([done], false).rows[0]);
+    expect(analyse([small, begun], false).rows[0]?.seeds).toEqual([7, 8]);
+    expect(analyse([done, { ...begun, finished: true }], false).rows[0]?.seeds).toEqual([7, 8]);
+  });
+
   it('leaves out candidates on which the sandbox failed, and says so', () => {
     const faulty = run({ p: { search: candidates('fpff'), samples: candidates('pwff') } });
     expect(cell([faulty], 'pass@1')).toMatchObject({ value: 0.5, candidates: 2, faults: 2 });
