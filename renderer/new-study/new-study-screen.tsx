@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { useCallback, useEffect, useRef } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import type { StudyView } from '../../preload/contract/study';
 import {
   type DraftKey,
@@ -32,15 +32,28 @@ export function NewStudyScreen(props: {
   readonly from: string | null;
 }) {
   const { benchmarkId, preset, from } = props;
-  const [edits, onEdits] = useFormDraft(EDITS);
+  const [edits, saveEdits] = useFormDraft(EDITS);
   // Few studies use launches: the form works even if their list cannot be read.
   const library = loadedLibrary(useBenchmarks(), useRecordings(), readyValue(useLaunches()) ?? NO_LAUNCHES);
   const { benchmarks, recordings, launches, location, notices } = useWorkbench();
   // The command line may have saved launches since; the window gets no event for them.
   useEffect(() => launches.list.refreshAll(), [launches]);
 
-  const draft = library.kind === 'ready' ? draftOf(edits, library.value) : null;
+  // The default is that of the first look: a benchmark that comes into the library meanwhile must not take its place.
+  const [shown, setShown] = useState<string | null>(null);
+  const draft =
+    library.kind === 'ready'
+      ? draftOf({ ...(shown !== null && { benchmarkId: shown }), ...edits }, library.value)
+      : null;
   const before = draft?.benchmarkId;
+  useEffect(() => setShown((first) => first ?? before ?? null), [before]);
+  const onEdits = useCallback(
+    (next: StudyEdits): void => {
+      const isReset = Object.keys(next).length === 0 || before === undefined;
+      saveEdits(isReset ? next : { benchmarkId: before, ...next });
+    },
+    [saveEdits, before],
+  );
   const readyLibrary = library.kind === 'ready' ? library.value : null;
 
   const studies = readyValue(useStudies());

@@ -133,6 +133,8 @@ export type SampleOptions = {
   /** Ended studies besides the one that plays. */
   readonly others?: readonly StudyView[];
   readonly emptyLibrary?: boolean;
+  /** Nothing was imported; read with every answer, so that a test can import meanwhile. */
+  readonly pocketOnly?: boolean;
   /** With a benchmark of 1,055 problems. */
   readonly largeLibrary?: boolean;
   /** Jobs, servers of the user's own, launches and keys; none when left out. */
@@ -579,7 +581,12 @@ export function createSampleWorkbench(options: SampleOptions = {}): SampleWorkbe
         [believed(0.5, 3), believed(0.2, 0)],
         [believed(0.4, index), believed(0.48, index)],
       ]),
-    'benchmark.list': () => good(options.emptyLibrary === true ? [] : [...benchmarks.values()]),
+    'benchmark.list': () => {
+      const all = [...benchmarks.values()].filter(
+        ({ scale }) => options.pocketOnly !== true || scale === 'pocket',
+      );
+      return good(options.emptyLibrary === true ? [] : all);
+    },
     'benchmark.problem': ({ problemId }) => good(sampleProblem(problemId)),
     'recording.list': () => good(options.emptyLibrary === true ? [] : [RECORDING, ...HUMANEVAL_RECORDINGS]),
     'benchmark.problems': ({ benchmarkId, from }) => {

@@ -10,7 +10,10 @@ const NEEDS: readonly Need[] = [
   { ability: 'grade programs', all: ['sandbox'] },
   { ability: 'run jobs', all: ['detach'] },
   { ability: 'train pocket policies', all: ['detach', 'sandbox'] },
-  { ability: 'serve models with llama.cpp', all: ['detach', 'ports'] },
+  {
+    ability: 'serve models with llama.cpp (Launch a server installs it, 11 to 35 MB)',
+    all: ['detach', 'ports'],
+  },
   { ability: 'serve models with vLLM or SGLang', all: ['detach', 'ports', 'gpus'], any: ['vllm', 'sglang'] },
   { ability: 'train with MARTI', all: ['detach', 'gpus', 'ray', 'marti'] },
 ];

@@ -35,6 +35,20 @@ describe('the form for a new study', () => {
     expect(screen.text()).not.toContain('– programs to write and grade');
   });
 
+  test('keeps its benchmark when another one comes into the library', async () => {
+    const library = { ...SCENES.finished, pocketOnly: true };
+    const screen = await renderScreen(
+      <NewStudyScreen benchmarkId={null} preset={null} from={null} />,
+      library,
+    );
+    const chosen = screen.field('Benchmark');
+    expect(chosen).toContain('Pocket');
+    library.pocketOnly = false;
+    screen.sample.emit({ kind: 'library-changed' });
+    await screen.fill('Nodes per tree (N)', '8');
+    expect(screen.field('Benchmark')).toBe(chosen);
+  });
+
   test('warns at the agent whose recording is too short', async () => {
     const screen = await open('finished');
     expect(screen.text()).toContain('It has 5 samples per problem: a tree ends after 5 of 60 nodes.');
