@@ -62,9 +62,9 @@ function interim(conclusion: Conclusion, pair: Pair, { complete, planned }: Sent
   };
 }
 
-/** Significant differences before others, the largest first; the rest as they are. */
+/** Significant differences before others, the largest first. */
 function largestFirst(pairs: readonly Pair[]): readonly Pair[] {
-  const size = ({ separable, difference }: Pair): number => (separable ? Math.abs(difference) : 0);
+  const size = ({ separable, difference }: Pair): number => Math.abs(difference) - (separable ? 0 : 1);
   return [...pairs].sort((a, b) => size(b) - size(a));
 }
 

@@ -68,8 +68,16 @@ export function explanationsOf({ tables, figures }: SourceDocuments): {
 
 type Prices = 'with prices' | 'without prices';
 
-function notFound(noun: string, id: string): Refusal {
-  return { code: 'not-found', message: `There is no ${noun} ${id}.`, hint: 'It may have been removed.' };
+const LISTS = {
+  study: 'studies',
+  run: 'studies',
+  reproduction: 'reproductions',
+  experiment: 'experiments',
+} as const;
+
+function notFound(noun: keyof typeof LISTS, id: string): Refusal {
+  const hint = `It may have been removed. Those that there are: mars2 ${LISTS[noun]} list`;
+  return { code: 'not-found', message: `There is no ${noun} ${id}.`, hint };
 }
 
 /** Refused where the source does not exist. */

@@ -126,11 +126,12 @@ function mainFinding({ sentences, chips = [] }: Analysis): readonly string[] {
 
 /** Why a metric that others are tested beside is not, and where the power of the tests stands. */
 function testNotes(analysis: Analysis): readonly string[] {
-  const isMeasured = measuredMetrics(analysis).some(({ name }) => name === 'pass@n(public)');
   if (analysis.pairs.length === 0) return [];
+  const measured = new Set(measuredMetrics(analysis).map(({ name }) => name));
   return [
-    ...(isMeasured
-      ? ['Pass@N (public) is not tested: only the metrics that the private tests decide are.']
+    ...(measured.has('pass@10') ? ['Pass@10 is not tested: it is of the same samples as Pass@1.'] : []),
+    ...(measured.has('pass@n(public)')
+      ? ['Pass@N (public) is not tested: the public tests guide the search, and the private ones decide.']
       : []),
     'The table "pairs" says which differences could have been detected.',
   ];

@@ -35,7 +35,7 @@ export function comparedRuns(
       return failed({
         code: 'not-found',
         message: `There is no study or run ${runId}.`,
-        hint: 'It may have been removed: the list of studies and the trash have those that there are.',
+        hint: 'Those that there are: mars2 studies list, or Studies in the window. A removed one is in the trash.',
       });
     }
     const originalName = run.config.configuration;
