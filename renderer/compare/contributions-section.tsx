@@ -1,8 +1,8 @@
 import type { SeedSpread } from '../../preload/contract/analysis';
 import type { Contribution } from '../../preload/contract/run-comparison';
+import { agentPositions } from '../shared/studies/index';
 import { agentStyle } from '../theme/index';
 import { AgentShapeMark, count, percent, plural, Section, WideTable } from '../widgets/index';
-import { agentPositions } from './agent-positions';
 import styles from './agents.module.css';
 import { ConfigurationName, type NamedRow } from './figures-table';
 import { ShowMore, useVisibleRows } from './show-more';

@@ -39,6 +39,7 @@ export function AgentFields(props: {
   readonly label: string;
   readonly configuration: number;
   readonly at: number;
+  readonly position: number;
   readonly team: readonly AgentChoice[];
   readonly agent: AgentChoice;
   readonly benchmark: Benchmark;
@@ -87,7 +88,7 @@ export function AgentFields(props: {
   const warnings = messages.warnings(`${configuration} agent ${at}`);
   return (
     <div className={styles.agent}>
-      <AgentShapeMark agent={agentStyle(at)} />
+      <AgentShapeMark agent={agentStyle(props.position)} />
       <Select
         aria-label={label}
         allowDeselect={false}

@@ -1,10 +1,12 @@
 import { ActionIcon, Button, TextInput } from '@mantine/core';
 import { IconCopy, IconFileImport, IconPlus, IconTrash } from '@tabler/icons-react';
 import { PRESETS } from '../../preload/contract/plans/index';
+import { agentPositions } from '../shared/studies/index';
 import { useHues, useWorkbench } from '../state/index';
 import { configurationColor } from '../theme/index';
 import { Section, Select, usePress } from '../widgets/index';
 import { AgentFields } from './agent-fields';
+import { agentName } from './agents';
 import type { CheckedConfiguration } from './check-study';
 import { type FormSectionProps, messageProps } from './form-messages';
 import { NO_TRANSITION } from './input-options';
@@ -25,6 +27,12 @@ export function Configurations(props: FormSectionProps) {
   const { draft, benchmark, library, checked, messages, change } = props;
   const { libraryCommands } = useWorkbench();
   const hues = useHues(draft.configurations.map((row) => configurationName(row, library)));
+  const positions = agentPositions(
+    draft.configurations.map(({ key, agents }) => ({
+      configuration: String(key),
+      agents: agents.map((agent) => ({ name: agentName(agent, library) })),
+    })),
+  );
   const importing = usePress(() => libraryCommands.importRecording(benchmark.id));
   const error = messages.error('configurations');
   return (
@@ -66,6 +74,7 @@ export function Configurations(props: FormSectionProps) {
             row={row}
             position={position}
             hue={hues[position] ?? 0}
+            positions={positions.get(String(row.key)) ?? []}
             checked={checked.rows[position]}
           />
         ))}
@@ -87,10 +96,12 @@ function Row(
     readonly row: ConfigurationDraft;
     readonly position: number;
     readonly hue: number;
+    /** Of its agents' marks (`agentStyle`). */
+    readonly positions: readonly number[];
     readonly checked: CheckedConfiguration | undefined;
   },
 ) {
-  const { row, position, hue, draft, benchmark, library, messages, change } = props;
+  const { row, position, hue, positions, draft, benchmark, library, messages, change } = props;
   const { key, agents } = row;
   const edit = (part: Partial<Omit<ConfigurationDraft, 'key'>>): void =>
     change(withConfiguration(draft, key, part));
@@ -140,6 +151,7 @@ function Row(
             label={`Agent ${at + 1} of ${label}`}
             configuration={key}
             at={at}
+            position={positions[at] ?? at}
             team={agents}
             agent={agent}
             benchmark={benchmark}

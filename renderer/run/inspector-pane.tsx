@@ -38,7 +38,7 @@ export function InspectorPane() {
     <NodeInspector
       node={node}
       tree={shown}
-      agents={side.run.team.agents}
+      agents={side.agents}
       scale={side.run.scale}
       grading={side.run.search.grading}
       tab={tab}

@@ -2,7 +2,7 @@ import { useMemo } from 'react';
 import type { AnswerRule, NodeView, TreeView } from '../../preload/contract/folds/index';
 import { fixedText } from '../../preload/contract/plans/index';
 import type { Scale } from '../../preload/contract/scale';
-import type { Agent } from '../../preload/contract/team';
+import type { PlacedAgent } from '../shared/studies/index';
 import { tokenText } from '../text/metrics';
 import { agentStyle, verdictStyle } from '../theme/index';
 import { AgentShapeMark, type Column, type ContextAction, DataTable, percent } from '../widgets/index';
@@ -12,7 +12,7 @@ import { answerOf } from './tree/index';
 /** The nodes of one tree as a sortable table, by default in order of creation. */
 export function NodeTable(props: {
   readonly tree: TreeView;
-  readonly agents: readonly Agent[];
+  readonly agents: readonly PlacedAgent[];
   readonly scale: Scale;
   readonly rule: AnswerRule;
   readonly selected: number | null;
@@ -44,7 +44,7 @@ export function NodeTable(props: {
 }
 
 function nodeColumns(
-  agents: readonly Agent[],
+  agents: readonly PlacedAgent[],
   scale: Scale,
   answer: number,
   rewarded: boolean,
@@ -72,11 +72,11 @@ function nodeColumns(
       label: 'Agent',
       track: rewarded ? 'minmax(54px, 1fr)' : 'minmax(64px, 1fr)',
       cell: ({ agentId }) => {
-        const position = agents.findIndex(({ id }) => id === agentId);
+        const agent = agents.find(({ id }) => id === agentId);
         return (
           <span className={styles.agent}>
-            <AgentShapeMark agent={agentStyle(position)} />
-            {agents[position]?.name ?? agentId}
+            <AgentShapeMark agent={agentStyle(agent?.position ?? 0)} />
+            {agent?.name ?? agentId}
           </span>
         );
       },

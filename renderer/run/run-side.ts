@@ -3,6 +3,7 @@ import { type TreeView, treeKey } from '../../preload/contract/folds/index';
 import type { RunConfig } from '../../preload/contract/run';
 import type { TreePart } from '../../preload/contract/run-events';
 import type { Study } from '../../preload/contract/study';
+import { type PlacedAgent, placedAgents } from '../shared/studies/index';
 import { readyValue, useHues, useRun, useStudies } from '../state/index';
 import { runLabel } from '../text/metrics';
 import { configurationColor } from '../theme/index';
@@ -14,6 +15,7 @@ export type RunSide = {
   readonly run: RunConfig;
   readonly label: string;
   readonly color: string;
+  readonly agents: readonly PlacedAgent[];
   /** The complete tree; null: none yet, or still loading. */
   readonly tree: TreeView | null;
   /** Changes of its answer. */
@@ -53,11 +55,12 @@ export function useRunSide(
         : answerChanges(tree.nodes, search),
     [tree, search, part],
   );
+  const agents = useMemo(() => (of === null ? [] : placedAgents(of.study.runs, of.run)), [of]);
   const [hue = 0] = useHues(useMemo(() => (of === null ? [] : [of.run.configuration]), [of]));
   if (of === null) return null;
   const { study, run } = of;
   const color = configurationColor(hue);
-  return { study, run, label: runLabel(study, run), color, tree, changes };
+  return { study, run, label: runLabel(study, run), color, agents, tree, changes };
 }
 
 /** The tree at a moment (null: present). Private verdicts of the past are shown only with `hindsight`. */

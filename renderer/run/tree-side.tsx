@@ -45,7 +45,7 @@ export function TreeSide(props: {
           <TreeCanvas
             name={side.label}
             tree={shown}
-            agents={run.team.agents}
+            agents={side.agents}
             rule={run.search}
             selected={selected}
             onSelect={onSelect}
@@ -54,7 +54,7 @@ export function TreeSide(props: {
         ) : (
           <NodeTable
             tree={shown}
-            agents={run.team.agents}
+            agents={side.agents}
             scale={run.scale}
             rule={run.search}
             selected={selected}

@@ -10,6 +10,9 @@ export type AgentStyle = { readonly shape: AgentShape; readonly color: string };
 
 const SHAPES: readonly AgentShape[] = ['circle', 'square', 'triangle', 'diamond'];
 
+/** How many agents can look different. */
+export const AGENT_STYLES = SHAPES.length;
+
 /** Shape and CSS colour of the agent at this position of its team; they differ by shape first, colour second. */
 export function agentStyle(position: number): AgentStyle {
   const index = Math.max(0, position) % SHAPES.length;

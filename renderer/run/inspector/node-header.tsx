@@ -1,6 +1,7 @@
 import { Anchor } from '@mantine/core';
-import type { Agent, NodeView, SearchOptions, Verdict } from '../../../preload/contract';
+import type { NodeView, SearchOptions, Verdict } from '../../../preload/contract';
 import { fixedText } from '../../../preload/contract/plans';
+import type { PlacedAgent } from '../../shared/studies';
 import { verdictStyle } from '../../theme';
 import { AgentMark, agentName, originText } from '../tree';
 import classes from './node-inspector.module.css';
@@ -9,14 +10,14 @@ import { VerdictStrip } from './verdict-strip';
 /** Agent, origin and test results of the node; public and private tests are always separate. */
 export function NodeHeader(props: {
   node: NodeView;
-  agents: readonly Agent[];
+  agents: readonly PlacedAgent[];
   /** The grading mode of the run. */
   grading: SearchOptions['grading'];
   /** Shows the private verdict that a replay hides; null: it is not hidden. */
   onShowPrivate: (() => void) | null;
 }) {
   const { node, agents, grading, onShowPrivate } = props;
-  const position = agents.findIndex((agent) => agent.id === node.agentId);
+  const position = agents.find(({ id }) => id === node.agentId)?.position ?? 0;
   return (
     <header className={classes.header}>
       <h2>

@@ -1,7 +1,6 @@
 import { Button, Tabs } from '@mantine/core';
 import { memo, type ReactNode, useRef } from 'react';
 import type {
-  Agent,
   AnswerRule,
   NodeDetail,
   NodeView,
@@ -10,6 +9,7 @@ import type {
   SearchOptions,
   TreeView,
 } from '../../../preload/contract';
+import type { PlacedAgent } from '../../shared/studies';
 import { answerRuleText } from '../../text/search';
 import { ChangesView, ProgramView } from '../../widgets/code-view';
 import { CopyTextButton } from '../../widgets/copy-text';
@@ -33,7 +33,7 @@ export type InspectorTab = (typeof INSPECTOR_TABS)[number];
 export const NodeInspector = memo(function NodeInspector(props: {
   node: NodeView | null;
   tree: TreeView | null;
-  agents: readonly Agent[];
+  agents: readonly PlacedAgent[];
   grading: SearchOptions['grading'];
   detail: DetailState;
   tab: InspectorTab;
@@ -168,7 +168,7 @@ function TabContent(props: {
   tab: Exclude<InspectorTab, 'Details'>;
   node: NodeView;
   detail: NodeDetail;
-  agents: readonly Agent[];
+  agents: readonly PlacedAgent[];
   beliefs: readonly (readonly (OptionPosterior | null)[])[] | null;
   answerRule: string | null;
   onShowPrivate: (() => void) | null;

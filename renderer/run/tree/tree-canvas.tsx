@@ -1,5 +1,6 @@
 import { type KeyboardEvent, useCallback, useEffect, useId, useMemo, useRef, useState } from 'react';
-import type { Agent, AnswerRule, TreeView } from '../../../preload/contract';
+import type { AnswerRule, TreeView } from '../../../preload/contract';
+import type { PlacedAgent } from '../../shared/studies';
 import { answerRuleText } from '../../text/search';
 import type { ContextAction } from '../../widgets/context-menu';
 import classes from './tree-canvas.module.css';
@@ -21,7 +22,7 @@ export function TreeCanvas(props: {
   /** Name of the run, which distinguishes two trees side by side. */
   name: string;
   tree: TreeView;
-  agents: readonly Agent[];
+  agents: readonly PlacedAgent[];
   rule: AnswerRule;
   selected: number | null;
   onSelect: (index: number | null) => void;

@@ -1,5 +1,6 @@
 import { memo } from 'react';
-import type { Agent, NodeView, Verdict } from '../../../preload/contract';
+import type { NodeView, Verdict } from '../../../preload/contract';
+import type { PlacedAgent } from '../../shared/studies';
 import { verdictStyle } from '../../theme';
 import { AgentMark } from './agent-mark';
 import classes from './tree-canvas.module.css';
@@ -7,7 +8,7 @@ import type { Detail } from './tree-scene';
 
 /** What the shapes, rings, squares and marks mean that the picture has at this zoom. */
 export const TreeLegend = memo(function TreeLegend(props: {
-  readonly agents: readonly Agent[];
+  readonly agents: readonly PlacedAgent[];
   readonly detail: Detail;
   /** Chips have the room for the squares of their public tests. */
   readonly showsStrip: boolean;
@@ -27,9 +28,9 @@ export const TreeLegend = memo(function TreeLegend(props: {
   const wrong = verdictStyle('wrong-answer');
   return (
     <ul className={classes.legend} aria-label="Legend">
-      {agents.map((agent, position) => (
-        <li key={agent.id}>
-          <AgentMark position={position} /> {agent.name}
+      {agents.map(({ id, name, position }) => (
+        <li key={id}>
+          <AgentMark position={position} /> {name}
         </li>
       ))}
       <li>

@@ -1,4 +1,5 @@
-import type { Agent, Verdict } from '../../../preload/contract';
+import type { Verdict } from '../../../preload/contract';
+import type { PlacedAgent } from '../../shared/studies';
 import { type AgentShape, agentStyle, verdictStyle } from '../../theme';
 import { cssColor } from '../../widgets/css-color';
 import { CHIP_FONT } from './tree-scene';
@@ -21,7 +22,7 @@ export type TreePalette = {
 };
 
 /** Reads the current theme of this element; call again when the theme changes. */
-export function readPalette(element: HTMLCanvasElement, agents: readonly Agent[]): TreePalette {
+export function readPalette(element: HTMLCanvasElement, agents: readonly PlacedAgent[]): TreePalette {
   const color = (token: string): string => cssColor(element, token);
   const paints = new Map<Verdict | null, VerdictPaint>();
   const verdict = (of: Verdict | null): VerdictPaint => {
@@ -42,9 +43,9 @@ export function readPalette(element: HTMLCanvasElement, agents: readonly Agent[]
     chip: color('--sunken'),
     accent: color('--accent'),
     agents: new Map(
-      agents.map((agent, position) => {
+      agents.map(({ id, position }) => {
         const style = agentStyle(position);
-        return [agent.id, { shape: style.shape, color: color(style.color) }];
+        return [id, { shape: style.shape, color: color(style.color) }];
       }),
     ),
     verdict,

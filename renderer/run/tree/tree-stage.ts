@@ -1,4 +1,5 @@
-import type { Agent, AnswerRule, TreeView } from '../../../preload/contract';
+import type { AnswerRule, TreeView } from '../../../preload/contract';
+import type { PlacedAgent } from '../../shared/studies';
 import { drawTree, isFar } from './draw-tree';
 import { RowMotion } from './row-motion';
 import { TreeBackdrop } from './tree-backdrop';
@@ -40,7 +41,7 @@ export class TreeStage {
   readonly #context: CanvasRenderingContext2D;
   readonly #onView: () => void;
   #tree: TreeView;
-  #agents: readonly Agent[];
+  #agents: readonly PlacedAgent[];
   #layout: TreeLayout;
   #index: RowIndex;
   /** null: to be read at the next paint. */
@@ -64,7 +65,7 @@ export class TreeStage {
   #onlyHighlights = false;
   #ratio = 1;
 
-  constructor(canvas: HTMLCanvasElement, tree: TreeView, agents: readonly Agent[], onView: () => void) {
+  constructor(canvas: HTMLCanvasElement, tree: TreeView, agents: readonly PlacedAgent[], onView: () => void) {
     const context = canvas.getContext('2d');
     if (context === null) throw new Error('This browser has no 2D canvas');
     this.#canvas = canvas;
@@ -120,7 +121,7 @@ export class TreeStage {
   }
 
   /** Shows this tree. The same problem's tree with more nodes keeps the view; another problem's is fitted. */
-  setTree(tree: TreeView, agents: readonly Agent[], rule: AnswerRule): void {
+  setTree(tree: TreeView, agents: readonly PlacedAgent[], rule: AnswerRule): void {
     const grown = tree.problemId === this.#tree.problemId && tree.part === this.#tree.part;
     const before = this.#layout;
     if (agents !== this.#agents) this.#palette = null;

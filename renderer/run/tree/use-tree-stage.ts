@@ -1,6 +1,7 @@
 import { useReducedMotion } from '@mantine/hooks';
 import { type RefObject, useCallback, useEffect, useRef, useState } from 'react';
-import type { Agent, AnswerRule, TreeView } from '../../../preload/contract';
+import type { AnswerRule, TreeView } from '../../../preload/contract';
+import type { PlacedAgent } from '../../shared/studies';
 import { onThemeChange } from '../../widgets/css-color';
 import { listenToGestures } from './tree-gestures';
 import { TreeStage } from './tree-stage';
@@ -19,7 +20,7 @@ export function useTreeStage(
     /** Takes the gestures. */
     readonly element: RefObject<HTMLElement | null>;
   },
-  shown: { readonly tree: TreeView; readonly agents: readonly Agent[]; readonly rule: AnswerRule },
+  shown: { readonly tree: TreeView; readonly agents: readonly PlacedAgent[]; readonly rule: AnswerRule },
   options: {
     /** Keeps the newest node in view. */
     readonly follow: boolean;

@@ -1,4 +1,5 @@
 /** What several screens show of studies and runs: outcome grids, rates with intervals, the scale, teams. */
+export { agentPositions, type PlacedAgent, placedAgents } from './agent-positions';
 export { basisText, type EstimateCell, type EstimateRow, EstimateTable } from './estimate-table';
 export { HeadlineCurve, headlineColor, headlineText } from './headline';
 export { MethodNotes } from './method-notes';

@@ -15,6 +15,8 @@ const query = new URLSearchParams(location.search);
 const nodes = Number(query.get('nodes') ?? 60);
 const scheme = query.get('scheme') === 'dark' ? 'dark' : 'light';
 
+const placed = sampleAgents.map((agent, position) => ({ ...agent, position }));
+
 function useTree(): TreeView {
   const whole = useMemo(
     () => sampleTree(nodes, { deep: query.has('deep'), graded: !query.has('ungraded') }),
@@ -47,7 +49,7 @@ function Run() {
           <TreeCanvas
             name="heterogeneous"
             tree={tree}
-            agents={sampleAgents}
+            agents={placed}
             rule={{ tie: 'earliest', rewardModel: null }}
             selected={selected}
             onSelect={setSelected}
@@ -62,7 +64,7 @@ function Run() {
             grading="as-program"
             node={node}
             tree={tree}
-            agents={sampleAgents}
+            agents={placed}
             scale="pocket"
             answer={null}
             rule={{ tie: 'earliest', rewardModel: null }}
