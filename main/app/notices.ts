@@ -6,7 +6,7 @@ import type {
   TrainingView,
   WorkbenchEvent,
 } from '../../preload/contract/index';
-import { timeText } from '../../preload/contract/plans/index';
+import { reproducedPart, timeText } from '../../preload/contract/plans/index';
 import { counted, type Disposable, type Emitter } from '../base/index';
 import type { JobService } from '../jobs/index';
 import type { ServerService } from '../servers/index';
@@ -189,13 +189,22 @@ function experimentNotice({ id, order, state, done, total }: ExperimentView): Wo
   };
 }
 
-function reproductionNotice({ id, title, state, done, total }: ReproductionView): WorkbenchEvent {
+function reproductionNotice({
+  id,
+  title,
+  order,
+  scale,
+  state,
+  done,
+  total,
+}: ReproductionView): WorkbenchEvent {
   const failed = state.kind === 'failed';
+  const part = reproducedPart(order);
   return {
     kind: 'notification',
     about: failed ? 'failed' : 'done',
-    title: `${title} is ${failed ? 'reproduced, except for failed steps' : 'reproduced'}`,
-    body: `${done} of ${counted(total, 'step is', 'steps are')} done.${failed ? ` ${state.message}` : ''}`,
+    title: `${title} is measured at ${scale} scale${failed ? ', except for failed steps' : ''}`,
+    body: `${done} of ${counted(total, 'step is', 'steps are')} done${part === '' ? '' : ` (${part})`}.${failed ? ` ${state.message}` : ''}`,
     path: `/reproductions/${id}`,
   };
 }

@@ -68,15 +68,9 @@ export function explanationsOf({ tables, figures }: SourceDocuments): {
 
 type Prices = 'with prices' | 'without prices';
 
-const LISTS = {
-  study: 'studies',
-  run: 'studies',
-  reproduction: 'reproductions',
-  experiment: 'experiments',
-} as const;
-
-function notFound(noun: keyof typeof LISTS, id: string): Refusal {
-  const hint = `It may have been removed. Those that there are: mars2 ${LISTS[noun]} list`;
+function notFound(noun: 'study' | 'run' | 'reproduction' | 'experiment', id: string): Refusal {
+  const list = noun === 'study' || noun === 'run' ? 'studies' : `${noun}s`;
+  const hint = `It may have been removed. Those that there are: mars2 ${list} list`;
   return { code: 'not-found', message: `There is no ${noun} ${id}.`, hint };
 }
 

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { ExperimentCell, ExperimentView } from '../../preload/contract/experiment';
 import type { JobView } from '../../preload/contract/job';
-import { configurationsOf } from '../../preload/contract/plans/index';
+import { configurationsOf, reproducedPart } from '../../preload/contract/plans/index';
 import type { ReproductionView } from '../../preload/contract/reproduction';
 import type { Scale } from '../../preload/contract/scale';
 import type { StudyView } from '../../preload/contract/study';
@@ -94,6 +94,7 @@ export function EndedReproduction({ view }: { readonly view: ReproductionView })
   const { id, title, scale, order, createdAt, endedAt } = view;
   const exhibit = readyValue(useExhibit(order.exhibitId))?.exhibit ?? null;
   const { done, total } = progressOf(view);
+  const part = reproducedPart(order);
   return (
     <EndedLine
       path={pathOf({ kind: 'reproduction', reproductionId: id })}
@@ -107,7 +108,7 @@ export function EndedReproduction({ view }: { readonly view: ReproductionView })
         )
       }
       figure={count(done)}
-      unit={`of ${plural(total, 'value')} measured`}
+      unit={`of ${plural(total, 'value')} measured${part === '' ? '' : `, ${part}`}`}
       endedAt={endedAt ?? createdAt}
     />
   );

@@ -133,6 +133,7 @@ export { provenanceDifferences, provenanceFacts, provenanceText } from './proven
 export { noPublicTestsNote, problemsWithoutPublicTests } from './public-tests';
 export { checkedText } from './recipe-text';
 export { isAbsoluteOrHome, recipeValueProblem } from './recipe-values';
+export { reproducedPart } from './reproduced-part';
 export { DEFAULT_RESTARTS, MAX_RESTARTS } from './restarts';
 export { fillAtHand, fillableAtHand, type RunsAtHand, withAddedRuns, withRunsAtHand } from './runs-at-hand';
 export {

@@ -1,0 +1,11 @@
+import type { ReproductionRequest } from '../reproduction';
+import { counted } from './number-text';
+
+/** What of an exhibit was asked for, where it is not all: "10 problems, 1 seed, a part of the table"; empty: all of it. */
+export function reproducedPart({ problems, seeds, only }: ReproductionRequest): string {
+  return [
+    ...(problems === undefined ? [] : [counted(problems, 'problem')]),
+    ...(seeds === undefined ? [] : [counted(seeds.length, 'seed')]),
+    ...(only === undefined ? [] : ['a part of the table']),
+  ].join(', ');
+}
