@@ -1,4 +1,4 @@
-import { PRESETS, type Preset } from '../../preload/contract/plans/index';
+import { differenceCount, PRESETS, type Preset } from '../../preload/contract/plans/index';
 import type { RewardModel, SearchOptions } from '../../preload/contract/strategy';
 
 /** The search method, as entered in the form. */
@@ -24,7 +24,7 @@ export function methodOfPreset(preset: Preset, pocket: boolean): MethodDraft {
 }
 
 export function isChanged(preset: Preset, method: MethodDraft, pocket: boolean): boolean {
-  return JSON.stringify(methodOfPreset(preset, pocket)) !== JSON.stringify(method);
+  return differenceCount(methodOfPreset(preset, pocket), method) > 0;
 }
 
 /** The search options that the method sets. */

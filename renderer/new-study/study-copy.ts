@@ -1,9 +1,9 @@
 import {
   configurationsOf,
+  nearestPreset,
   type PocketFamily,
   PRESETS,
   type PromptFormatName,
-  presetOf,
   problemsWithoutPublicTests,
   promptFormatText,
   teamOfMembers,
@@ -39,7 +39,7 @@ export function copyOfStudy(study: Study, library: Library): StudyCopy {
     };
   }
   const method = methodOfSearch(search);
-  const preset = presetOf(search)?.id ?? presetLike(search);
+  const preset = (nearestPreset(search) ?? presetNamed('')).id;
   const configurations = configurationsOf(study).map((name, key): ConfigurationDraft => {
     const run = study.runs.find(({ configuration }) => configuration === name) ?? first;
     const row = {
@@ -99,11 +99,6 @@ function methodOfSearch({ strategy, score, tie, feedback, rewardModel }: SearchO
     rewardUrl: source?.kind === 'http' ? source.url : '',
     rewardUse: rewardModel?.use ?? 'choice',
   };
-}
-
-/** The preset of the same strategy, which the method is a change of. */
-function presetLike({ strategy }: SearchOptions): string {
-  return (PRESETS.find(({ method }) => method.strategy.kind === strategy.kind) ?? presetNamed('')).id;
 }
 
 /** null: the study's method. */

@@ -103,7 +103,17 @@ export {
 export { originDifferences, originsText } from './origin-text';
 export { arePapersProblems, type PaperBenchmark, paperProblemIds } from './paper-problems';
 export { plainId } from './plain-id';
-export { mars2Search, methodOf, PLAIN_SEARCH, PRESETS, type Preset, presetOf, searchName } from './presets';
+export {
+  differenceCount,
+  mars2Search,
+  methodOf,
+  nearestPreset,
+  PLAIN_SEARCH,
+  PRESETS,
+  type Preset,
+  presetOf,
+  searchName,
+} from './presets';
 export { canReachRange, PLAIN_PROBLEM_CHOICE, passRangeText, problemsKeptText } from './problem-choice';
 export {
   MAX_MARKS,

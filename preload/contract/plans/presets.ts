@@ -88,10 +88,11 @@ export function mars2Search({
   return { ...PLAIN_SEARCH, ...method, nodes, batch, samplesPerAgent };
 }
 
-function same(a: unknown, b: unknown): boolean {
-  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return a === b;
+/** In how many values two settings differ; 0: they are equal, whatever the order of their fields. */
+export function differenceCount(a: unknown, b: unknown): number {
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return a === b ? 0 : 1;
   const keys = new Set([...Object.keys(a), ...Object.keys(b)]);
-  return [...keys].every((key) => same(Reflect.get(a, key), Reflect.get(b, key)));
+  return [...keys].reduce((sum, key) => sum + differenceCount(Reflect.get(a, key), Reflect.get(b, key)), 0);
 }
 
 export function methodOf(search: SearchOptions): SearchMethod {
@@ -101,13 +102,19 @@ export function methodOf(search: SearchOptions): SearchMethod {
 
 /** The preset with exactly these options; null where there is none. */
 export function presetOf(search: SearchOptions): Preset | null {
-  return PRESETS.find(({ method }) => same(method, methodOf(search))) ?? null;
+  return PRESETS.find(({ method }) => differenceCount(method, methodOf(search)) === 0) ?? null;
+}
+
+/** The preset of the same strategy that differs in the fewest values; null: none has this strategy. */
+export function nearestPreset(search: SearchOptions): Preset | null {
+  const distance = ({ method }: Preset): number => differenceCount(method, methodOf(search));
+  const alike = PRESETS.filter(({ method }) => method.strategy.kind === search.strategy.kind);
+  return alike.toSorted((a, b) => distance(a) - distance(b))[0] ?? null;
 }
 
 /** The name of a search method: its preset's, or the preset that it is a variant of. */
 export function searchName(search: SearchOptions): string {
   const preset = presetOf(search);
   if (preset !== null) return preset.name;
-  const base = PRESETS.find(({ method }) => method.strategy.kind === search.strategy.kind);
-  return `${base?.name ?? search.strategy.kind}, changed`;
+  return `${nearestPreset(search)?.name ?? search.strategy.kind}, changed`;
 }

@@ -1,5 +1,6 @@
 import type { PromptFormat } from '../prompt-format';
 import type { Agent, ServerSpec, Team } from '../team';
+import { differenceCount } from './presets';
 import { COMPLETION_STOPS, isWithoutSystemPrompt } from './prompt-formats';
 
 export type Role = { readonly name: string; readonly systemPrompt: string };
@@ -79,9 +80,7 @@ export function launchServer(launchId: string, model = launchId): ServerSpec {
 
 /** The same model at the same place? Ids are ignored. */
 export function sameServer(a: ServerSpec, b: ServerSpec): boolean {
-  const text = (server: ServerSpec): string =>
-    JSON.stringify(Object.entries({ ...server, id: '' }).sort(([one], [other]) => (one < other ? -1 : 1)));
-  return text(a) === text(b);
+  return differenceCount({ ...a, id: '' }, { ...b, id: '' }) === 0;
 }
 
 /** One place in a team. */
