@@ -9,7 +9,7 @@ import {
   SIDE_BY_SIDE_NOTE,
 } from '../../preload/contract/index';
 import { oddsRatioText, percentText, pText } from '../../preload/contract/plans/index';
-import { counted } from '../base/index';
+import { counted, shortText } from '../base/index';
 import { columns, METRIC_TITLES, omittedText, spreadText, tableText } from './report';
 
 type Estimate = Pick<MetricCell, 'value' | 'low' | 'high' | 'seedSpread'>;
@@ -241,8 +241,14 @@ function noiseText({ analysis }: RunComparison): string[] {
   return columns(['graded again', 'programs', 'verdicts changed', 'largest shift, pp'], rows);
 }
 
+/** Prompts of roles would make the table wider than a terminal; letters. */
+const LONGEST_SETTING = 40;
+
 function differencesText({ differences, configurations }: RunComparison): string[] {
   if (differences.length === 0) return [];
-  const rows = differences.map(({ path, values }) => [path, ...values.map((value) => value ?? '-')]);
+  const rows = differences.map(({ path, values }) => [
+    path,
+    ...values.map((value) => shortText(value ?? '-', LONGEST_SETTING)),
+  ]);
   return columns(['differs in', ...configurations], rows);
 }

@@ -79,6 +79,7 @@ function Plan(props: { readonly plan: QuickstartPlan }) {
   const { plan } = props;
   const hues = useHues(plan.configurations.map(({ configuration }) => configuration));
   const models = [...new Set(plan.configurations.flatMap(({ agents }) => agents.map(modelOf)))];
+  const agents = plan.configurations.reduce((sum, own) => sum + own.agents.length, 0);
   return (
     <>
       <Section title="What runs" aside={<ScaleTag scale="pocket" />}>
@@ -106,7 +107,8 @@ function Plan(props: { readonly plan: QuickstartPlan }) {
         <p className={styles.sum}>
           {count(plan.problems)} problems × {plan.configurations.length} configurations × {plan.nodesPerTree}{' '}
           nodes
-          {plan.samplesPerAgent > 0 && ` + ${plan.samplesPerAgent} independent samples per agent and problem`}{' '}
+          {plan.samplesPerAgent > 0 &&
+            ` + ${count(plan.problems)} problems × ${agents} agents of all teams × ${plan.samplesPerAgent} independent samples`}{' '}
           = <b>{count(plan.candidates)} programs</b>, each written, run and graded for real. Generated
           problems and small models: the numbers are labelled <i>pocket</i> and say nothing about large
           models.
