@@ -38,7 +38,7 @@ export function viewOfReproduction(reproduction: Reproduction, live: Live): Repr
     return { ...step, state, trainingId, studyId, runId, serverIds, startedAt, endedAt, took };
   });
   const done = steps.filter(({ state }) => state.kind === 'done').length;
-  const time = timeOf(steps, live.slots);
+  const time = timeOf(steps, live);
   const state = stateOfAll(reproduction, live);
   return {
     id: record.id,
@@ -136,9 +136,10 @@ type Time = { readonly spent: number; readonly left: number };
 
 /**
  * What the finished steps took, and the estimate for the remaining ones, scaled for each kind of step by how much faster or
- * slower finished steps were than estimated. Trainings run in parallel, other steps do not. null: an estimate is missing.
+ * slower finished steps, and trainings under way, are than estimated. Trainings run in parallel, other steps do not. null: an
+ * estimate is missing.
  */
-function timeOf(steps: readonly ReproductionStep[], slots: number): Time | null {
+function timeOf(steps: readonly ReproductionStep[], { slots, trainings }: Live): Time | null {
   let spent = 0;
   let left = 0;
   // A search takes until its last program is graded.
@@ -149,10 +150,13 @@ function timeOf(steps: readonly ReproductionStep[], slots: number): Time | null 
   );
   for (const kind of ['train', 'serve', 'search', 'metrics'] as const) {
     const own = steps.filter((step) => step.kind === kind && step.reuse === null);
-    const measured = own.filter(({ state, took }) => state.kind === 'done' && (took.seconds ?? 0) > 0);
-    const took = measured.reduce((sum, step) => sum + (step.took.seconds ?? 0), 0);
-    const estimated = measured.reduce((sum, step) => sum + (step.estimate.seconds ?? 0), 0);
-    const ratio = took > 0 && estimated > 0 ? took / estimated : 1;
+    const took = sumOf(own, ({ state, took }) => (state.kind === 'done' ? (took.seconds ?? 0) : 0));
+    const known = own.flatMap((step) => {
+      const seconds = wholeSeconds(step, trainings.get(step.trainingId ?? ''));
+      return seconds > 0 ? [{ seconds, estimated: step.estimate.seconds ?? 0 }] : [];
+    });
+    const estimated = sumOf(known, (one) => one.estimated);
+    const ratio = estimated > 0 ? sumOf(known, ({ seconds }) => seconds) / estimated : 1;
     const side = kind === 'train' ? Math.max(1, slots) : 1;
     spent += took / side;
     for (const { id, state, estimate } of own) {
@@ -165,6 +169,21 @@ function timeOf(steps: readonly ReproductionStep[], slots: number): Time | null 
     }
   }
   return { spent, left };
+}
+
+/** A training that has done less of its work says too little of its pace. */
+const LEAST_SHARE_OF_PACE = 0.05;
+
+/** What a step took, or, by its pace so far, what a training under way will have taken; 0: not known. */
+function wholeSeconds({ state, took }: ReproductionStep, training: TrainingView | undefined): number {
+  if (state.kind === 'done') return took.seconds ?? 0;
+  const share = shareOf(state);
+  const left = training?.secondsLeft ?? null;
+  return left === null || share < LEAST_SHARE_OF_PACE || share >= 1 ? 0 : left / (1 - share);
+}
+
+function sumOf<T>(items: readonly T[], numberOf: (item: T) => number): number {
+  return items.reduce((sum, item) => sum + numberOf(item), 0);
 }
 
 /** Of a step's own work. */

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { cellStates } from '../../../../../main/plans/logic/reproductions/cell-states';
 import { type Live, viewOfReproduction } from '../../../../../main/plans/logic/reproductions/view';
 import { DONE, FAILED, sampleReproduction } from '../../../../support/sample-reproduction';
+import { sampleTrainings } from '../../../../support/sample-trainings';
 
 const live = (changes: Partial<Live> = {}): Live => ({
   trainings: new Map(),
@@ -33,6 +34,22 @@ test('a running search shows its share, and its cell the progress including its 
   const cells = cellStates(one, view.steps);
   expect(cells.get('base.pass-1')).toEqual({ kind: 'running', share01: 0.75 });
   expect(cells.get('base.pass-n')).toEqual({ kind: 'empty' });
+});
+
+test('a training under way says by its pace how long the others will take', () => {
+  const one = sampleReproduction({ 'train:a': { state: { kind: 'begun' }, trainingId: 't1' } });
+  const [training] = sampleTrainings();
+  if (training === undefined) throw new Error('there is a training');
+  const state = { kind: 'running', pid: 1 } as const;
+  const pace = (step: number, secondsLeft: number) =>
+    new Map([['t1', { ...training, state, step, steps: 20, secondsLeft }]]);
+  const before = viewOfReproduction(one, live()).secondsLeft ?? Number.NaN;
+  // Half of it done with 30 s to go: 60 s, six times the estimate, so both trainings are, on two lanes.
+  const view = viewOfReproduction(one, live({ trainings: pace(10, 30) }));
+  expect(stateOf(view, 'train:a')).toEqual({ kind: 'running', share01: 0.5 });
+  expect(view.secondsLeft).toBe(before - 20 / 2 + (30 + 60) / 2);
+  // The first step says nothing yet.
+  expect(viewOfReproduction(one, live({ trainings: pace(0, 3_000) })).secondsLeft).toBe(before);
 });
 
 test('a waiting step says for what, a blocked one by what; the first failure is reported for all', () => {
