@@ -79,15 +79,16 @@ async function sourceNamed(
     if (studies.value.some(({ study }) => study.id === first)) return ok({ kind: 'study', studyId: first });
     const reproductions = await ask(workbench, 'reproduction.list', {});
     if (!reproductions.ok) return failed(reproductions.error);
-    if (reproductions.value.some(({ id }) => id === first)) {
-      return ok({ kind: 'reproduction', reproductionId: first });
-    }
+    // Their lists show the first letters of an id.
+    const beginsSo = ({ id }: { readonly id: string }): boolean => first.length >= 8 && id.startsWith(first);
+    const [reproduction, ...otherReproductions] = reproductions.value.filter(beginsSo);
+    if (reproduction !== undefined && otherReproductions.length === 0)
+      return ok({ kind: 'reproduction', reproductionId: reproduction.id });
     const experiments = await ask(workbench, 'experiment.list', {});
     if (!experiments.ok) return failed(experiments.error);
-    // Their list shows the first letters of an id.
-    const named = experiments.value.filter(({ id }) => first.length >= 8 && id.startsWith(first));
-    const [only] = named;
-    if (only !== undefined && named.length === 1) return ok({ kind: 'experiment', experimentId: only.id });
+    const [experiment, ...otherExperiments] = experiments.value.filter(beginsSo);
+    if (experiment !== undefined && otherExperiments.length === 0)
+      return ok({ kind: 'experiment', experimentId: experiment.id });
   }
   return ok({ kind: 'runs', runs: words.flatMap((word) => runsNamed(word, studies.value)) });
 }
