@@ -19,7 +19,7 @@ import type {
 } from '../../../preload/contract';
 import { differsByBothTests } from '../../../preload/contract/plans';
 import { reportProject } from '../../support/report-project';
-import { sampleExperiment, sampleExperimentHandlers } from '../../support/sample-experiments';
+import { sampleDetails, sampleExperiment, sampleExperimentHandlers } from '../../support/sample-experiments';
 import { temporaryFolder } from '../../support/temporary-folder';
 
 const view = sampleExperiment('five-methods', 27).experiment;
@@ -38,7 +38,8 @@ const LINES: readonly ExperimentLine[] = view.order.rows.slice(0, 2).map(({ labe
     { x: 100, y: 0.4 + at / 10, low: 0.3, high: 0.5 + at / 10 },
   ],
 }));
-const { tables, figures } = experimentDocuments(view, result, LINES);
+const details = await sampleDetails(view);
+const { tables, figures } = experimentDocuments({ view, result, details }, LINES);
 const [results, pairs, agents] = tables;
 
 /** Rows of a CSV file by the names of its columns; prose, which has commas, is left out. */
@@ -136,7 +137,7 @@ it.each([
   { pHolm: 0.2, pSeeds: 0.001, found: false },
   { pHolm: 0.0042, pSeeds: 0.01, found: true },
 ])('calls p $pHolm over problems and $pSeeds over seeds a difference only if both tests find it', (one) => {
-  const [table, differences] = experimentDocuments(view, withP(one), []).tables;
+  const [table, differences] = experimentDocuments({ view, result: withP(one), details }, []).tables;
   if (table === undefined || differences === undefined) throw new Error('no tables');
   const printed = printedTable(table);
   const cells = printed.rows.flatMap((row) => row.cells);
@@ -209,6 +210,7 @@ async function reportsOf(files: readonly OutcomeFile[]) {
       ...project.deps.experiments,
       list: () => [{ ...view, state: { kind: 'done' } }],
       result: async () => ({ ok: true, value: result }),
+      details: async () => ({ ok: true, value: details }),
       lines: async () => ({ ok: true, value: LINES }),
       outcomeFiles: async () => files,
     },
@@ -287,6 +289,7 @@ it('goes to another lab in a bundle, which lists it read-only and works out the 
   const own = (list: readonly ExperimentView[]) => ({
     list: () => list,
     result: async () => ({ ok: true as const, value: result }),
+    details: async () => ({ ok: true as const, value: details }),
     lines: async () => ({ ok: true as const, value: LINES }),
   });
   const reports = createReportService({

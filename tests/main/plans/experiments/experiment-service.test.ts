@@ -46,6 +46,7 @@ async function bench(slots = 2): Promise<Bench> {
     open: async (killed = false) => {
       const service = await createExperimentService({
         trainings,
+        heldOutProblems: async () => [],
         folder,
         clock: { now: () => trainings.nowMs },
         newId: () => `experiment-${++made}`,
