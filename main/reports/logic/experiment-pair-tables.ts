@@ -155,6 +155,7 @@ export function partPairsTable(source: ExperimentSource): ReportTable {
         ...(isBaseline
           ? [`Of ${counted(methods, 'method')} only the differences from the first are tested in parts.`]
           : []),
+        'That a difference is significant in one part and not in another does not show that the parts differ.',
         `${ODDS_NOTE} ${experimentTestsNote(family)}`,
         ...alikeNotes(partPairs),
       ],
