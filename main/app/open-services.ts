@@ -20,6 +20,7 @@ import type { ClosingStep } from './close-in-order';
 import { exhibitFilling } from './exhibit-filling';
 import { createProblemReporter } from './forward-events';
 import { createGraderProvider } from './grader-provider';
+import { heldOutProblemReader } from './held-out-problems';
 import { createLongTasks } from './long-tasks';
 import { type Machines, openMachines } from './open-machines';
 import { rewardSource } from './reward-source';
@@ -92,7 +93,7 @@ type Studies = Awaited<ReturnType<typeof openStudies>>;
 async function openPlans(context: ServiceContext, machines: Machines, searching: Studies) {
   const { dataDir, project, nodeRuntime, registry, events, log } = context;
   const { fleet, monitor, jobs, gpus, servers } = machines;
-  const { library, checkpoints, studies, comparison } = searching;
+  const { library, knownLibrary, checkpoints, studies, comparison } = searching;
   const onError = createProblemReporter(events, log);
   const slots = availableParallelism();
   const trainings = await createTrainingService({
@@ -112,6 +113,7 @@ async function openPlans(context: ServiceContext, machines: Machines, searching:
   });
   const experiments = await createExperimentService({
     trainings,
+    heldOutProblems: heldOutProblemReader(knownLibrary),
     folder: join(dataDir, 'experiments'),
     clock,
     newId,

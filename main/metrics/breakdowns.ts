@@ -75,6 +75,19 @@ export function partsOf(
   return [...parts].sort(([a], [b]) => (rank(a) < rank(b) ? -1 : 1));
 }
 
+/**
+ * The parts in which differences are tested: none of a grouping with one part, which is the whole comparison again. The
+ * tests of a grouping and metric are corrected together.
+ */
+export function testedParts(
+  problemIds: readonly string[],
+  facts: ReadonlyMap<string, ProblemFacts>,
+): Array<{ readonly by: Breakdown['by']; readonly parts: ReturnType<typeof partsOf> }> {
+  return GROUPINGS.map((by) => ({ by, parts: partsOf(problemIds, facts, by) })).filter(
+    ({ parts }) => parts.length > 1,
+  );
+}
+
 function partOf(facts: ProblemFacts | undefined, by: Breakdown['by']): string | null {
   if (by === 'month') return /^\d{4}-\d{2}/.exec(facts?.date ?? '')?.[0] ?? null;
   return facts?.[by] || null;

@@ -30,7 +30,9 @@ export const MAX_ALL_PAIRS = 30;
 const MAX_ALL_DETAIL_PAIRS = 6;
 
 /** The pairs that are also compared in parts of the problems and at equal budgets; none of too many configurations. */
-export function detailPairs(configurations: readonly ConfigurationMetrics[]): PairOfConfigurations[] {
+export function detailPairs<C>(
+  configurations: readonly C[],
+): Array<{ readonly first: C; readonly second: C }> {
   if (configurations.length > MAX_ALL_PAIRS) return [];
   const seconds = configurations.length > MAX_ALL_DETAIL_PAIRS ? configurations.slice(0, 1) : configurations;
   return seconds.flatMap((second, at) => configurations.slice(at + 1).map((first) => ({ first, second })));

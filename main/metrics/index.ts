@@ -34,6 +34,7 @@ export { vendiScore } from './diversity/vendi';
 export type { ExhibitInput } from './exhibit/exhibit-input';
 export { fillExhibit, fillExhibitInSteps } from './exhibit/fill-exhibit';
 export { trainingEvaluationView } from './experiment/evaluation-view';
+export { experimentDetailsInSteps, type HeldOutProblem } from './experiment/experiment-details';
 export { experimentResult, experimentResultInSteps } from './experiment/experiment-result';
 export { drawnCurves, experimentLines } from './experiment/learning-lines';
 export type { DoneTraining } from './experiment/trained-rows';

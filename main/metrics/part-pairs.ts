@@ -1,34 +1,30 @@
 import type { Breakdown, MetricName, PartPair } from '../../preload/contract';
-import { GROUPINGS, type ProblemFacts, partsOf } from './breakdowns';
+import { type ProblemFacts, testedParts } from './breakdowns';
 import { COMPARED, comparableProblems, corrected, detailPairs } from './comparison';
 import type { ConfigurationMetrics } from './configuration-metrics';
 import { type Intervals, type PairOfConfigurations, pairedDifference } from './paired-difference';
-
-type Part = { readonly part: string; readonly problemIds: readonly string[] };
 
 /** The tests of one grouping and metric, which are corrected together. */
 type Family = {
   readonly by: Breakdown['by'];
   readonly metric: MetricName;
-  readonly parts: readonly Part[];
+  readonly parts: ReturnType<typeof testedParts>[number]['parts'];
   readonly pairs: readonly PairOfConfigurations[];
 };
 
 /**
- * The tests to make of the parts of the problems that all configurations have finished: none of a grouping with one part,
- * which is the whole comparison again, and none of more configurations than a table of differences holds.
+ * The tests to make of the parts of the problems that all configurations have finished; none of more configurations than a
+ * table of differences holds.
  */
 export function partFamilies(
   configurations: readonly ConfigurationMetrics[],
   facts: ReadonlyMap<string, ProblemFacts>,
 ): Family[] {
   const pairs = detailPairs(configurations);
-  const problems = comparableProblems(configurations);
-  return GROUPINGS.flatMap((by) => {
-    const parts = partsOf(problems, facts, by).map(([part, problemIds]) => ({ part, problemIds }));
-    if (parts.length < 2 || pairs.length === 0) return [];
-    return COMPARED.map((metric) => ({ by, metric, parts, pairs }));
-  });
+  if (pairs.length === 0) return [];
+  return testedParts(comparableProblems(configurations), facts).flatMap((grouping) =>
+    COMPARED.map((metric) => ({ ...grouping, metric, pairs })),
+  );
 }
 
 /** How many tests `comparePartsSteps` makes. */
@@ -49,7 +45,7 @@ export function* comparePartsSteps(
   for (const { by, metric, parts, pairs } of families) {
     const family: PartPair[] = [];
     for (const pair of pairs) {
-      for (const { part, problemIds } of parts) {
+      for (const [part, problemIds] of parts) {
         const compared = yield* pairedDifference(metric, pair, problemIds, intervals);
         if (compared !== null) {
           const { spread: _, ...difference } = compared;

@@ -25,7 +25,13 @@ export {
   traceProbabilities,
 } from './policy';
 export { pretrain } from './pretrain';
-export { POCKET_GENERATOR_VERSION, type ProblemOptions, pocketProblems } from './problems';
+export {
+  HELD_OUT_SEED,
+  POCKET_GENERATOR_VERSION,
+  type ProblemOptions,
+  pocketProblemSteps,
+  pocketProblems,
+} from './problems';
 export { type ReadPrompt, readPrompt } from './prompt';
 export { parseProgram, renderProgram } from './python';
 export {

@@ -1,5 +1,5 @@
 import type { Problem, TestCase } from '../../preload/contract';
-import { randomStream } from '../base';
+import { randomStream, runSteps } from '../base';
 import { type Example, privateExamples } from './examples';
 import type { Value } from './operation-kinds';
 import { operationAt } from './operations';
@@ -51,6 +51,9 @@ function problemOf(task: Task, id: string, seed: number, number: number): Proble
   };
 }
 
+/** Of the problems that trainings are evaluated on; used for no other list of problems, so that nothing was selected on these. */
+export const HELD_OUT_SEED = 5;
+
 export type ProblemOptions = {
   readonly split: 'train' | 'validation' | 'test';
   readonly seed: number;
@@ -64,7 +67,16 @@ export type ProblemOptions = {
  * the problems of two steps run out (after some 240 of the test split), the others have three. Throws RangeError if the
  * language does not have that many different problems.
  */
-export function pocketProblems({ split, seed, count }: ProblemOptions): readonly Problem[] {
+export function pocketProblems(options: ProblemOptions): readonly Problem[] {
+  return runSteps(pocketProblemSteps(options));
+}
+
+/** The same, yielding after every problem: a hundred take a second. */
+export function* pocketProblemSteps({
+  split,
+  seed,
+  count,
+}: ProblemOptions): Generator<void, readonly Problem[]> {
   const random = randomStream('pocket-problems', split, seed);
   const seen = new Set<string>();
   let lengths = PROBLEM_LENGTHS;
@@ -85,6 +97,7 @@ export function pocketProblems({ split, seed, count }: ProblemOptions): readonly
     seen.add(task.signature);
     const id = `pocket/${split}/${String(problems.length).padStart(3, '0')}`;
     problems.push(problemOf(task, id, seed, problems.length));
+    yield;
   }
   return problems;
 }

@@ -5,6 +5,7 @@ import type {
   Exhibit,
   ExhibitFill,
   ExhibitResult,
+  ExperimentDetails,
   ExperimentLine,
   ExperimentResult,
   ExperimentView,
@@ -44,6 +45,7 @@ export type ReportDeps = {
   readonly experiments: {
     readonly list: () => readonly ExperimentView[];
     readonly result: (experimentId: string) => Promise<Result<ExperimentResult, Refusal>>;
+    readonly details: (experimentId: string) => Promise<Result<ExperimentDetails, Refusal>>;
     readonly lines: (experimentId: string) => Promise<Result<readonly ExperimentLine[], Refusal>>;
     readonly outcomeFiles: (experimentId: string) => Promise<readonly OutcomeFile[]>;
   };

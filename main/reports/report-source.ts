@@ -190,8 +190,12 @@ async function documentsOf(
   if (content.experiment !== undefined) {
     const result = await deps.experiments.result(content.experiment.id);
     if (!result.ok) return result;
+    const details = await deps.experiments.details(content.experiment.id);
+    if (!details.ok) return details;
     const lines = await deps.experiments.lines(content.experiment.id);
-    return lines.ok ? ok(experimentDocuments(content.experiment, result.value, lines.value)) : lines;
+    if (!lines.ok) return lines;
+    const source = { view: content.experiment, result: result.value, details: details.value };
+    return ok(experimentDocuments(source, lines.value));
   }
   if (content.usage !== undefined) return usageDocuments(content.usage, deps);
   const compared = content.runs.length === 0 ? null : await deps.comparison.read(content.runs, options);

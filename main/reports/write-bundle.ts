@@ -1,6 +1,13 @@
 import { readFile, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
-import type { BundleContents, Exhibit, Refusal, ReportSource, Study } from '../../preload/contract/index';
+import type {
+  BundleContents,
+  Exhibit,
+  ExperimentView,
+  Refusal,
+  ReportSource,
+  Study,
+} from '../../preload/contract/index';
 import { failed, hideSecrets, ok, parsedJson, type Result } from '../base/index';
 import { resealed, rewriteLine, type StudyRecord, writeReasonOf } from '../storage/index';
 import { BUNDLE_INDEX, type Bundle, journalPath, regradePath } from './bundle-schema';
@@ -62,13 +69,26 @@ async function bundledStudies(records: readonly StudyRecord[], deps: BundleDeps)
   return all;
 }
 
-/** Outlines of these studies' benchmarks, as far as their problems are searched. */
-async function bundledBenchmarks(studies: readonly Study[], deps: BundleDeps): Promise<Bundle['benchmarks']> {
+/** Outlines of the benchmarks of these studies and of the experiment, as far as their problems are searched. */
+async function bundledBenchmarks(
+  studies: readonly Study[],
+  experiment: ExperimentView | undefined,
+  deps: BundleDeps,
+): Promise<Bundle['benchmarks']> {
   const wanted = new Map<string, { readonly digest: string; readonly problems: Set<string> }>();
   for (const config of studies.flatMap(({ runs }) => runs)) {
     const entry = wanted.get(config.benchmarkId) ?? { digest: config.benchmarkDigest, problems: new Set() };
     for (const id of config.problemIds) entry.problems.add(id);
     wanted.set(config.benchmarkId, entry);
+  }
+  const details = experiment === undefined ? null : await deps.experiments.details(experiment.id);
+  for (const { benchmarkId, problemId } of details?.ok ? details.value.solves.problems : []) {
+    // Its trainings do not say which version they had. Generated problems, of no benchmark, are generated again there.
+    const digest = deps.library.list().find(({ id }) => id === benchmarkId)?.digest;
+    if (digest === undefined) continue;
+    const entry = wanted.get(benchmarkId) ?? { digest, problems: new Set() };
+    entry.problems.add(problemId);
+    wanted.set(benchmarkId, entry);
   }
   const all: Bundle['benchmarks'] = [];
   for (const [id, { digest, problems }] of wanted) {
@@ -240,6 +260,7 @@ export async function writeBundle(
       exhibits: exhibit === null ? [] : [withoutSecrets(exhibit) as Exhibit],
       benchmarks: await bundledBenchmarks(
         records.map(({ study }) => study),
+        experiment,
         deps,
       ),
       files,

@@ -12,6 +12,7 @@ export * from './exhibit';
 export * from './exhibit-fill';
 export * from './exhibit-scales';
 export * from './experiment';
+export * from './experiment-details';
 export * from './folds/index';
 export * from './forward';
 export * from './gpu';

@@ -32,6 +32,7 @@ const trainings = await createTrainingService({
 });
 const experiments = await createExperimentService({
   trainings,
+  heldOutProblems: async () => [],
   folder: join(folder, 'experiments'),
   clock,
   newId: () => randomUUID(),

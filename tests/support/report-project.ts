@@ -120,6 +120,7 @@ export async function reportProject(
     experiments: {
       list: () => [],
       result: async () => ({ ok: false, error: { code: 'not-found', message: 'There is none.' } }),
+      details: async () => ({ ok: false, error: { code: 'not-found', message: 'There is none.' } }),
       lines: async () => ({ ok: true, value: [] }),
       outcomeFiles: async () => [],
       folderOf: (id) => join(dataDir, 'experiments', id),

@@ -1,7 +1,9 @@
-import { type DoneTraining, experimentResult } from '../../main/metrics';
+import { type DoneTraining, experimentDetailsInSteps, experimentResult } from '../../main/metrics';
+import { rowTrainingOf } from '../../main/plans/logic/experiments/experiment-record';
 import type {
   Answer,
   CommandName,
+  ExperimentDetails,
   ExperimentView,
   Payload,
   TeamEvaluation,
@@ -163,6 +165,30 @@ function unfinished(nth: number, state: ExperimentView['state']): Partial<Traini
 
 type Handlers = { readonly [N in CommandName]?: (payload: Payload<N>) => Answer<Value<N>> };
 
+/** Its trainings that are done, made up. */
+export function sampleDone({ order, done }: ExperimentView): DoneTraining[] {
+  return order.seeds
+    .flatMap((seed) => order.rows.map((row) => ({ seed, row })))
+    .slice(0, done)
+    .map(({ seed, row }) => doneTraining(row.label, row.method, row.families, seed));
+}
+
+/** What exports have of it beside its result. The problems are by turns easy, medium and hard. */
+export function sampleDetails(view: ExperimentView): Promise<ExperimentDetails> {
+  return experimentDetailsInSteps(
+    {
+      request: view.order,
+      done: sampleDone(view),
+      problems: Array.from({ length: PROBLEMS }, (_, at) => ({
+        ...{ id: `pocket/test/${at}`, title: `Problem ${at}`, benchmarkId: 'pocket' },
+        ...{ difficulty: (['easy', 'medium', 'hard'] as const)[at % 3] ?? null, date: null, platform: null },
+      })),
+      trainingOf: (row) => rowTrainingOf(view.order, row, 1),
+    },
+    async () => undefined,
+  );
+}
+
 /** What the page of an experiment asks; the results are worked out of made-up evaluations as main would. */
 export function sampleExperimentHandlers(experiments: readonly ExperimentView[]): Handlers {
   return {
@@ -174,13 +200,10 @@ export function sampleExperimentHandlers(experiments: readonly ExperimentView[])
           error: { code: 'not-found', message: `There is no experiment ${experimentId}.` },
         };
       }
-      const planned = view.order.seeds.flatMap((seed) => view.order.rows.map((row) => ({ seed, row })));
       const value = experimentResult({
         experimentId,
         request: view.order,
-        done: planned
-          .slice(0, view.done)
-          .map(({ seed, row }) => doneTraining(row.label, row.method, row.families, seed)),
+        done: sampleDone(view),
         trainingOf: (row) => ({
           updates: row.change.updates ?? view.order.training.updates ?? PLAIN_POCKET_TRAINING.updates,
           batch: row.change.batch ?? view.order.training.batch ?? PLAIN_POCKET_TRAINING.batch,

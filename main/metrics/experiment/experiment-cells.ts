@@ -44,15 +44,17 @@ function quantitiesOf(metric: ExperimentMetric, agents: readonly string[]): Quan
   ];
 }
 
-function cellOf(
+/** null: no training of it has such a value. `problems`: those that count. */
+export function cellOf(
   trained: TrainedRow,
   quantity: Quantity,
   bootstrap: TwoLevelBootstrap,
+  problems = trained.problems,
 ): ExperimentCell | null {
   const { metric, part, agents } = quantity;
-  const values = valuesOf(trained, quantity, trained.problems);
+  const values = valuesOf(trained, quantity, problems);
   if (values === null) return null;
-  const { problems, ...estimate } = estimateOf(values, metric, bootstrap);
+  const { problems: counted, ...estimate } = estimateOf(values, metric, bootstrap);
   return {
     label: trained.row.label,
     metric,
@@ -60,7 +62,7 @@ function cellOf(
     agentId: part === 'agent' ? (agents[0] ?? null) : null,
     ...estimate,
     seeds: values.filter((own) => Array.from(own).some((value) => !Number.isNaN(value))).length,
-    problems: metric === 'zero-advantage' ? 0 : problems,
+    problems: metric === 'zero-advantage' ? 0 : counted,
     ...seedSpread(values),
   };
 }

@@ -38,29 +38,40 @@ export function* pairsOf(
     const result: ExperimentPair[] = [];
     for (const [at, second] of rows.entries()) {
       for (const first of rows.slice(at + 1)) {
-        const pair = pairOf(metric, part, first, second, bootstrap, seed);
+        const pair = experimentPair({ metric, part }, { first, second }, { bootstrap, seed });
         if (pair !== null) result.push(pair);
         yield;
       }
     }
-    const corrected = holm(result.map(({ pProblems, pSeeds }) => trainingsP(pProblems, pSeeds)));
-    pairs.push(...result.map((pair, i) => ({ ...pair, pHolm: corrected[i] as number })));
+    pairs.push(...correctedPairs(result));
   }
   return pairs;
 }
 
-/** Before Holm's correction, which needs all pairs of the metric and part. null: the two share nothing. */
-function pairOf(
-  metric: ExperimentMetric,
-  part: ExperimentPart,
-  first: TrainedRow,
-  second: TrainedRow,
-  bootstrap: TwoLevelBootstrap,
-  seed: number,
+/** One family of tests with Holm's correction over all of them. */
+export function correctedPairs<P extends ExperimentPair>(family: readonly P[]): P[] {
+  const corrected = holm(family.map(({ pProblems, pSeeds }) => trainingsP(pProblems, pSeeds)));
+  return family.map((pair, i) => ({ ...pair, pHolm: corrected[i] as number }));
+}
+
+type PairOptions = {
+  readonly bootstrap: TwoLevelBootstrap;
+  readonly seed: number;
+  /** Left out: all problems. */
+  readonly within?: ReadonlySet<string>;
+};
+
+/** Before Holm's correction, which needs all pairs of its family. null: the two share nothing. */
+export function experimentPair(
+  { metric, part }: Pick<ExperimentPair, 'metric' | 'part'>,
+  { first, second }: { readonly first: TrainedRow; readonly second: TrainedRow },
+  { bootstrap, seed, within }: PairOptions,
 ): ExperimentPair | null {
   const agents = first.agents.filter((agent) => second.agents.includes(agent));
   const inSecond = new Set(second.problems);
-  const problems = first.problems.filter((problem) => inSecond.has(problem));
+  const problems = first.problems.filter(
+    (problem) => inSecond.has(problem) && (within?.has(problem) ?? true),
+  );
   const seeds = first.trainings
     .map((training) => training.seed)
     .filter((seed) => second.trainings.some((training) => training.seed === seed));

@@ -51,7 +51,7 @@ function* resultSteps({
 }
 
 /** An agent learns from its own samples only; the base policy from none. Seconds are the mean over the seeds. */
-function budgetOf(
+export function budgetOf(
   { row, trainings, agents }: TrainedRow,
   { updates, batch }: Pick<PocketTraining, 'updates' | 'batch'>,
 ): ExperimentResult['budgets'][number] {

@@ -95,11 +95,16 @@ export type ComparedProblem = {
   readonly difficulty: string | null;
 };
 
+/** A column of a matrix of who solves what; by the problem's key. */
+type Solver<S> = { readonly configuration: string; readonly solves: ReadonlyMap<string, S> };
+
 /** Problems by configurations; problems that no configuration has finished are empty rows. */
-export function solveMatrix(
-  configurations: readonly ComparedConfiguration[],
+export function solveMatrix<S extends Pick<Solve, 'solved01'>>(
+  configurations: readonly Solver<S>[],
   problems: readonly ComparedProblem[],
-): SolveMatrix {
+): Omit<SolveMatrix, 'problems'> & {
+  problems: Array<Omit<ComparedProblem, 'key'> & { cells: Array<S | null> }>;
+} {
   const rows = problems.map(({ key, ...problem }) => ({
     ...problem,
     cells: configurations.map(({ solves }) => solves.get(key) ?? null),
@@ -115,7 +120,7 @@ export function solveMatrix(
     if (by.length === 1 && only !== undefined) byOneAlone[only] = (byOneAlone[only] ?? 0) + 1;
   }
   return {
-    configurations: configurations.map(({ metrics }) => metrics.configuration),
+    configurations: configurations.map(({ configuration }) => configuration),
     problems: rows,
     byAll,
     byNone,

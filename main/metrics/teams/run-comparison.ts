@@ -60,7 +60,10 @@ export function* runComparisonSteps(input: ComparisonInput): Generator<void, Omi
         cells: row.cells.map((cell) => withNoise(cell, configurations[at]?.noise ?? null)),
       })),
     },
-    solves: solveMatrix(configurations, problems),
+    solves: solveMatrix(
+      configurations.map(({ metrics, solves }) => ({ configuration: metrics.configuration, solves })),
+      problems,
+    ),
     gains,
     cutoffs: splits,
     matched,

@@ -1,4 +1,10 @@
-import type { RunConfig, ServerSpec, SettingDifference } from '../../../preload/contract';
+import type {
+  ModelTraining,
+  PocketTraining,
+  RunConfig,
+  ServerSpec,
+  SettingDifference,
+} from '../../../preload/contract';
 
 /** Fields of a server that do not affect its answers. */
 const CONNECTION_FIELDS: ReadonlySet<string> = new Set([
@@ -18,20 +24,44 @@ const CONNECTION_FIELDS: ReadonlySet<string> = new Set([
 export function settingDifferences(
   configurations: ReadonlyArray<{ readonly configs: readonly RunConfig[] }>,
 ): SettingDifference[] {
-  const settings = configurations.map(({ configs }) => valuesOf(configs));
+  return differencesOf(
+    configurations.map(({ configs }) => valuesOf(configs)),
+    (agent) => `${agent}.server.model`,
+  );
+}
+
+/** Those in which trainings differ, by their path in a training's settings; seeds are no settings. */
+export function trainingDifferences(
+  trainings: readonly (PocketTraining | ModelTraining)[],
+): SettingDifference[] {
+  return differencesOf(
+    trainings.map(({ seed: _seed, ...spec }) => leavesOf(spec)),
+    (agent) => `${agent}.model`,
+  );
+}
+
+/** `modelOf`: where the model of an agent is, e.g. of "agents[0]". */
+function differencesOf(
+  settings: ReadonlyArray<ReadonlyMap<string, string>>,
+  modelOf: (agent: string) => string,
+): SettingDifference[] {
   const paths = [...new Set(settings.flatMap((own) => [...own.keys()]))];
   return paths.flatMap((path): SettingDifference[] => {
     const values = settings.map((own) => own.get(path) ?? null);
-    return isShown(path, settings) ? [{ path, values }] : [];
+    return isShown(path, settings, modelOf) ? [{ path, values }] : [];
   });
 }
 
 /**
  * For an agent that smaller teams lack, only its model is shown, and settings that differ among the teams that have it.
  */
-function isShown(path: string, settings: ReadonlyArray<ReadonlyMap<string, string>>): boolean {
+function isShown(
+  path: string,
+  settings: ReadonlyArray<ReadonlyMap<string, string>>,
+  modelOf: (agent: string) => string,
+): boolean {
   const agent = /^agents\[\d+\]/.exec(path)?.[0];
-  const named = agent === undefined ? null : `${agent}.server.model`;
+  const named = agent === undefined ? null : modelOf(agent);
   const having = named === null || named === path ? settings : settings.filter((own) => own.has(named));
   return new Set(having.map((own) => own.get(path) ?? null)).size > 1;
 }
@@ -75,15 +105,20 @@ function flat(config: RunConfig): Map<string, string> {
     ...agent,
     server: shownServer(team.servers.find(({ id }) => id === serverId)),
   }));
-  const differences = new Map<string, string>();
   const settings = { scale, benchmarkId, benchmarkDigest, problems: problemIds.length, search };
+  return leavesOf({ ...settings, team: team.kind, agents });
+}
+
+/** Every text, number and so on in it, by its path. */
+function leavesOf(settings: object): Map<string, string> {
+  const leaves = new Map<string, string>();
   // Children are pushed in reverse, so that paths come in order.
-  const open: Array<readonly [string, unknown]> = [['', { ...settings, team: team.kind, agents }]];
+  const open: Array<readonly [string, unknown]> = [['', settings]];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     const [path, value] = next;
     if (value === null || value === undefined) continue;
     if (typeof value !== 'object') {
-      differences.set(path, String(value));
+      leaves.set(path, String(value));
       continue;
     }
     const parts = Array.isArray(value)
@@ -91,7 +126,7 @@ function flat(config: RunConfig): Map<string, string> {
       : Object.entries(value).map(([key, part]) => [path === '' ? key : `${path}.${key}`, part] as const);
     open.push(...parts.reverse());
   }
-  return differences;
+  return leaves;
 }
 
 function shownServer(server: ServerSpec | undefined): Record<string, unknown> {

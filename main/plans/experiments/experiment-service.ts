@@ -1,4 +1,5 @@
 import {
+  type ExperimentDetails,
   type ExperimentLine,
   type ExperimentRequest,
   type ExperimentResult,
@@ -27,7 +28,7 @@ import { type OnProblem, openPlanStore, type PlanStore } from '../plan-store';
 import { createTrainingSteps, type PlanTrainings, type TrainingKind } from '../training-steps';
 import { adoptExperiment } from './adopt-experiment';
 import { linesOf, outcomeFile, outcomeFilesOf, readOutcome } from './experiment-outcomes';
-import { createExperimentResults } from './experiment-results';
+import { createExperimentResults, type HeldOutProblems } from './experiment-results';
 
 /** Experiments: many trainings side by side. */
 export type ExperimentService = PlanService<ExperimentView> & {
@@ -36,6 +37,8 @@ export type ExperimentService = PlanService<ExperimentView> & {
   readonly remove: (id: string) => Promise<Result<null, Refusal>>;
   /** The result of the trainings that are done. */
   readonly result: (id: string) => Promise<Result<ExperimentResult, Refusal>>;
+  /** What exports have beside the result. */
+  readonly details: (id: string) => Promise<Result<ExperimentDetails, Refusal>>;
   /** Its learning curves so far. */
   readonly lines: (id: string) => Promise<Result<readonly ExperimentLine[], Refusal>>;
   /** What its tables are made from: a file of each training that is done. */
@@ -53,6 +56,7 @@ type Trainings = PlanTrainings & Pick<TrainingService, 'remove' | 'evaluation'>;
 /** Opens the records in `folder` and continues what was running. Rejects where the folder cannot be read. */
 export async function createExperimentService(deps: {
   readonly trainings: Trainings;
+  readonly heldOutProblems: HeldOutProblems;
   readonly folder: string;
   readonly clock: { readonly now: () => number };
   /** A word that no other experiment has; a plain file name. */
@@ -73,7 +77,7 @@ export async function createExperimentService(deps: {
     clock,
     onError,
   });
-  const results = createExperimentResults(store);
+  const results = createExperimentResults(store, deps.heldOutProblems);
   const elapsed = (training: TrainingView): number => elapsedSeconds(training, clock.now());
 
   const steps = createTrainingSteps<Experiment>({
@@ -134,6 +138,7 @@ export async function createExperimentService(deps: {
       return plans.run(id, 'removed');
     },
     result: results.read,
+    details: results.details,
     lines: async (id) => {
       const experiment = store.find(id);
       if (!experiment.ok) return experiment;

@@ -1,5 +1,12 @@
 import { experimentScale } from '../../../preload/contract/plans/index';
-import { cellAt, EXPERIMENT_METHOD, type ExperimentSource, isRate, quantities } from './experiment-measures';
+import {
+  cellIn,
+  EXPERIMENT_METHOD,
+  type ExperimentSource,
+  isRate,
+  PARTS_SAY,
+  quantities,
+} from './experiment-measures';
 import { methodsIn } from './method-notes';
 import { figureLimits, meaningsNote, ONE_SEED_IS, overText } from './reading';
 import type { ReportFigure } from './report-figure';
@@ -20,7 +27,7 @@ export function resultBars({ view, result }: ExperimentSource): ReportFigure {
       ...figureLimits(result.sentences),
       ...meaningsNote(shown.map(({ label, meaning }) => [label, meaning])),
       `${isSeveral ? `Bars: means over the seeds, ${ONE_SEED_IS}. ` : ''}Whiskers: 95 % bootstrap intervals over ${overText(isSeveral)}. Differences are not tested here, but in the table "pairs".`,
-      'Alone: each agent in its own trees, mean over the agents; team: all agents in one tree.',
+      PARTS_SAY,
       ...methodsIn(view.order.rows.map(({ label }) => label)),
     ],
     notes: [],
@@ -34,7 +41,7 @@ export function resultBars({ view, result }: ExperimentSource): ReportFigure {
       position,
       hue: position,
       bars: shown.map((quantity) => {
-        const cell = cellAt(result, label, quantity);
+        const cell = cellIn(result.cells, label, quantity);
         return cell === undefined ? null : { y: cell.value, low: cell.low, high: cell.high };
       }),
       reference: shown.map(() => null),

@@ -1,14 +1,27 @@
 import type {
   ExperimentCell,
+  ExperimentDetails,
   ExperimentMetric,
   ExperimentPart,
   ExperimentRequest,
   ExperimentResult,
   ExperimentView,
 } from '../../../preload/contract/index';
-import { FEW_SEEDS_NOTE } from '../../../preload/contract/plans/index';
+import {
+  COMPLEMENT_SHORT,
+  evaluatedOn,
+  experimentScale,
+  FEW_SEEDS_NOTE,
+} from '../../../preload/contract/plans/index';
 import { metricMeaning } from './reading';
-import { column, RATE, type ReportColumn, type ReportUnit } from './report-table';
+import {
+  column,
+  RATE,
+  type ReportColumn,
+  type ReportRow,
+  type ReportTable,
+  type ReportUnit,
+} from './report-table';
 
 /** What is measured of an experiment's methods, in the order of the window’s table, and what it counts (docs/metrics.md). */
 const METRICS: readonly {
@@ -33,9 +46,42 @@ const METRICS: readonly {
 ];
 
 /** How values, intervals and p of an experiment are computed. */
-export const EXPERIMENT_METHOD = `Values: means over problems, each the mean over its seeds. Intervals: 95 % percentile bootstrap, seeds and problems drawn independently (Owen 2007), 2,000 resamples, ${FEW_SEEDS_NOTE}. p over problems: sign flips of the mean differences over the seeds; p over seeds: paired t test; p (Holm): the larger of the two, with Holm\u2019s correction over the pairs of a metric and part.`;
+export const EXPERIMENT_METHOD = methodWith('the pairs of a metric and part');
 
-export type ExperimentSource = { readonly view: ExperimentView; readonly result: ExperimentResult };
+/** `family`: the tests that are corrected together. */
+export function methodWith(family: string): string {
+  return `Values: means over problems, each the mean over its seeds. Intervals: 95 % percentile bootstrap, seeds and problems drawn independently (Owen 2007), 2,000 resamples, ${FEW_SEEDS_NOTE}. p over problems: sign flips of the mean differences over the seeds; p over seeds: paired t test; p (Holm): the larger of the two, with Holm\u2019s correction over ${family}.`;
+}
+
+export type ExperimentSource = {
+  readonly view: ExperimentView;
+  readonly result: ExperimentResult;
+  readonly details: ExperimentDetails;
+};
+
+/** A table of an experiment, complete when the experiment is. `rows`: seeds left out are the planned ones. */
+export function experimentTable(
+  { view, result, details }: ExperimentSource,
+  head: Pick<ReportTable, 'id' | 'title' | 'rowTitle' | 'columns' | 'notes' | 'sentences' | 'tests'> & {
+    readonly method?: string;
+  },
+  rows: ReadonlyArray<Pick<ReportRow, 'label' | 'group' | 'cells'> & { readonly seeds?: readonly number[] }>,
+): ReportTable {
+  const { seeds } = view.order;
+  const { benchmark, nodes } = evaluatedOn(view.order);
+  // A table with sentences says it in full.
+  const isCautioned = head.sentences !== undefined || view.order.models !== undefined;
+  const limits = isCautioned ? [] : [`${COMPLEMENT_SHORT}.`];
+  return {
+    method: EXPERIMENT_METHOD,
+    ...head,
+    benchmark,
+    searched: details.solves.problems.length,
+    notes: [...head.notes, ...limits],
+    rows: rows.map((row) => ({ seeds, ...row, nodes, scale: experimentScale(view.order) })),
+    complete: result.complete,
+  };
+}
 
 export type Quantity = {
   readonly metric: ExperimentMetric;
@@ -45,7 +91,10 @@ export type Quantity = {
 };
 
 /** What was measured of these parts. */
-export function quantities({ cells }: ExperimentResult, parts: readonly ExperimentPart[]): Quantity[] {
+export function quantities(
+  { cells }: { readonly cells: readonly ExperimentCell[] },
+  parts: readonly ExperimentPart[],
+): Quantity[] {
   return METRICS.flatMap((of) =>
     parts
       .filter((part) => cells.some((cell) => cell.metric === of.metric && cell.part === part))
@@ -54,12 +103,16 @@ export function quantities({ cells }: ExperimentResult, parts: readonly Experime
 }
 
 /** What a method reached; of its agents there may be several. */
-export const cellAt = (
-  { cells }: ExperimentResult,
+export const cellIn = (
+  cells: readonly ExperimentCell[],
   label: string,
   { metric, part }: Quantity,
 ): ExperimentCell | undefined =>
   cells.find((cell) => cell.label === label && cell.metric === metric && cell.part === part);
+
+/** What two of the words in the heads of columns mean. */
+export const PARTS_SAY =
+  'Alone: each agent in its own trees, mean over the agents; team: all agents in one tree.';
 
 /** What a metric is called, and what it counts. */
 export function measureOf(metric: ExperimentMetric): { readonly label: string; readonly meaning: string } {

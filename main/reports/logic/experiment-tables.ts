@@ -1,53 +1,29 @@
-import type {
-  ExperimentCell,
-  ExperimentLine,
-  ExperimentPair,
-  ExperimentResult,
-  ExperimentView,
-} from '../../../preload/contract/index';
-import {
-  ALIKE_NOTE,
-  ALWAYS_SAID,
-  COMPLEMENT_SHORT,
-  differsByBothTests,
-  EXPERIMENT_TESTS_NOTE,
-  evaluatedOn,
-  experimentScale,
-  ODDS_NOTE,
-} from '../../../preload/contract/plans/index';
+import type { ExperimentCell, ExperimentLine, ExperimentResult } from '../../../preload/contract/index';
+import { ALWAYS_SAID, differsByBothTests } from '../../../preload/contract/plans/index';
 import { isHighest } from '../../base/index';
 import { resultBars } from './experiment-bars';
+import { detailTables } from './experiment-detail-tables';
 import {
-  cellAt,
+  cellIn,
   columnOf,
-  EXPERIMENT_METHOD,
   type ExperimentSource,
-  isRate,
-  measureOf,
+  experimentTable,
+  PARTS_SAY,
   type Quantity,
   quantities,
-  TWO_DIGITS,
 } from './experiment-measures';
+import { EXPERIMENT_TESTS, pairsTable } from './experiment-pair-tables';
 import { learningFigures } from './learning-figures';
-import { ODDS, oddsCell } from './pair-tables';
-import { meaningsNote } from './reading';
 import type { ReportFigure } from './report-figure';
 import {
   column,
   number,
-  P,
-  POINTS,
   plainEstimate,
   type ReportCell,
-  type ReportRow,
   type ReportTable,
   text,
   WHOLE,
 } from './report-table';
-
-/** Beside \u2020 and in files. */
-const TESTS =
-  'significant where p < 0.05: the larger p of sign flips over problems and of a paired t test over the seeds (at least three), after Holm\u2019s correction';
 
 /** Of a share of samples the highest is not the best. */
 const hasBest = ({ metric, part }: Quantity): boolean => metric !== 'zero-advantage' && part !== 'agent';
@@ -78,31 +54,11 @@ function pairOf({ pairs }: ExperimentResult, { metric, part }: Quantity, one: st
   );
 }
 
-function table(
-  { view, result }: ExperimentSource,
-  head: Pick<ReportTable, 'id' | 'title' | 'rowTitle' | 'columns' | 'notes' | 'sentences' | 'tests'>,
-  rows: readonly Pick<ReportRow, 'label' | 'group' | 'cells'>[],
-): ReportTable {
-  const { seeds } = view.order;
-  const { benchmark, nodes } = evaluatedOn(view.order);
-  // A table with sentences says it in full.
-  const isCautioned = head.sentences !== undefined || view.order.models !== undefined;
-  const limits = isCautioned ? [] : [`${COMPLEMENT_SHORT}.`];
-  return {
-    ...head,
-    benchmark,
-    notes: [...head.notes, ...limits],
-    rows: rows.map((row) => ({ ...row, seeds, nodes, scale: experimentScale(view.order) })),
-    method: EXPERIMENT_METHOD,
-    complete: result.complete,
-  };
-}
-
 /** A row a method: its agents alone (their mean) and together as a team. */
 function resultsTable(source: ExperimentSource): ReportTable {
   const { view, result } = source;
   const shown = quantities(result, ['alone', 'team']);
-  return table(
+  return experimentTable(
     source,
     {
       id: 'results',
@@ -116,12 +72,9 @@ function resultsTable(source: ExperimentSource): ReportTable {
         column('samples_per_agent', 'an agent', WHOLE, { group: 'Samples' }),
         column('samples_total', 'in all', WHOLE, { group: 'Samples' }),
       ],
-      notes: [
-        'Alone: each agent in its own trees, mean over the agents; team: all agents in one tree.',
-        ...result.sentences.filter((sentence) => ALWAYS_SAID.includes(sentence)),
-      ],
+      notes: [PARTS_SAY, ...result.sentences.filter((sentence) => ALWAYS_SAID.includes(sentence))],
       sentences: result.sentences,
-      tests: TESTS,
+      tests: EXPERIMENT_TESTS,
     },
     view.order.rows.map(({ label, method, families }) => {
       const budget = result.budgets.find((one) => one.label === label);
@@ -132,7 +85,7 @@ function resultsTable(source: ExperimentSource): ReportTable {
           text(method),
           text(families.join(' ')),
           ...shown.map((quantity) => {
-            const own = cellAt(result, label, quantity);
+            const own = cellIn(result.cells, label, quantity);
             return own === undefined ? plainEstimate(null) : cellOf(result, own, quantity);
           }),
           number(budget?.updatesPerAgent),
@@ -149,7 +102,7 @@ function agentsTable(source: ExperimentSource): ReportTable {
   const { view, result } = source;
   const shown = quantities(result, ['agent']);
   const own = result.cells.filter(({ part }) => part === 'agent');
-  return table(
+  return experimentTable(
     source,
     {
       id: 'agents',
@@ -172,74 +125,13 @@ function agentsTable(source: ExperimentSource): ReportTable {
   );
 }
 
-function pairsTable(source: ExperimentSource): ReportTable {
-  const { view, result } = source;
-  const metrics = [...new Set(result.pairs.map(({ metric }) => metric))].map(measureOf);
-  const firstMinusSecond = 'first minus second, over the seeds and problems that both have';
-  const hasCounts = result.pairs.some(({ metric }) => !isRate(metric));
-  const estimateOf = ({ difference: value, low, high, problems, seeds, seedSpread }: ExperimentPair) =>
-    plainEstimate({ value, low, high, problems, seeds, seedSpread });
-  return table(
-    source,
-    {
-      id: 'pairs',
-      title: `Differences between methods: ${view.order.name}`,
-      rowTitle: 'Pair',
-      tests: TESTS,
-      columns: [
-        column('metric', 'Metric', WHOLE, { printed: false }),
-        column('part', 'Part', WHOLE, { printed: false }),
-        column('first', 'First', WHOLE, { printed: false }),
-        column('second', 'Second', WHOLE, { printed: false }),
-        column('difference', 'Difference', POINTS, { meaning: firstMinusSecond }),
-        ...(hasCounts
-          ? [
-              column('difference_algorithms', 'Difference, algorithms', TWO_DIGITS, {
-                meaning: firstMinusSecond,
-              }),
-            ]
-          : []),
-        ODDS,
-        column('p_problems', 'p over problems', P),
-        column('p_seeds', 'p over seeds', P),
-        column('p_holm', 'p (Holm)', P),
-        column('separable', 'Significant'),
-      ],
-      notes: [
-        ...meaningsNote(metrics.map(({ label, meaning }) => [label, meaning])),
-        `${ODDS_NOTE} ${EXPERIMENT_TESTS_NOTE}`,
-        ...(result.pairs.some(({ oddsRatio }) => oddsRatio === null) ? [ALIKE_NOTE] : []),
-      ],
-    },
-    result.pairs.map((pair) => ({
-      label: `${pair.first} \u2212 ${pair.second}`,
-      group: `${measureOf(pair.metric).label} ${pair.part}`,
-      cells: [
-        text(pair.metric),
-        text(pair.part),
-        text(pair.first),
-        text(pair.second),
-        isRate(pair.metric) ? estimateOf(pair) : plainEstimate(null),
-        ...(hasCounts ? [isRate(pair.metric) ? plainEstimate(null) : estimateOf(pair)] : []),
-        oddsCell(pair.oddsRatio, { problems: pair.problems, seeds: pair.seeds }),
-        number(pair.pProblems),
-        number(pair.pSeeds),
-        number(pair.pHolm),
-        text(differsByBothTests(pair) ? 'yes' : 'no'),
-      ],
-    })),
-  );
-}
-
 /** Every table and figure of an experiment that has something in it; the default ones first. */
 export function experimentDocuments(
-  view: ExperimentView,
-  result: ExperimentResult,
+  source: ExperimentSource,
   lines: readonly ExperimentLine[],
 ): { readonly tables: readonly ReportTable[]; readonly figures: readonly ReportFigure[] } {
-  const source = { view, result };
-  const curves = learningFigures(view, lines);
-  if (result.cells.length === 0) return { tables: [], figures: curves };
-  const tables = [resultsTable(source), pairsTable(source), agentsTable(source)];
+  const curves = learningFigures(source.view, lines);
+  if (source.result.cells.length === 0) return { tables: [], figures: curves };
+  const tables = [resultsTable(source), pairsTable(source), agentsTable(source), ...detailTables(source)];
   return { tables: tables.filter(({ rows }) => rows.length > 0), figures: [resultBars(source), ...curves] };
 }

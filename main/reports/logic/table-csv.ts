@@ -86,6 +86,8 @@ export function wideCsv(table: ReportTable): CsvFile {
   });
   // Estimates have their own.
   const searched = parts.every((own) => own === null) ? table.searched : undefined;
+  // A column of the same name says it of each row.
+  const benchmark = table.columns.some(({ id }) => id === 'benchmark') ? '' : (table.benchmark ?? '');
   const [isNamed, isNoted] = [
     table.rows.some(({ configuration }) => configuration !== undefined),
     table.rows.some(({ note }) => note !== undefined),
@@ -115,7 +117,7 @@ export function wideCsv(table: ReportTable): CsvFile {
           ],
       ),
       ...(isNoted ? ['note'] : []),
-      ...(table.benchmark ? ['benchmark'] : []),
+      ...(benchmark === '' ? [] : ['benchmark']),
       'about_table',
     ],
     table.rows.map((row, at): CsvCell[] => [
@@ -140,7 +142,7 @@ export function wideCsv(table: ReportTable): CsvFile {
         ];
       }),
       ...(isNoted ? [row.note ?? null] : []),
-      ...(table.benchmark ? [table.benchmark] : []),
+      ...(benchmark === '' ? [] : [benchmark]),
       at === 0 ? csvAbout(table) : null,
     ]),
   );

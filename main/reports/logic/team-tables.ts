@@ -1,4 +1,4 @@
-import type { RunComparison, TeamGain } from '../../../preload/contract/index';
+import type { RunComparison, SolveMatrix, TeamGain } from '../../../preload/contract/index';
 import { ONE_SEED_IS } from './reading';
 import {
   column,
@@ -14,21 +14,30 @@ import {
 } from './report-table';
 import { type ComparisonRow, comparisonTable, METRICS } from './results-table';
 
-function solvesTable({ analysis, solves }: RunComparison): ReportTable {
+/** Who solves what: by configurations of studies, or by methods of an experiment. */
+type Solves = Pick<SolveMatrix, 'configurations' | 'byAll' | 'byNone' | 'byOneAlone'> & {
+  readonly problems: ReadonlyArray<
+    Omit<SolveMatrix['problems'][number], 'cells'> & {
+      readonly cells: ReadonlyArray<{ readonly solved01: number; readonly found01: number } | null>;
+    }
+  >;
+};
+
+/** The parts of a table of who solves what. */
+export function solvesParts(solves: Solves, noun: 'configuration' | 'method') {
   const { byAll, byNone } = solves;
-  return comparisonTable(
-    analysis,
-    {
+  return {
+    head: {
       id: 'solves',
       title: 'Who solves what',
       rowTitle: 'Problem',
       notes: [
         `Share of the seeds, ${ONE_SEED_IS}, whose answer, the program chosen from the tree by the public tests, passes the private tests${solves.problems.some(({ cells }) => cells.includes(null)) ? '; a dash: not searched' : ''}.`,
         `Differences are not tested here${solves.configurations.length > 1 ? ', but over all problems in the table "pairs"' : ''}.`,
-        `A problem counts as solved here if more than half of the seeds solve it, and if every configuration has finished it. Solved by all configurations: ${byAll}; by none: ${byNone}; ${solves.configurations.map((name, at) => `by ${name} alone: ${solves.byOneAlone[at] ?? 0}`).join('; ')}.`,
+        `A problem counts as solved here if more than half of the seeds solve it, and if every ${noun} has finished it. Solved by all ${noun}s: ${byAll}; by none: ${byNone}; ${solves.configurations.map((name, at) => `by ${name} alone: ${solves.byOneAlone[at] ?? 0}`).join('; ')}.`,
       ],
     },
-    [
+    columns: [
       column('benchmark', 'Benchmark', WHOLE, { printed: false }),
       column('title', 'Title', WHOLE, { printed: false }),
       column('difficulty', 'Difficulty', WHOLE, {
@@ -37,7 +46,7 @@ function solvesTable({ analysis, solves }: RunComparison): ReportTable {
       ...solves.configurations.map((name) => column(name, name, RATE)),
       ...solves.configurations.map((name) => column(`${name} found`, name, RATE, { printed: false })),
     ],
-    solves.problems.map(
+    rows: solves.problems.map(
       ({ problemId, benchmarkId, title, difficulty, cells }): ComparisonRow => [
         problemId,
         null,
@@ -50,7 +59,12 @@ function solvesTable({ analysis, solves }: RunComparison): ReportTable {
         ],
       ],
     ),
-  );
+  };
+}
+
+function solvesTable({ analysis, solves }: RunComparison): ReportTable {
+  const { head, columns, rows } = solvesParts(solves, 'configuration');
+  return comparisonTable(analysis, head, columns, rows);
 }
 
 function gainsTable({ analysis, gains }: RunComparison): ReportTable {

@@ -1,7 +1,7 @@
 import type { GradingLimits, PocketTraining, Problem } from '../../../preload/contract/index';
 import { randomStream, shuffled } from '../../base/index';
 import type { Grader } from '../../grading/index';
-import { pocketProblems } from '../../pocket/index';
+import { HELD_OUT_SEED, pocketProblems } from '../../pocket/index';
 import { TrainerError } from '../trainer-error';
 import type { TrainingEnvironment } from '../training-environment';
 import { VerdictCache } from '../verdict-cache';
@@ -52,9 +52,6 @@ export class TrainingProblems {
     return this.#order[tree % count] as Problem;
   }
 }
-
-/** Used for no other list of problems, so that nothing was selected on these. */
-const HELD_OUT_SEED = 5;
 
 /**
  * Held-out problems: none asks for a function that occurs in the train split. The same for every seed, so that trainings

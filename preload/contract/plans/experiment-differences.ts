@@ -8,5 +8,12 @@ export function differsByBothTests({ pHolm }: Pick<ExperimentPair, 'pHolm'>): bo
   return pHolm < EXPERIMENT_LEVEL;
 }
 
-/** Wherever differences between rows of an experiment stand: which test gave each p, and what "significant" is. */
-export const EXPERIMENT_TESTS_NOTE = `p over problems: sign-flip test of the problems' mean differences over the seeds. p over seeds: paired t test of the seeds' mean differences; a dash: fewer than three seeds, or all the same. p (Holm): the larger of the two (1 where there is a dash) after Holm's correction for all pairs of the metric and part. Significant: p (Holm) below ${EXPERIMENT_LEVEL}.`;
+/**
+ * Wherever differences between rows of an experiment stand: which test gave each p, and what "significant" is. `family`: the
+ * tests that are corrected together.
+ */
+export function experimentTestsNote(family: string): string {
+  return `p over problems: sign-flip test of the problems' mean differences over the seeds. p over seeds: paired t test of the seeds' mean differences; a dash: fewer than three seeds, or all the same. p (Holm): the larger of the two (1 where there is a dash) after Holm's correction for all ${family}. Significant: p (Holm) below ${EXPERIMENT_LEVEL}.`;
+}
+
+export const EXPERIMENT_TESTS_NOTE = experimentTestsNote('pairs of the metric and part');

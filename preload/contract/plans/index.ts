@@ -35,7 +35,12 @@ export {
   paperPoints,
   seriesNames,
 } from './exhibit-units';
-export { differsByBothTests, EXPERIMENT_LEVEL, EXPERIMENT_TESTS_NOTE } from './experiment-differences';
+export {
+  differsByBothTests,
+  EXPERIMENT_LEVEL,
+  EXPERIMENT_TESTS_NOTE,
+  experimentTestsNote,
+} from './experiment-differences';
 export {
   evaluatedOn,
   experimentEvaluation,

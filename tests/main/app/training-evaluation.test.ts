@@ -56,6 +56,7 @@ async function experimentOfOne() {
   });
   const experiments = await createExperimentService({
     trainings,
+    heldOutProblems: async () => [],
     folder: await temporaryFolder(),
     clock: { now: () => standIn.nowMs },
     newId: () => 'experiment',

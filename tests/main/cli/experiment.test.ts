@@ -24,6 +24,7 @@ async function host() {
   const trainings = new TrainingsStandIn();
   const experiments = await createExperimentService({
     trainings,
+    heldOutProblems: async () => [],
     folder: mkdtempSync(join(tmpdir(), 'experiments ')),
     clock: { now: () => trainings.nowMs },
     newId: () => 'abcdef-1',

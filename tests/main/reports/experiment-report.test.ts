@@ -19,7 +19,7 @@ import type {
 } from '../../../preload/contract';
 import { differsByBothTests } from '../../../preload/contract/plans';
 import { reportProject } from '../../support/report-project';
-import { sampleExperiment, sampleExperimentHandlers } from '../../support/sample-experiments';
+import { sampleDetails, sampleExperiment, sampleExperimentHandlers } from '../../support/sample-experiments';
 import { temporaryFolder } from '../../support/temporary-folder';
 
 const view = sampleExperiment('five-methods', 27).experiment;
@@ -38,7 +38,8 @@ const LINES: readonly ExperimentLine[] = view.order.rows.slice(0, 2).map(({ labe
     { x: 100, y: 0.4 + at / 10, low: 0.3, high: 0.5 + at / 10 },
   ],
 }));
-const { tables, figures } = experimentDocuments(view, result, LINES);
+const details = await sampleDetails(view);
+const { tables, figures } = experimentDocuments({ view, result, details }, LINES);
 const [results, pairs, agents] = tables;
 
 /** Rows of a CSV file by the names of its columns; prose, which has commas, is left out. */
@@ -54,8 +55,11 @@ function rowsOf(text: string): Record<string, string>[] {
   });
 }
 
-it('has a table of methods, one of differences, one of agents, a figure of results and one of learning curves', () => {
-  expect(tables.map(({ id }) => id)).toEqual(['results', 'pairs', 'agents']);
+it('has its results first, then what studies export too, and figures of results and of learning curves', () => {
+  expect(tables.map(({ id }) => id)).toEqual([
+    ...['results', 'pairs', 'agents'],
+    ...['solves', 'costs', 'settings', 'breakdowns', 'breakdown-pairs'],
+  ]);
   expect(figures.map(({ id }) => id)).toEqual(['results-bars', 'curves-evaluation-pass-1-updates']);
   for (const { columns, rows, id } of tables) {
     expect(new Set(columns.map((column) => column.id)).size, id).toBe(columns.length);
@@ -82,7 +86,7 @@ it('holds the numbers of the experiment, with intervals, seeds and their spread,
 });
 
 it('says of each table on what it was measured, with how many seeds, and what its metrics count', () => {
-  for (const table of tables) {
+  for (const table of tables.slice(0, 3)) {
     const { caption, notes, columns, rows } = printedTable(table);
     const said = notes.join(' ');
     expect(caption, table.id).toContain('problems of the pocket test split, N = 60 nodes a tree');
@@ -134,7 +138,7 @@ it.each([
   { pHolm: 0.05, found: false },
   { pHolm: 0.0499, found: true },
 ])('marks a corrected p of $pHolm alike in tables, notes and files', (one) => {
-  const [table, differences] = experimentDocuments(view, withP(one), []).tables;
+  const [table, differences] = experimentDocuments({ view, result: withP(one), details }, []).tables;
   if (table === undefined || differences === undefined) throw new Error('no tables');
   const printed = printedTable(table);
   const cells = printed.rows.flatMap((row) => row.cells);
@@ -209,6 +213,7 @@ async function reportsOf(files: readonly OutcomeFile[]) {
       ...project.deps.experiments,
       list: () => [{ ...view, state: { kind: 'done' } }],
       result: async () => ({ ok: true, value: result }),
+      details: async () => ({ ok: true, value: details }),
       lines: async () => ({ ok: true, value: LINES }),
       outcomeFiles: async () => files,
     },
@@ -287,6 +292,7 @@ it('goes to another lab in a bundle, which lists it read-only and works out the 
   const own = (list: readonly ExperimentView[]) => ({
     list: () => list,
     result: async () => ({ ok: true as const, value: result }),
+    details: async () => ({ ok: true as const, value: details }),
     lines: async () => ({ ok: true as const, value: LINES }),
   });
   const reports = createReportService({
@@ -319,7 +325,7 @@ it('goes to another lab in a bundle, which lists it read-only and works out the 
   });
   expect(await lab.openBundle(path)).toMatchObject({
     ok: true,
-    value: { experimentIds: [view.id], differing: [], tables: 3 },
+    value: { experimentIds: [view.id], differing: [], tables: 8 },
   });
   expect(adopted).toEqual([view.id, view.order.name, 'experiment.json', 'outcomes']);
   expect(await lab.openBundle(path)).toMatchObject({ ok: false, error: { code: 'conflict' } });

@@ -30,6 +30,8 @@ type Bench = {
   readonly trainings: TrainingsStandIn;
   readonly folder: string;
   readonly problems: ReconcileProblem[];
+  /** Experiments whose held-out problems were asked for. */
+  readonly asked: string[];
   /** `killed`: it is never let go of in good order. */
   readonly open: (killed?: boolean) => Promise<ExperimentService>;
 };
@@ -38,14 +40,21 @@ async function bench(slots = 2): Promise<Bench> {
   const trainings = new TrainingsStandIn();
   const folder = join(await temporaryFolder(), 'experiments');
   const problems: ReconcileProblem[] = [];
+  const asked: string[] = [];
   let made = 0;
   return {
     trainings,
     folder,
     problems,
+    asked,
     open: async (killed = false) => {
       const service = await createExperimentService({
         trainings,
+        heldOutProblems: async ({ name }) => {
+          asked.push(name);
+          const known = { difficulty: 'easy', date: null, platform: null, benchmarkId: 'made-up' } as const;
+          return [{ id: 'problem-0', title: 'The first', ...known }];
+        },
         folder,
         clock: { now: () => trainings.nowMs },
         newId: () => `experiment-${++made}`,
@@ -431,6 +440,26 @@ describe('what comes out of an experiment', () => {
     // Restored, it counts again.
     await writeFile(path, text);
     expect(await service.result(id)).toEqual(whole);
+  });
+
+  it('has for exports what its trainings took, and the parts of problems of which something is known', async () => {
+    const at = await bench();
+    const service = await at.open();
+    const id = await started(service);
+    await going(at, ['Base, seed 1', 'Half, seed 1']);
+    // Nothing is done: nobody is asked for problems.
+    expect(await unwrap(service.details(id))).toMatchObject({ costs: [], breakdowns: [] });
+    expect(at.asked).toEqual([]);
+    at.trainings.nowMs += 4_000;
+    at.trainings.endNamed('Half, seed 1', 0);
+    await going(at, ['Base, seed 1', 'Base, seed 2']);
+    const details = await unwrap(service.details(id));
+    expect(details.costs).toMatchObject([{ label: 'Half', seeds: [1], seconds: 4, samples: 5 * 8 * 2 }]);
+    expect(details.costs[0]?.seedSpreads).toBeUndefined();
+    expect(new Set(details.breakdowns.map(({ within }) => within.part))).toEqual(new Set(['easy']));
+    expect(details.solves.problems[0]).toMatchObject({ problemId: 'problem-0', title: 'The first' });
+    expect(details.settings.map(({ path }) => path)).toEqual(['method', 'updates']);
+    expect(at.asked).toEqual(['Two methods']);
   });
 
   it('is read from files without a checksum, as earlier versions wrote them', async () => {

@@ -1,0 +1,54 @@
+import type { Breakdown, SeedSpreads } from './analysis';
+import type { ExperimentCell, ExperimentPair } from './experiment';
+import type { SettingDifference, SolveMatrix } from './run-comparison';
+
+/** Within which part of the held-out problems: e.g. the hard ones. */
+type WithinPart = { readonly within: Pick<Breakdown, 'by' | 'part'> };
+
+/**
+ * Shares of the seeds that were evaluated on a problem, by the answer of the team's tree, or of the agent's own where the
+ * method has one agent; in [0, 1].
+ */
+export type MethodSolve = {
+  readonly solved01: number;
+  /** Some program of that tree passes. */
+  readonly found01: number;
+  /** Answers of the agents' own trees, a mean over the agents. */
+  readonly alone01: number;
+};
+
+export type MethodSolves = Omit<SolveMatrix, 'problems'> & {
+  readonly problems: ReadonlyArray<
+    Omit<SolveMatrix['problems'][number], 'cells'> & { readonly cells: readonly (MethodSolve | null)[] }
+  >;
+  /** Those of the configurations that have one agent, and no team. */
+  readonly single: readonly string[];
+};
+
+/** What the trainings of a method took that are done, one a seed; sums over the seeds. */
+export type MethodCost = {
+  readonly label: string;
+  /** Numbers of the seeds. */
+  readonly seeds: readonly number[];
+  /** Of whole jobs, their evaluations at the end included: only both together are recorded. */
+  readonly seconds: number;
+  /** Seconds times the GPUs that were reserved. */
+  readonly gpuSeconds: number;
+  /** That the agents learned from, all of them together. */
+  readonly samples: number;
+  /** Programs written for the evaluations at the end: first attempts, and nodes of search trees. */
+  readonly evaluationPrograms: number;
+  readonly seedSpreads?: SeedSpreads | undefined;
+};
+
+/** What exports have of an experiment beside its result, of the trainings that are done. */
+export type ExperimentDetails = {
+  /** Rates in parts of the problems. */
+  readonly breakdowns: readonly (ExperimentCell & WithinPart)[];
+  /** `pHolm`: corrected over all pairs in all parts of a grouping, within a metric of agents alone or of the team. */
+  readonly partPairs: readonly (ExperimentPair & WithinPart)[];
+  readonly solves: MethodSolves;
+  readonly costs: readonly MethodCost[];
+  /** `values`: one a method. */
+  readonly settings: readonly SettingDifference[];
+};
