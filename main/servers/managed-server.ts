@@ -239,7 +239,7 @@ export class ManagedServer {
     const { signal } = this.#lifetime;
     this.#isRestarting = true;
     let last = cause;
-    while (!signal.aborted && (this.owners.size > 0 || this.isPinned)) {
+    while (!signal.aborted && !this.#run.isCancelled && (this.owners.size > 0 || this.isPinned)) {
       const { waitMs, hint } = this.#backoff.next();
       if (waitMs === null) this.#isRestarting = false;
       this.#status.fail(firstLine(last.message), hint, this.#status.diagnosis);

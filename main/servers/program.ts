@@ -92,23 +92,19 @@ export function listenerOf(
 
 export { PORT_FILE };
 
-/**
- * A free port on the machine: the one that the launch sets, or a random one. `taken` are those of servers that
- * may not listen yet.
- */
-export async function findPort(
+/** Free ports on the machine: the one that the launch sets, or random ones. */
+export async function findPorts(
   machine: Machine,
   launch: ServerLaunch,
   replica: number,
-  taken: ReadonlySet<number>,
-): Promise<Result<number, Refusal>> {
+): Promise<Result<readonly [number, ...number[]], Refusal>> {
   const named = namedPort(launch, replica);
   if (!named.ok) return named;
-  const candidates = named.value === null ? randomPorts(taken) : [named.value];
+  const candidates = named.value === null ? randomPorts() : [named.value];
   const probe = await machine.run(portsScript(candidates));
   if (!probe.ok) return probe;
-  const [port] = readFreePorts(probe.value.stdout);
-  if (port !== undefined) return ok(port);
+  const [first, ...others] = readFreePorts(probe.value.stdout);
+  if (first !== undefined) return ok([first, ...others]);
   const where = machine.spec.name;
   return named.value === null
     ? failed({
@@ -121,12 +117,9 @@ export async function findPort(
       });
 }
 
-function randomPorts(taken: ReadonlySet<number>): readonly number[] {
+function randomPorts(): readonly number[] {
   const ports = new Set<number>();
-  while (ports.size < PORT_CANDIDATES) {
-    const port = randomInt(PORT_RANGE.from, PORT_RANGE.to + 1);
-    if (!taken.has(port)) ports.add(port);
-  }
+  while (ports.size < PORT_CANDIDATES) ports.add(randomInt(PORT_RANGE.from, PORT_RANGE.to + 1));
   return [...ports];
 }
 

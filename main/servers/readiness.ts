@@ -244,6 +244,7 @@ function hasFatalProblem({ serves }: Program, tail: string): boolean {
 /** How a job ended, as the end of a sentence. */
 export function describeEnd(state: JobState): string {
   if (state.kind === 'lost') return state.why === '' ? 'is gone' : `is gone (${state.why})`;
+  if (state.kind === 'exited' && state.isCancelled === true) return 'was cancelled in Slurm';
   if (state.kind !== 'exited' || state.code === null) return 'was killed';
   return state.code > 128 ? `was ended by signal ${state.code - 128}` : `ended with exit code ${state.code}`;
 }

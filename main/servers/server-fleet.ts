@@ -7,17 +7,18 @@ import {
   type Refusal,
   type ServerLaunch,
 } from '../../preload/contract';
-import { failed, ok, type Result } from '../base';
+import { DisposableStore, failed, ok, type Result } from '../base';
 import { type GpuAvailability, type Job, type JobService, whyNeverStarts } from '../jobs';
 import type { AsyncResult, Machine } from '../machines';
 import { earlierServers, replicaKey } from './earlier-servers';
 import { installable } from './install-llama-cpp';
+import { LaunchGroups, type StartedServer } from './launch-groups';
 import { learnerRuntime } from './learner-runtime';
 import { gpuIdsOf, refusalOf } from './logic/launch-command';
 import { type LaunchNotes, launchKey, MODEL_SERVER_PURPOSE, readNotes } from './logic/launch-notes';
 import { ManagedServer } from './managed-server';
 import { type NodeRuntime, type OwnServerRequest, ownServerJob } from './own-program';
-import { findPort, launchJob, type Program, programOf, replicaOf, type ServerJob } from './program';
+import { findPorts, launchJob, type Program, programOf, replicaOf, type ServerJob } from './program';
 import { ReservedPorts } from './reserved-ports';
 import { ServerTunnel } from './server-tunnel';
 import type { SupervisionOptions } from './supervision';
@@ -41,8 +42,6 @@ type FleetParts = {
   readonly onChange: () => void;
 };
 
-type Started = { readonly job: Job; readonly program: Program };
-
 /** All servers that run as jobs of ours. */
 export class ServerFleet {
   readonly #parts: FleetParts;
@@ -50,11 +49,13 @@ export class ServerFleet {
   /** Two runs that ask at the same moment get one server. */
   readonly #starting = new Map<string, Promise<Result<ManagedServer, Refusal>>>();
   readonly #reserved = new ReservedPorts();
+  readonly #groups: LaunchGroups;
   #reattached: Promise<void> | null = null;
   #isClosed = false;
 
   constructor(parts: FleetParts) {
     this.#parts = parts;
+    this.#groups = new LaunchGroups(parts.jobs);
   }
 
   all(): readonly ManagedServer[] {
@@ -88,7 +89,7 @@ export class ServerFleet {
     return this.#findOrStart(request.key, 0, () => this.#startOwn(request, owner));
   }
 
-  /** Every replica of a launch, running or new; when one cannot be started, the new ones are stopped. */
+  /** Every replica of a launch, running or new, started together; when one cannot be started, the new ones are stopped. */
   async launched(
     launch: ServerLaunch,
     owner: string | null,
@@ -96,20 +97,20 @@ export class ServerFleet {
     const refusal = refusalOf(launch);
     if (refusal !== null) return failed(refusal);
     const before = new Set(this.#entries.keys());
-    const replicas: ManagedServer[] = [];
-    for (let replica = 0; replica < launch.replicas; replica++) {
-      const entry = await this.#findOrStart(launchKey(launch), replica, async () => {
+    const start = (replica: number) =>
+      this.#findOrStart(launchKey(launch), replica, async () => {
         const id = randomUUID();
         const started = await this.#startLaunch(launch, replica, id, owner);
         return started.ok ? ok(this.#manage(id, started.value)) : started;
       });
-      if (!entry.ok) {
-        for (const replica of replicas.filter(({ id }) => !before.has(id))) await replica.stop();
-        return entry;
-      }
-      replicas.push(entry.value);
-    }
-    return ok(replicas);
+    const started = await Promise.all(
+      Array.from({ length: launch.replicas }, (_, replica) => start(replica)),
+    );
+    const replicas = started.flatMap((replica) => (replica.ok ? replica.value : []));
+    const refused = started.find((replica) => !replica.ok);
+    if (refused === undefined) return ok(replicas);
+    await Promise.all(replicas.map((replica) => (before.has(replica.id) ? null : replica.stop())));
+    return refused;
   }
 
   /** Removes an ended server with its earlier jobs, or one of those would be adopted at the next start of the app. */
@@ -167,18 +168,8 @@ export class ServerFleet {
     if (!machine.ok) return machine;
     const { nodeRuntime } = this.#parts;
     const serverId = randomUUID();
-    const job = await ownServerJob({
-      machine: machine.value,
-      spec,
-      file,
-      script,
-      nodeRuntime,
-      key,
-      owner,
-      serverId,
-    });
-    if (!job.ok) return job;
-    const started = await this.#start(job.value, machine.value.id);
+    const own = { machine: machine.value, spec, file, script, nodeRuntime, key, owner, serverId };
+    const started = await this.#groups.launch(machine.value.id, () => ownServerJob(own));
     return started.ok ? ok(this.#manage(serverId, started.value)) : started;
   }
 
@@ -187,51 +178,55 @@ export class ServerFleet {
     replica: number,
     serverId: string,
     owner: string | null,
-  ): Promise<Result<Started, Refusal>> {
+  ): Promise<Result<StartedServer, Refusal>> {
     const machine = this.#parts.machines.get(launch.machineId);
     if (!machine.ok) return machine;
+    const reserved = new DisposableStore();
+    try {
+      const instance = { replica, serverId, owner, reserved };
+      return await this.#groups.launch(launch.machineId, () =>
+        this.#launchJob(launch, machine.value, instance),
+      );
+    } finally {
+      reserved.dispose();
+    }
+  }
+
+  /** Its port stays reserved until `reserved` is disposed. */
+  async #launchJob(
+    launch: ServerLaunch,
+    machine: Machine,
+    instance: {
+      readonly replica: number;
+      readonly serverId: string;
+      readonly owner: string | null;
+      readonly reserved: DisposableStore;
+    },
+  ): Promise<Result<ServerJob, Refusal>> {
+    const { replica, serverId, owner, reserved } = instance;
     const { resourcesDir, gpus } = this.#parts;
     const wanted = { gpus: launch.gpus, gpuIds: gpuIdsOf(launch, replica) };
-    const never = await whyNeverStarts(wanted, machine.value, gpus, {
+    const never = await whyNeverStarts(wanted, machine, gpus, {
       what: 'This launch',
       hint: 'Choose another machine or fewer GPUs in the launch. llama.cpp also runs without a GPU.',
     });
     if (never !== null) return failed(never);
-    const learner = await learnerRuntime(machine.value, launch, { resourcesDir, ships: true });
+    const learner = await learnerRuntime(machine, launch, { resourcesDir, ships: true });
     if (!learner.ok) return learner;
-    const installed = await installable(machine.value, launch, resourcesDir);
+    const installed = await installable(machine, launch, resourcesDir);
     if (!installed.ok) return installed;
+    const free = await findPorts(machine, launch, replica);
+    if (!free.ok) return free;
+    // Chosen and reserved in one go: servers that start together ask at the same time.
     const taken = new Set([...this.#reserved.on(launch.machineId), ...this.#portsOn(launch.machineId)]);
-    const port = await findPort(machine.value, launch, replica, taken);
-    if (!port.ok) return port;
-    const reservation = this.#reserved.add(launch.machineId, port.value);
-    try {
-      return await this.#start(
-        launchJob(
-          launch,
-          {
-            replica,
-            port: port.value,
-            serverId,
-            learner: learner.value,
-            installed: installed.value?.programs ?? null,
-          },
-          owner,
-        ),
-        launch.machineId,
-      );
-    } finally {
-      reservation.dispose();
-    }
-  }
-
-  async #start(serverJob: ServerJob, machineId: string): Promise<Result<Started, Refusal>> {
-    const job = await this.#parts.jobs.launch(serverJob.spec);
-    return job.ok ? ok({ job: job.value, program: programOf(serverJob.notes, machineId) }) : job;
+    const port = free.value.find((port) => !taken.has(port)) ?? free.value[0];
+    reserved.add(this.#reserved.add(launch.machineId, port));
+    const programs = { learner: learner.value, installed: installed.value?.programs ?? null };
+    return ok(launchJob(launch, { replica, port, serverId, ...programs }, owner));
   }
 
   /** Uses the launch as it is saved now; where it was deleted or has fewer replicas now, as it was. */
-  #launchAgain(serverId: string, { notes }: Program): Promise<Result<Started, Refusal>> {
+  #launchAgain(serverId: string, { notes }: Program): Promise<Result<StartedServer, Refusal>> {
     const { serves, owner } = notes;
     if (serves.kind === 'own') throw new Error('Own servers restart in their own job');
     const saved = this.#parts.launches().find(({ id }) => id === serves.launch.id);
@@ -239,7 +234,7 @@ export class ServerFleet {
     return this.#startLaunch(launch, serves.replica, serverId, owner);
   }
 
-  #manage(id: string, { job, program }: Started, isAdopted = false): ManagedServer {
+  #manage(id: string, { job, program }: StartedServer, isAdopted = false): ManagedServer {
     const { jobs, machines, options, clock, onChange } = this.#parts;
     const entry = new ManagedServer({
       id,

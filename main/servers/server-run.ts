@@ -74,6 +74,12 @@ export class ServerRun implements Disposable {
     return state.kind === 'running' ? (this.#pid ?? state.pid) : null;
   }
 
+  /** Somebody has cancelled its job in Slurm. */
+  get isCancelled(): boolean {
+    const { state } = this.#job;
+    return state.kind === 'exited' && state.isCancelled === true;
+  }
+
   /** For requests to the server, wherever it listens by then. */
   client(maxInFlight: number): ChatClient {
     return createChatClient({

@@ -1,5 +1,5 @@
-import type { Refusal, ServerSpec } from '../../preload/contract/index';
-import { canonicalJson, type Disposable, ok, type Result } from '../base/index';
+import type { Refusal, ServerSpec, ServerView } from '../../preload/contract/index';
+import { canonicalJson, type Disposable, failed, ok, type Result } from '../base/index';
 import type { ChatClient, RunningServer, ServerService } from '../servers/index';
 import { PrioritySemaphore } from './priority-semaphore';
 
@@ -78,24 +78,44 @@ export class StudyServers {
     return running.server.client;
   }
 
-  /** Starts the servers that do not run yet; refused with the first that cannot be started. */
+  /**
+   * Starts the servers that do not run yet; refused with the first that cannot be started. Launches start together: their
+   * weights load side by side, and on a Slurm cluster they are one job array. The others take a moment each, of this computer.
+   */
   async start(specs: readonly ServerSpec[], onStep: (step: string) => void): Promise<Result<null, Refusal>> {
-    for (const spec of specs) {
-      const key = serverKey(spec);
-      if (this.#running.has(key) || this.#signal.aborted) continue;
-      const file = await this.#modelFile(spec);
-      if (!file.ok) return file;
-      onStep(`starting ${spec.model}`);
-      const following = spec.kind === 'launch' ? this.#follow(spec, onStep) : null;
-      const server = await this.#servers
-        .ensure(spec, file.value, this.#studyId, this.#signal)
-        .finally(() => following?.dispose());
-      if (!server.ok && this.#signal.aborted) break;
-      if (!server.ok) return server;
-      this.#running.set(key, { spec, server: server.value });
-      this.#slots.set(key, new PrioritySemaphore(this.#limitOf(spec), this.#onRelease));
+    const unique = [...new Map(specs.map((spec) => [serverKey(spec), spec])).values()];
+    const missing = unique.filter((spec) => !this.#running.has(serverKey(spec)));
+    const giveUp = new AbortController();
+    const signal = AbortSignal.any([this.#signal, giveUp.signal]);
+    const started = new Map<ServerSpec, RunningServer>();
+    const progress = new StartProgress(this.#servers, onStep);
+    const refusals: Refusal[] = [];
+    const startOne = async (spec: ServerSpec): Promise<void> => {
+      const file = signal.aborted ? null : await this.#modelFile(spec);
+      if (file === null || signal.aborted) return;
+      progress.begin(spec);
+      const server = file.ok ? await this.#servers.ensure(spec, file.value, this.#studyId, signal) : file;
+      progress.end(spec);
+      if (server.ok) started.set(spec, server.value);
+      else if (!signal.aborted) {
+        refusals.push(server.error);
+        giveUp.abort();
+      }
+    };
+    const startOneByOne = async (others: readonly ServerSpec[]): Promise<void> => {
+      for (const spec of others) await startOne(spec);
+    };
+    const launches = missing.filter(({ kind }) => kind === 'launch');
+    const others = missing.filter(({ kind }) => kind !== 'launch');
+    await Promise.all([...launches.map(startOne), startOneByOne(others)]).finally(() => progress.dispose());
+    for (const spec of missing) {
+      const server = started.get(spec);
+      if (server === undefined) continue;
+      this.#running.set(serverKey(spec), { spec, server });
+      this.#slots.set(serverKey(spec), new PrioritySemaphore(this.#limitOf(spec), this.#onRelease));
     }
-    return ok(null);
+    const [refusal] = refusals;
+    return refusal === undefined ? ok(null) : failed(refusal);
   }
 
   /**
@@ -112,19 +132,56 @@ export class StudyServers {
     return done;
   }
 
-  /** Weights take minutes to load: their progress is the study's progress. */
-  #follow({ model }: ServerSpec, onStep: (step: string) => void): Disposable {
-    return this.#servers.onChange((views) => {
-      for (const { model: served, state } of views) {
-        if (served === model && state.kind === 'starting') onStep(`starting ${model}: ${state.stage}`);
-      }
-    });
-  }
-
   async #ensureAgain(spec: ServerSpec, key: string): Promise<void> {
     const file = await this.#modelFile(spec);
     if (!file.ok || this.#signal.aborted) return;
     const server = await this.#servers.ensure(spec, file.value, this.#studyId, this.#signal);
     if (server.ok) this.#running.set(key, { spec, server: server.value });
+  }
+}
+
+/** What a study says while its servers start: weights take minutes to load, and their progress is the study's. */
+class StartProgress implements Disposable {
+  readonly #onStep: (step: string) => void;
+  readonly #following: Disposable;
+  readonly #starting = new Set<ServerSpec>();
+  #views: readonly ServerView[] = [];
+  #said = '';
+
+  constructor(servers: Pick<ServerService, 'onChange'>, onStep: (step: string) => void) {
+    this.#onStep = onStep;
+    this.#following = servers.onChange((views) => {
+      this.#views = views;
+      this.#say();
+    });
+  }
+
+  begin(spec: ServerSpec): void {
+    this.#starting.add(spec);
+    this.#say();
+  }
+
+  end(spec: ServerSpec): void {
+    this.#starting.delete(spec);
+    this.#say();
+  }
+
+  dispose(): void {
+    this.#following.dispose();
+  }
+
+  #say(): void {
+    const [first, ...others] = this.#starting;
+    if (first === undefined) return;
+    const text = `starting ${others.length === 0 ? '' : `${others.length + 1} servers, `}${first.model}${this.#stageOf(first)}`;
+    if (text !== this.#said) this.#onStep(text);
+    this.#said = text;
+  }
+
+  #stageOf(spec: ServerSpec): string {
+    if (spec.kind !== 'launch') return '';
+    const states = this.#views.flatMap(({ launchId, state }) => (launchId === spec.launchId ? state : []));
+    const starting = states.find((state) => state.kind === 'starting');
+    return starting?.kind === 'starting' ? `: ${starting.stage}` : '';
   }
 }

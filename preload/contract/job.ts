@@ -49,7 +49,13 @@ export const jobStateSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('starting') }),
   z.object({ kind: z.literal('running'), pid: z.number().int().nullable() }),
   /** `code` is null when it was killed so hard that nobody wrote one. */
-  z.object({ kind: z.literal('exited'), code: z.number().int().nullable(), endedAt: z.string() }),
+  z.object({
+    kind: z.literal('exited'),
+    code: z.number().int().nullable(),
+    endedAt: z.string(),
+    /** Somebody cancelled it in Slurm, not here. */
+    isCancelled: z.boolean().optional(),
+  }),
   /** Gone without an exit code; `why` in words: the machine was restarted, something killed it. */
   z.object({ kind: z.literal('lost'), why: z.string() }),
   /** The machine does not answer: the job may run or not. `last` is what was seen before. */

@@ -85,7 +85,10 @@ export function SearchFields(props: FormSectionProps) {
         open={values || varied}
         onToggle={() => setValues(!values)}
       >
-        <p className={styles.soft}>Each configuration is searched with every combination of the values.</p>
+        <p className={styles.soft}>
+          Each configuration is searched with every combination of the values, by the same model servers.
+          Those of launches start together, on a Slurm cluster as one job array where they request the same.
+        </p>
         <ValueLists
           settings={searchSweepSettings(draft.method)}
           lists={shownLists(draft.sweep, draft.method)}

@@ -1,4 +1,4 @@
-import { idleGpusText, logSizeText } from '../../../preload/contract';
+import { idleGpusText, type JobState, logSizeText } from '../../../preload/contract';
 import { assertNever, capitalised, counted, nextRetry, type Retry, retryText } from '../../base';
 import { inState, type JobRecord, unknownSince, withMoment } from './job-record';
 import type { JobProbe, LogInfo, Observation } from './observation';
@@ -147,10 +147,12 @@ function afterEnd(
   const seenAt = observation.kind === 'exited' ? observation.endedAt : times.at;
   // The machine reports whole seconds, so an end within the second of the start would precede it.
   const endedAt = startedAt !== null && startedAt > seenAt ? startedAt : seenAt;
-  const state =
+  const isCancelled =
+    observation.kind === 'exited' && observation.isIntended === true && record.stopGraceMs === null;
+  const state: JobState =
     observation.kind === 'exited'
-      ? ({ kind: 'exited', code, endedAt } as const)
-      : ({ kind: 'lost', why: observation.why } as const);
+      ? { kind: 'exited', code, endedAt, ...(isCancelled ? { isCancelled } : {}) }
+      : { kind: 'lost', why: observation.why };
   const ended = inState({ ...record, phase: 'ended', startedAt, endedAt }, state, endedAt, observation.why);
   const retry = retryAfter(record, observation);
   if (retry !== null && answer?.isAllowed !== false) {

@@ -23,8 +23,11 @@ export type BatchServers = {
 };
 
 export function createBatchServers(
-  deps: Pick<ReproductionDeps, 'trainings' | 'servers' | 'jobs' | 'registry' | 'clock'> & {
-    readonly store: ReproductionStore;
+  deps: Pick<ReproductionDeps, 'jobs' | 'clock'> & {
+    readonly trainings: Pick<ReproductionDeps['trainings'], 'checkpoints'>;
+    readonly servers: Pick<ReproductionDeps['servers'], 'views'>;
+    readonly registry: Pick<ReproductionDeps['registry'], 'update'>;
+    readonly store: Pick<ReproductionStore, 'note' | 'fail'>;
     readonly leases: ServerLeases;
     /** A server is up, or could not be started. */
     readonly onChange: () => void;
@@ -73,23 +76,26 @@ export function createBatchServers(
     await store.note(id, [step.id], { heldSince: null });
     await store.fail(id, [step.id], refusal);
   };
-  /** True when there is nothing to wait for. */
-  const bringUpOne = async (reproduction: Reproduction, step: PlanStep): Promise<boolean> => {
+  /** `settled`: there is nothing to wait for. Else the server to lease, or that one starts. */
+  const nextOf = async (
+    reproduction: Reproduction,
+    step: PlanStep,
+  ): Promise<ServerSpec | 'settled' | 'starting'> => {
     const { id } = reproduction.record;
     const work = serveOf(reproduction, step);
-    if (work === null) return true;
+    if (work === null) return 'settled';
     const state = leases.stateOf(id, step.id);
-    if (state?.kind === 'starting') return false;
+    if (state?.kind === 'starting') return 'starting';
     if (state?.kind === 'failed') {
       await fail(id, step, state.refusal);
-      return true;
+      return 'settled';
     }
     const note = noteOf(reproduction.record, step.id);
-    if (state?.kind === 'ready' && note.state.kind === 'done') return true;
+    if (state?.kind === 'ready' && note.state.kind === 'done') return 'settled';
     const spec = await specOf(reproduction, work.server);
     if (!spec.ok) {
       await fail(id, step, spec.error);
-      return true;
+      return 'settled';
     }
     if (state?.kind === 'ready') {
       const views = servers.views().filter(({ model }) => model === spec.value.model);
@@ -103,23 +109,25 @@ export function createBatchServers(
         endedAt: isoNow(),
         took: addAmounts(took, { seconds, gpuSeconds: 0, tokens: 0 }),
       }));
-      return true;
+      return 'settled';
     }
     await store.note(id, [step.id], {
       state: note.state.kind === 'done' ? note.state : { kind: 'begun' },
       startedAt: note.startedAt ?? isoNow(),
       heldSince: note.heldSince ?? isoNow(),
     });
-    leases.acquire(id, step.id, spec.value, onChange);
-    return false;
+    return spec.value;
   };
 
   return {
     specOf,
     bringUp: async (reproduction, steps) => {
-      let isSettled = true;
-      for (const step of steps) if (!(await bringUpOne(reproduction, step))) isSettled = false;
-      return isSettled;
+      const next = new Map<string, ServerSpec | 'settled' | 'starting'>();
+      for (const step of steps) next.set(step.id, await nextOf(reproduction, step));
+      // At once, so that those on one Slurm cluster become one job array.
+      for (const [stepId, spec] of next)
+        if (typeof spec !== 'string') leases.acquire(reproduction.record.id, stepId, spec, onChange);
+      return [...next.values()].every((spec) => spec === 'settled');
     },
     release: async (reproduction, steps) => {
       const { id } = reproduction.record;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { Emitter, failed, ok, type Result } from '../../../main/base';
 import type { ChatClient, RunningServer } from '../../../main/servers';
-import { StudyServers } from '../../../main/studies/study-servers';
+import { StudyServers, serverKey } from '../../../main/studies/study-servers';
 import type { Refusal, ServerSpec, ServerView } from '../../../preload/contract';
 
 const outside: ServerSpec = {
@@ -79,6 +79,66 @@ async function openServers(again: (signal?: AbortSignal) => Promise<Answer> = as
   expect(await servers.start([outside, ours, outside], () => undefined)).toEqual(ok(null));
   return { servers, requested, stop };
 }
+
+const launchOf = (id: string): ServerSpec => ({
+  kind: 'launch',
+  id,
+  model: id,
+  launchId: id,
+  maxInFlight: 1,
+});
+
+/** Servers that a test makes ready, or refuses, by the id of their launch. */
+function openLaunches() {
+  const answers = new Map<string, (answer: Answer) => void>();
+  const changes = new Emitter<readonly ServerView[]>();
+  const servers = new StudyServers({
+    servers: {
+      onChange: (listener) => changes.on(listener),
+      ensure: (spec, _path, _owner, signal) =>
+        Promise.race([new Promise<Answer>((resolve) => answers.set(spec.id, resolve)), untilStopped(signal)]),
+    },
+    modelFile: async () => ok(null),
+    studyId: 'study',
+    signal: new AbortController().signal,
+    parallel: null,
+    onRelease: () => undefined,
+  });
+  return { servers, answers, changes };
+}
+
+test('launches start before the first is ready, and the study says how many it waits for', async () => {
+  const { servers, answers, changes } = openLaunches();
+  const specs = ['a', 'b', 'c'].map(launchOf);
+  const steps: string[] = [];
+  const starting = servers.start([...specs, launchOf('a')], (step) => steps.push(step));
+  await new Promise(setImmediate);
+  expect([...answers.keys()]).toEqual(['a', 'b', 'c']);
+  changes.emit([{ ...view, launchId: 'a', state: { kind: 'starting', stage: 'weights loading' } }]);
+  for (const id of ['b', 'c', 'a']) {
+    answers.get(id)?.(running);
+    await new Promise(setImmediate);
+  }
+  expect(await starting).toEqual(ok(null));
+  expect(steps).toEqual([
+    'starting a',
+    'starting 2 servers, a',
+    'starting 3 servers, a',
+    'starting 3 servers, a: weights loading',
+    'starting 2 servers, a: weights loading',
+    'starting a: weights loading',
+  ]);
+  // Whichever was ready first: the search takes them in this order.
+  expect([...servers.slots.keys()]).toEqual(specs.map(serverKey));
+});
+
+test('a launch that cannot be started ends the waiting for the others, and is the reason', async () => {
+  const { servers, answers } = openLaunches();
+  const starting = servers.start([launchOf('a'), launchOf('b'), ours], () => undefined);
+  await new Promise(setImmediate);
+  answers.get('b')?.(failed({ code: 'unavailable', message: 'Out of memory.' }));
+  expect(await starting).toEqual(failed({ code: 'unavailable', message: 'Out of memory.' }));
+});
 
 test('equal servers are started once, with the slots that they have', async () => {
   const { servers, requested } = await openServers();
