@@ -40,7 +40,7 @@ async function hostOf(study: Study): Promise<Host> {
   const events = new Emitter<WorkbenchEvent>();
   const call = dispatcher(
     {
-      ...exhibitHandlers({ exhibits, fillExhibit: deps.fillExhibit, studies: { list: () => [] } }),
+      ...exhibitHandlers({ exhibits, fillExhibit: deps.fillExhibit, studies: { list: () => [] }, trainings: { list: () => [] } }),
       ...reportHandlers({ reports, tasks: createLongTasks(events, () => 0) }),
     },
     (error) => {
