@@ -1,4 +1,10 @@
-import type { Exhibit, ExhibitFill, Refusal, TrainingCurve, TrainingView } from '../../preload/contract/index';
+import type {
+  Exhibit,
+  ExhibitFill,
+  Refusal,
+  TrainingCurve,
+  TrainingView,
+} from '../../preload/contract/index';
 import { trainingsOfLine } from '../../preload/contract/plans/index';
 import { failed, findById, ok, type Result } from '../base/index';
 import { type LineAtHand, trainedLine, whyNotOneLine } from '../exhibits/index';

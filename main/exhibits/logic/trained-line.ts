@@ -77,13 +77,15 @@ export function trainedLine(
   }
   const [first] = ordered;
   if (first === undefined) return failed('Name a training.');
+  const agent = agentOf(line, first);
+  if (!agent.ok) return agent;
   return ok({
     curves,
     atHand: {
       scale: first.scale,
       seeds: ordered.flatMap(({ spec }) => seedOfTraining(spec) ?? []),
       ...evaluatedOn(first.spec),
-      models: first.agents.map(({ name }) => name),
+      models: [agent.value.name],
       trainings: ordered.map(({ id, name, spec }) => ({ id, name, seed: seedOfTraining(spec) })),
     },
   });
