@@ -1,4 +1,5 @@
-import { atHandExhibit, trainedLine } from '../../main/exhibits';
+import { atHandExhibit } from '../../main/exhibits/logic/desk-exhibit';
+import { trainedLine } from '../../main/exhibits/logic/trained-line';
 import { fillExhibit } from '../../main/metrics';
 import {
   type Exhibit,

@@ -41,6 +41,10 @@ const MOST_NAMED = 4;
 export function whyNotOneLine(line: TrainedLine, trainings: readonly LineTraining[]): string | null {
   const [first, ...others] = trainings;
   if (first === undefined) return 'Name a training.';
+  const seedless = trainings.find(({ spec }) => seedOfTraining(spec) === null);
+  if (seedless !== undefined && others.length > 0) {
+    return `${quoted(seedless)} does not say its seed, so it cannot be one of several trainings of a line. Name it alone.`;
+  }
   for (const other of others) {
     const differing = settingsThatDiffer(first.spec, other.spec);
     if (differing.length > 0) {
@@ -49,9 +53,6 @@ export function whyNotOneLine(line: TrainedLine, trainings: readonly LineTrainin
   }
   for (const [at, training] of trainings.entries()) {
     const seed = seedOfTraining(training.spec);
-    if (seed === null && trainings.length > 1) {
-      return `${quoted(training)} does not say its seed, so it cannot be one of several trainings of a line. Name it alone.`;
-    }
     const same = trainings.slice(0, at).find(({ spec }) => seedOfTraining(spec) === seed);
     if (same !== undefined) {
       return `${quoted(same)} and ${quoted(training)} have the same seed, ${seed}. Leave one of them out.`;
@@ -117,6 +118,11 @@ function heldOutCurve(
   const agent = agentOf(line, training);
   if (!agent.ok) return agent;
   const name = quoted(training);
+  if (training.curves.length === 0) {
+    return failed(
+      `${name} has no curves: the files with its numbers are gone. Bring them back from a copy, or name another training.`,
+    );
+  }
   const evaluated = training.curves.filter(({ part }) => part === 'evaluation');
   if (evaluated.length === 0) {
     return failed(`${name} was not evaluated on held-out problems, so it gives no line. ${TRAIN_AGAIN}`);
