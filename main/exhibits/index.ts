@@ -4,4 +4,4 @@
  */
 export { createExhibitLibrary, type ExhibitLibrary } from './exhibit-library';
 export { atHandExhibit, type DeskFilling, deskExhibit, whyNotRows } from './logic/desk-exhibit';
-export { type LineAtHand, type LineTraining, trainedLine, whyNotOneLine } from './logic/trained-line';
+export { type LineAtHand, trainedLine, whyNotOneLine } from './logic/trained-line';

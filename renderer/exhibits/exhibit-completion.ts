@@ -8,7 +8,7 @@ import {
 } from '../../preload/contract/plans/index';
 
 /** A study at hand, for the names of studies and of their configurations. */
-export type NamedStudy = {
+type NamedStudy = {
   readonly id: string;
   readonly name: string;
   readonly configurations: readonly string[];

@@ -12,13 +12,13 @@ import { failed, ok, type Result } from '../../base/index';
 import { heldOutCurves } from '../../metrics/index';
 
 /** A training at hand that a line names. */
-export type LineTraining = Pick<
+type LineTraining = Pick<
   TrainingView,
   'id' | 'name' | 'spec' | 'agents' | 'state' | 'scale' | 'alarms' | 'step' | 'steps'
 >;
 
 /** A line over its trainings, as the exhibit has it. */
-export type TrainedLine = {
+type TrainedLine = {
   readonly series: ExhibitSeries;
   readonly configurations: Exhibit['configurations'];
 };
