@@ -277,7 +277,12 @@ describe('what gives no line is refused with what to do', () => {
     [
       'one of several without a seed',
       ['a', 'b'],
-      [[weak('a', 1), weak('b', 2, { spec: recipeTrainingSchema.parse({ kind: 'recipe', recipeId: 'verl' }) })]],
+      [
+        [
+          weak('a', 1),
+          weak('b', 2, { spec: recipeTrainingSchema.parse({ kind: 'recipe', recipeId: 'verl' }) }),
+        ],
+      ],
       /"B" does not say its seed, .* Name it alone\.$/,
     ],
     [
@@ -286,8 +291,18 @@ describe('what gives no line is refused with what to do', () => {
       [[weak('a', 1, { state: { kind: 'running', pid: 1 }, step: 20 })]],
       /"A" is not finished, after 20 of 300 updates\. Wait for its end or resume it/,
     ],
-    ['one whose files are gone', 'a', [[weak('a', 1)], []], /"A" has no curves: .* Bring them back from a copy/],
-    ['one that was not evaluated', 'a', [[weak('a', 1)], [curve({ part: 'train' })]], /"A" was not evaluated on held-out problems/],
+    [
+      'one whose files are gone',
+      'a',
+      [[weak('a', 1)], []],
+      /"A" has no curves: .* Bring them back from a copy/,
+    ],
+    [
+      'one that was not evaluated',
+      'a',
+      [[weak('a', 1)], [curve({ part: 'train' })]],
+      /"A" was not evaluated on held-out problems/,
+    ],
     [
       'one that was evaluated at its end alone',
       'a',

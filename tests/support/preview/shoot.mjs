@@ -605,7 +605,7 @@ export const SHOTS = {
   'exhibit-editor-trainings': {
     scene: 'exhibits-trainings',
     at: '#/edit-exhibit/our-figure',
-    press: ['Trainings of its lines, one a seed'],
+    press: ['Trainings of its lines, one a seed 2 of 2 chosen'],
     wait: 700,
   },
   'exhibit-complete': {
