@@ -86,7 +86,7 @@ describe.skipIf(sandboxProblem !== null)('trained for real (skipped where no san
       expect((await bench.ended(id)).state).toMatchObject({ code: 0 });
       ids.push(id);
     }
-  }, 120_000);
+  });
   afterAll(() => bench.dispose());
 
   /** By step, what a training wrote of its held-out problems. */
