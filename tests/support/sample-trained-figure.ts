@@ -2,6 +2,7 @@ import { atHandExhibit } from '../../main/exhibits/logic/desk-exhibit';
 import { trainedLine } from '../../main/exhibits/logic/trained-line';
 import { fillExhibit } from '../../main/metrics';
 import {
+  type CellState,
   type Exhibit,
   type ExhibitEntry,
   type ExhibitFill,
@@ -14,6 +15,7 @@ import { POCKET_SENTENCES } from '../../preload/contract/plans';
 import { samplePocketTraining } from './sample-trainings';
 
 const SEEDS = [11, 12, 13];
+const DONE: CellState = { kind: 'done', reused: true };
 
 /** Two methods, three seeds each. */
 export const FIGURE_TRAININGS: readonly TrainingView[] = SEEDS.flatMap((seed) =>
@@ -89,7 +91,7 @@ export function filledFigure(exhibit: Exhibit, lines: NonNullable<ExhibitFill['l
   const result = fillExhibit({
     ...{ exhibit: shown, scale: 'own', reproductionId: null, runs: [], diversity: [], learning: filled },
     ...{ notComparable: new Map(), costs: new Map(), trainingIds: new Map() },
-    states: new Map(filled.map(({ seriesId }) => [seriesId, { kind: 'done', reused: true }])),
+    states: new Map(filled.map(({ seriesId }) => [seriesId, DONE])),
   });
   return {
     exhibit: shown,

@@ -364,16 +364,19 @@ test('a training of language models gives a line of the agent at the place of it
 });
 
 test('the check of a file names trainings that are not here, and those that are no seeds of one line', async () => {
-  const check = exhibitHandlers({
+  const handlers = exhibitHandlers({
     exhibits: createExhibitLibrary({ builtInFolder: 'resources/exhibits', ownFolder: 'none' }),
     fillExhibit: async () => {
       throw new Error('A check fills nothing');
     },
     studies: { list: () => [] },
     trainings: { list: () => [weak('a', 1), weak('b', 1)] },
-  })['exhibit.check'];
-  const problems = async (training: string | string[]) =>
-    (await unwrap(check({ text: JSON.stringify(ownFigure(training)) }, 'terminal'))).problems;
+  });
+  const problems = async (training: string | string[]) => {
+    const answer = handlers['exhibit.check']?.({ text: JSON.stringify(ownFigure(training)) });
+    if (answer === undefined) throw new Error('There is no such handler');
+    return (await unwrap(answer)).problems;
+  };
   expect(await problems('a')).toEqual([]);
   expect(await problems('c')).toEqual([
     { path: 'series[0].curve.training', message: expect.stringContaining('There is no training "c".') },
