@@ -1,12 +1,17 @@
 import { setImmediate as breathe } from 'node:timers/promises';
 import type {
   Amount,
+  AtHand,
   CellState,
   DiversityCell,
+  ExhibitEntry,
   ExhibitFill,
   ExhibitResult,
+  FilledCell,
   FilledExhibit,
+  FilledSeries,
   Refusal,
+  RunConfig,
   StudyView,
 } from '../../preload/contract/index';
 import { cellKey, POCKET_SENTENCES } from '../../preload/contract/plans/index';
@@ -20,59 +25,83 @@ import {
 } from '../exhibits/index';
 import { fillExhibitInSteps } from '../metrics/index';
 import type { RunComparisons, StudyService } from '../studies/index';
+import type { TrainingService } from '../trainings/index';
 import { type FinishedRuns, fillingDiversity } from './filling-diversity';
+import { type FilledLine, fillingLines } from './filling-lines';
 
 const UNKNOWN: Amount = { seconds: null, gpuSeconds: null, tokens: null };
 
-/** Fills rows of an exhibit with a finished study of small language models, or with those that its file names; saves nothing. */
+/**
+ * Fills rows of an exhibit with a finished study of small language models, or with those that its file names, and lines over
+ * trainings with trainings at hand; saves nothing.
+ */
 export type FillExhibit = (request: ExhibitFill) => Promise<Result<FilledExhibit, Refusal>>;
 
 export function exhibitFilling(deps: {
   readonly exhibits: Pick<ExhibitLibrary, 'get'>;
   readonly studies: Pick<StudyService, 'list'>;
+  readonly trainings: Pick<TrainingService, 'list' | 'curves'>;
   readonly comparison: Pick<RunComparisons, 'viewsOf' | 'diversity'>;
 }): FillExhibit {
   const diversityOf = fillingDiversity(deps.comparison);
-  return async ({ exhibitId, studyId, filled }) => {
+  const linesOf = fillingLines(deps.trainings);
+  return async ({ exhibitId, studyId, filled, lines: wantedLines = [] }) => {
     const entry = await deps.exhibits.get(exhibitId);
     if (!entry.ok) return entry;
     const written = entry.value.exhibit;
-    const wanted = filled.map((one) => ({ ...one, studyId: one.studyId ?? studyId }));
+    const wanted = filled.map((one) => ({ ...one, studyId: one.studyId ?? studyId ?? '' }));
     // Its file says which studies stand in its rows: then they may be of any scale.
     const isAtHand = wanted.every((one) => {
       const study = written.configurations.find(({ id }) => id === one.configurationId)?.study;
       return study?.id === one.studyId && study.configuration === one.configuration;
     });
-    const wrong = isAtHand ? null : whyNotRows(written, filled);
-    if (wrong !== null) return failed({ code: 'bad-input', message: wrong });
+    const wrong = wantedLines.length > 0 ? whyNotLines(entry.value, isAtHand) : null;
+    const wrongRows = isAtHand ? null : whyNotRows(written, filled);
+    if (wrong !== null || wrongRows !== null)
+      return failed({ code: 'bad-input', message: wrong ?? wrongRows ?? '' });
     const fillings: Filling[] = [];
     for (const one of wanted) {
       const runs = finishedRuns(one, deps.studies.list());
       if (!runs.ok) return runs;
       fillings.push({ ...one, ...runs.value });
     }
-    const exhibit = isAtHand ? ok(atHandExhibit(written, fillings)) : deskExhibit(written, fillings);
+    const lines = await linesOf(written, wantedLines);
+    if (!lines.ok) return lines;
+    const lineIds = lines.value.map(({ seriesId }) => seriesId);
+    const exhibit = isAtHand ? ok(atHandExhibit(written, fillings, lineIds)) : deskExhibit(written, fillings);
     if (!exhibit.ok) return failed({ code: 'bad-input', message: exhibit.error });
     const diversity = await diversityOf(exhibit.value, fillings);
     if (!diversity.ok) return diversity;
     const result = await filledResult(
       exhibit.value,
       isAtHand ? 'own' : 'desk',
-      { fillings, diversity: diversity.value },
+      { fillings, lines: lines.value, diversity: diversity.value },
       deps.comparison,
     );
     if (!result.ok) return result;
-    const { cells, sentences } = result.value;
-    const isPocket = fillings.some(({ runs }) => runs.some(({ scale }) => scale === 'pocket'));
+    const { cells, series, sentences } = result.value;
+    const scales = [
+      ...fillings.flatMap(({ runs }) => runs.map(({ scale }) => scale)),
+      ...lines.value.map(({ atHand }) => atHand.scale),
+    ];
     return ok({
       exhibit: exhibit.value,
       result: {
         ...result.value,
         cells: cells.map(withoutEmpty).map((cell) => (isAtHand ? withRuns(cell, fillings) : cell)),
-        sentences: [...(isPocket ? POCKET_SENTENCES : []), ...sentences],
+        series: isAtHand ? series.map((line) => withSource(line, fillings, lines.value)) : series,
+        sentences: [...(scales.includes('pocket') ? POCKET_SENTENCES : []), ...sentences],
       },
     });
   };
+}
+
+/** Trainings say nothing of a paper's own: they give lines of what the lab has written itself. */
+function whyNotLines({ origin, exhibit }: ExhibitEntry, isAtHand: boolean): string | null {
+  if (origin !== 'own') {
+    return `Trainings at hand give lines of a figure of your own alone. Copy "${exhibit.title}" under another id first: More, Duplicate as your own; in a terminal mars2 exhibits print ${exhibit.id}, then save.`;
+  }
+  return isAtHand ? null : 'Fill rows of small language models and lines of trainings one after the other.';
 }
 
 type Filling = Omit<DeskFilling, 'runs'> & FinishedRuns & { readonly studyId: string };
@@ -104,9 +133,14 @@ function finishedRuns(
 async function filledResult(
   exhibit: FilledExhibit['exhibit'],
   scale: 'desk' | 'own',
-  { fillings, diversity }: { readonly fillings: readonly Filling[]; readonly diversity: DiversityCell[] },
+  measured: {
+    readonly fillings: readonly Filling[];
+    readonly lines: readonly FilledLine[];
+    readonly diversity: DiversityCell[];
+  },
   comparison: Pick<RunComparisons, 'viewsOf'>,
 ): Promise<Result<ExhibitResult, Refusal>> {
+  const { fillings, lines, diversity } = measured;
   const runIds = new Set(fillings.flatMap(({ runs }) => runs.map(({ id }) => id)));
   const views = await comparison.viewsOf([...runIds].map((runId) => ({ runId })));
   if (!views.ok) return views;
@@ -122,7 +156,7 @@ async function filledResult(
             .filter(({ view }) => runs.some(({ id }) => id === view.config.id))
             .map(({ view }) => ({ configurationId, studyId, view })),
         ),
-        ...{ diversity, learning: [], notComparable: new Map(), trainingIds: new Map() },
+        ...{ diversity, learning: lines, notComparable: new Map(), trainingIds: new Map() },
         states: new Map(keys.map((key) => [key, done])),
         costs: new Map(keys.map((key) => [key, UNKNOWN])),
       },
@@ -131,22 +165,40 @@ async function filledResult(
   );
 }
 
-type FilledCell = FilledExhibit['result']['cells'][number];
-
 /** With what the runs behind it are. */
 function withRuns(cell: FilledCell, fillings: readonly Filling[]): FilledCell {
-  const runs = fillings
+  const runs = runsOf(cell, fillings);
+  return runs.length === 0 ? cell : { ...cell, atHand: atHandOf(runs) };
+}
+
+/** With what the runs or trainings behind it are. */
+function withSource(
+  line: FilledSeries,
+  fillings: readonly Filling[],
+  lines: readonly FilledLine[],
+): FilledSeries {
+  const atHand = lines.find(({ seriesId }) => seriesId === line.id)?.atHand;
+  if (atHand !== undefined) {
+    return { ...line, atHand, trainingIds: atHand.trainings?.map(({ id }) => id) ?? [] };
+  }
+  const runs = runsOf(line, fillings);
+  const problems = Math.min(...runs.map(({ problemIds }) => problemIds.length));
+  return runs.length === 0 ? line : { ...line, atHand: { ...atHandOf(runs), problems } };
+}
+
+function runsOf({ runs }: Pick<FilledCell, 'runs'>, fillings: readonly Filling[]): RunConfig[] {
+  return fillings
     .flatMap((filling) => filling.runs)
-    .filter(({ id }) => cell.runs.some(({ runId }) => runId === id));
-  const [first] = runs;
-  if (first === undefined) return cell;
-  const atHand = {
-    scale: first.scale,
+    .filter(({ id }) => runs.some(({ runId }) => runId === id));
+}
+
+function atHandOf(runs: readonly RunConfig[]): AtHand {
+  return {
+    scale: runs[0]?.scale ?? 'own',
     seeds: [...new Set(runs.map(({ seed }) => seed))],
     benchmarks: [...new Set(runs.map(({ benchmarkId }) => benchmarkId))],
     models: [...new Set(runs.flatMap(({ team }) => team.servers.map(({ model }) => model)))],
   };
-  return { ...cell, atHand };
 }
 
 /** A cell whose measure the study did not make is not done. */

@@ -178,7 +178,7 @@ function openReports(
   const { exhibits, reproductions, trainings, experiments } = plans;
   const { dataDir, project, appVersion, registry } = context;
   const { comparison, knownLibrary, outlines, studyDeps, studies } = searching;
-  const fillExhibit = exhibitFilling({ exhibits, studies, comparison });
+  const fillExhibit = exhibitFilling({ exhibits, studies, trainings, comparison });
   const figures = createFigureWorker(join(project, 'out', 'main', 'figure-program.js'));
   const reports = createReportService({
     comparison,

@@ -6,6 +6,7 @@ export { boundedScript, hasTimedOut, type ScriptPart } from './bounded-script';
 export { canonicalJson } from './canonical-json';
 export { type CsvCell, type CsvFile, csvFile, csvRows } from './csv';
 export { type Disposable, DisposableStore, Emitter } from './event';
+export { findById } from './find-by-id';
 export { findPythonLines } from './find-python';
 export { forEachLimited } from './for-each-limited';
 export { HIDDEN, hideSecrets, hideTokens, isSecretName } from './hide-secrets';

@@ -22,11 +22,13 @@ export const exhibitCommands: CommandGroup = {
     },
     {
       usage: 'fill <exhibit>',
-      about: 'fill rows of untrained models with a finished study of small language models',
+      about: 'fill rows of untrained models with a finished study, or a figure of your own with trainings',
       details: `Desk scale: every table names the model that answered in the place of the paper's. Example:
 mars2 exhibits fill scaling-law --study STUDY --row single-base=small --row homogeneous-base=roles
 fills two rows with the study's configurations "small" and "roles".
-"mars2 exhibits show scaling-law" prints the ids of rows. Without --out nothing is saved.`,
+"mars2 exhibits show scaling-law" prints the ids of rows. Without --out nothing is saved.
+An exhibit of your own is filled by the studies and trainings that its file names, or lines over trainings by those of
+--line: mars2 exhibits fill my-figure --line learning=TRAINING --line learning=OTHER-SEED`,
       options: [
         option(
           '--study <id>',
@@ -35,6 +37,10 @@ fills two rows with the study's configurations "small" and "roles".
         repeated(
           '--row <id=name>',
           "id as 'exhibits show' prints it, and the study's configuration; repeat it",
+        ),
+        repeated(
+          '--line <id=training>',
+          'a line over a training of your own exhibit, and a training by its id; again for another seed',
         ),
         option('--out <dir>', 'write its table and its figure there; left out: only print it'),
         JSON_OPTION,
@@ -127,21 +133,43 @@ async function fill(workbench: Host, options: CliOptions): Promise<number> {
   const out = await outFolderOf(options);
   if (!out.ok) return printRefusal(out.error);
   const exhibitId = options.word(0, 'The exhibit');
-  if (options.all('row').length === 0 && options.text('study') === undefined) {
+  const rows = options.all('row').map((text) => pairOf(text, 'row', 'ID=CONFIGURATION'));
+  const lines = linesOf(options);
+  if (rows.length === 0 && options.text('study') === undefined) {
+    if (lines.length > 0) return printFilled(workbench, options, { exhibitId, filled: [], lines }, out.value);
     const all = await ask(workbench, 'exhibit.list', {});
     if (!all.ok) return printRefusal(all.error);
     const entry = all.value.exhibits.find(({ exhibit }) => exhibit.id === exhibitId);
     const request = entry === undefined ? null : fillAtHand(entry.exhibit);
     if (request !== null) return printFilled(workbench, options, request, out.value);
   }
-  const filled = options.all('row').map((text) => {
-    const equals = text.indexOf('=');
-    if (equals < 1) throw new UsageError(`"${text}" is not a row. Write --row ID=CONFIGURATION.`);
-    return { configurationId: text.slice(0, equals), configuration: text.slice(equals + 1) };
-  });
-  if (filled.length === 0) throw new UsageError('Name a row to fill: --row ID=CONFIGURATION.');
-  const request = { exhibitId, studyId: options.required('study'), filled };
-  return printFilled(workbench, options, request, out.value);
+  if (lines.length > 0)
+    throw new UsageError('Fill lines of trainings and rows of a study one after the other.');
+  if (rows.length === 0) throw new UsageError('Name a row to fill: --row ID=CONFIGURATION.');
+  const filled = rows.map(([configurationId, configuration]) => ({ configurationId, configuration }));
+  return printFilled(
+    workbench,
+    options,
+    { exhibitId, studyId: options.required('study'), filled },
+    out.value,
+  );
+}
+
+function pairOf(text: string, noun: string, form: string): [id: string, value: string] {
+  const equals = text.indexOf('=');
+  if (equals < 1 || equals === text.length - 1)
+    throw new UsageError(`"${text}" is not a ${noun}. Write --${noun} ${form}.`);
+  return [text.slice(0, equals), text.slice(equals + 1)];
+}
+
+/** A line for each id, with one training a seed. */
+function linesOf(options: CliOptions): NonNullable<ExhibitFill['lines']> {
+  const trainings = new Map<string, string[]>();
+  for (const text of options.all('line')) {
+    const [id, training] = pairOf(text, 'line', 'ID=TRAINING');
+    trainings.set(id, [...(trainings.get(id) ?? []), training]);
+  }
+  return [...trainings].map(([seriesId, own]) => ({ seriesId, trainings: own }));
 }
 
 /** Prints the filled rows, and writes them to the folder `out` if there is one. */

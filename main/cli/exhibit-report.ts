@@ -6,6 +6,7 @@ import type {
   FilledCell,
 } from '../../preload/contract/index';
 import {
+  atHandText,
   cellKey,
   claimSentence,
   fixedText,
@@ -54,12 +55,22 @@ export function exhibitText(exhibit: Exhibit | null, result: ExhibitResult): str
       ? []
       : ['', `Ours at ${result.scale} scale, [95 % interval] | the paper's.`, ...sourceLines(sources)]),
     ...(series.length === 0 ? [] : ['', ...columns(['line', 'state', 'points', 'last, in percent'], series)]),
+    ...atHandLines(exhibit, result),
     ...notComparableLines(result),
     '',
     ...result.sentences,
     ...(exhibit?.claims ?? []).map(claimSentence),
     '',
   ].join('\n');
+}
+
+/** What each line of runs or trainings at hand is of. */
+function atHandLines(exhibit: Exhibit | null, { series }: ExhibitResult): string[] {
+  const lines = series.flatMap(({ id, atHand }) => {
+    const label = exhibit?.series.find((line) => line.id === id)?.label ?? id;
+    return atHand === undefined ? [] : [`${label}: ${atHandText(atHand)}.`];
+  });
+  return lines.length === 0 ? [] : ['', ...lines];
 }
 
 /** Why measured values are not comparable with the paper's: each reason once. */

@@ -5,14 +5,14 @@ import {
   type ExperimentView,
   type Refusal,
 } from '../../preload/contract/index';
-import { assertNever, counted, type Result } from '../base/index';
+import { assertNever, counted, findById, type Result } from '../base/index';
 import type { CliOptions } from './cli-options';
 import { experimentRequestOf } from './experiment-arguments';
 import { duration, experimentLine, experimentText } from './experiment-report';
-import { findById, onItem } from './find-by-id';
 import { followProgress } from './follow-progress';
 import { type Action, type CommandGroup, JSON_OPTION, option } from './grammar';
 import { ask, EXIT, type Host, outFolderOf, printJson, printRefusal, printStatus } from './host';
+import { onItem } from './on-item';
 import { columns } from './report';
 
 const OUT_OPTION = option('--out <dir>', 'also write cells.csv and pairs.csv there');

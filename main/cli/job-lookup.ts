@@ -1,6 +1,5 @@
 import type { JobView, Refusal } from '../../preload/contract/index';
-import type { Result } from '../base/index';
-import { findById } from './find-by-id';
+import { findById, type Result } from '../base/index';
 import { ask, type Host } from './host';
 
 /** The job with this id, with the only id that begins so, or with this name if no other has it. */

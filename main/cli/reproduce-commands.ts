@@ -5,13 +5,13 @@ import {
   type ReproductionPlan,
   type ReproductionView,
 } from '../../preload/contract/index';
-import { assertNever, counted, type Result } from '../base/index';
+import { assertNever, counted, findById, type Result } from '../base/index';
 import { type CliOptions, definedOnly } from './cli-options';
 import { exhibitText } from './exhibit-report';
-import { findById, onItem } from './find-by-id';
 import { followProgress } from './follow-progress';
 import { type Action, type CommandGroup, type CommandSpec, JSON_OPTION, option } from './grammar';
 import { ask, EXIT, type Host, outFolderOf, printJson, printRefusal, printStatus } from './host';
+import { onItem } from './on-item';
 import { readPaperSettings } from './paper-settings';
 import { columns } from './report';
 import { decisionLine, planText, reproductionLine, startText } from './reproduce-report';

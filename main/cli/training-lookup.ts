@@ -1,9 +1,9 @@
 import type { Refusal, TrainingView } from '../../preload/contract/index';
-import type { Result } from '../base/index';
+import { findById, type Result } from '../base/index';
 import type { CliOptions } from './cli-options';
-import { findById, onItem } from './find-by-id';
 import type { Action } from './grammar';
 import { ask, type Host } from './host';
+import { onItem } from './on-item';
 
 const TRAININGS = { noun: 'training', list: 'mars2 trainings list' };
 

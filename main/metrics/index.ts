@@ -33,6 +33,7 @@ export {
 export { vendiScore } from './diversity/vendi';
 export type { ExhibitInput } from './exhibit/exhibit-input';
 export { fillExhibit, fillExhibitInSteps } from './exhibit/fill-exhibit';
+export { heldOutCurves } from './exhibit/series-points';
 export { trainingEvaluationView } from './experiment/evaluation-view';
 export { experimentDetailsInSteps, type HeldOutProblem } from './experiment/experiment-details';
 export { experimentResult, experimentResultInSteps } from './experiment/experiment-result';

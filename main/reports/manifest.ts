@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
 import {
+  type AtHand,
   countedRegrade,
   type Exhibit,
   gradingText,
@@ -50,6 +51,8 @@ export type Manifest = {
     readonly exhibitDigest: string;
     readonly trainings: readonly Origin[];
   } | null;
+  /** Of lines over trainings at hand; left out: there are none. */
+  readonly trainings?: NonNullable<AtHand['trainings']>;
   /** Left out: it is not about an experiment. */
   readonly experiment?: ExperimentFacts;
 };
@@ -225,11 +228,14 @@ export async function manifestOf(
     /** Of the tables and figures in them; the same one may come several times. */
     readonly methods: readonly string[];
     readonly conclusions?: readonly TableConclusions[];
+    /** What lines of figures are of. */
+    readonly atHand?: readonly AtHand[];
     readonly known?: KnownDigest;
   },
   deps: ReportDeps,
 ): Promise<Manifest> {
-  const { source, content, command, files, methods, conclusions = [], known } = contents;
+  const { source, content, command, files, methods, conclusions = [], atHand = [], known } = contents;
+  const trainings = atHand.flatMap((line) => line.trainings ?? []);
   const { reproduction, experiment } = content;
   const marks = await manifestRuns(
     allRuns(content).map(({ runId }) => runId),
@@ -237,7 +243,7 @@ export async function manifestOf(
     known,
   );
   const scales = [
-    ...marks.map(({ scale }) => scale),
+    ...[...marks, ...atHand].map(({ scale }) => scale),
     ...(experiment === undefined ? [] : [experimentScale(experiment.order)]),
   ];
   const studyIds = [...new Set(marks.map(({ study }) => study.id))];
@@ -267,8 +273,13 @@ export async function manifestOf(
             exhibitDigest: reproduction.exhibitDigest,
             trainings: await deps.origins.ofReproduction(reproduction.id),
           },
+    ...(trainings.length === 0 ? {} : { trainings: uniqueById(trainings) }),
     ...(experiment === undefined ? {} : { experiment: await experimentFacts(experiment, deps) }),
   };
+}
+
+function uniqueById<T extends { readonly id: string }>(all: readonly T[]): T[] {
+  return [...new Map(all.map((one) => [one.id, one])).values()];
 }
 
 function paperText(exhibit: Exhibit | null): string {

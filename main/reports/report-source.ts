@@ -1,4 +1,5 @@
 import type {
+  AtHand,
   ExhibitFill,
   ExperimentView,
   FilledExhibit,
@@ -47,10 +48,11 @@ export type SourceDocuments = {
 
 export const CANCELLED: Refusal = { code: 'cancelled', message: 'Cancelled; nothing was changed.' };
 
-/** How the values of documents are computed, and what can be concluded from each of their tables. */
+/** How the values of documents are computed, what can be concluded from each of their tables, and what their lines are of. */
 export function explanationsOf({ tables, figures }: SourceDocuments): {
   readonly methods: readonly string[];
   readonly conclusions: readonly TableConclusions[];
+  readonly atHand: readonly AtHand[];
 } {
   const idsOf = new Map<string, string[]>();
   for (const { id, method } of [...tables, ...figures]) {
@@ -58,6 +60,9 @@ export function explanationsOf({ tables, figures }: SourceDocuments): {
   }
   return {
     methods: [...idsOf].map(([method, ids]) => `${[...new Set(ids)].join(', ')}: ${method}`),
+    atHand: figures.flatMap((figure) =>
+      figure.kind === 'lines' ? figure.series.flatMap(({ atHand }) => atHand ?? []) : [],
+    ),
     conclusions: tables.flatMap((table) => {
       const { id, sentences = [] } = table;
       if (sentences.length === 0) return [];
@@ -115,14 +120,14 @@ function filledSource(fill: ExhibitFill, deps: ReportDeps): Result<SourceContent
   const studies = listedStudies(deps);
   const runs = new Set<string>();
   const names = new Set<string>();
-  for (const { studyId = fill.studyId, configuration } of fill.filled) {
+  for (const { studyId = fill.studyId ?? '', configuration } of fill.filled) {
     const study = studies.find(({ id }) => id === studyId);
     if (study === undefined) return failed(notFound('study', studyId));
     names.add(study.name);
     for (const run of study.runs) if (run.configuration === configuration) runs.add(run.id);
   }
   return ok({
-    name: `${fill.exhibitId} by ${[...names].join(', ')}`,
+    name: names.size === 0 ? fill.exhibitId : `${fill.exhibitId} by ${[...names].join(', ')}`,
     runs: [...runs].map((runId) => ({ runId })),
     reproduction: null,
     fill,

@@ -135,9 +135,13 @@ function sourceCommand(source: ReportSource): readonly string[] {
     case 'experiment':
       return ['export', source.experimentId];
     case 'filled-exhibit': {
-      const { exhibitId, studyId, filled } = source.fill;
+      const { exhibitId, studyId, filled, lines = [] } = source.fill;
       // Studies at hand are named by the exhibit's file.
       if (filled.some((row) => row.studyId !== undefined)) return ['exhibits', 'fill', exhibitId];
+      if (studyId === undefined) {
+        const named = lines.flatMap(({ seriesId, trainings }) => trainings.map((id) => `${seriesId}=${id}`));
+        return ['exhibits', 'fill', exhibitId, ...named.flatMap((line) => ['--line', line])];
+      }
       const rows = filled.flatMap((row) => ['--row', `${row.configurationId}=${row.configuration}`]);
       return ['exhibits', 'fill', exhibitId, '--study', studyId, ...rows];
     }

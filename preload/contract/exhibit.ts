@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { metricNameSchema, seedSpreadSchema } from './analysis';
+import { atHandSchema, trainingsAtHandSchema } from './at-hand';
 import { diversityCellSchema } from './diversity';
 import { enteredValueSchema } from './entered-value';
 import { exhibitScalesSchema } from './exhibit-scales';
 import { trainingMethodSchema } from './learning';
-import { scaleSchema } from './scale';
 import { searchChangeSchema } from './strategy';
 
 const id = z.string().regex(/^[a-z0-9][a-z0-9-]{0,59}$/);
@@ -108,6 +108,10 @@ export const exhibitSeriesSchema = z.strictObject({
       key: z.string().min(1).max(60).default('pass@1'),
       model: id,
       x: z.enum(['updates', 'samples']).default('updates'),
+      /** In a figure of a lab's own: trainings at hand whose evaluations give the line; nothing is trained for it. */
+      training: trainingsAtHandSchema.optional(),
+      /** Of trainings of several agents: whose line it is, as they call it; left out: the one at the place of `model`. */
+      agent: z.string().min(1).max(80).optional(),
     }),
   ]),
   /** Points of the paper, where they are known; `y` in percent, as papers print it. */
@@ -234,14 +238,7 @@ export const filledCellSchema = z.object({
   /** Its share of what its jobs took. Sums over the cells of a reproduction to the jobs' own. */
   cost: amountSchema,
   /** What the runs at hand of a table of a lab's own are, each cell for itself; left out: those of the exhibit's scale. */
-  atHand: z
-    .object({
-      scale: scaleSchema,
-      seeds: z.array(z.number().int()),
-      benchmarks: z.array(z.string()),
-      models: z.array(z.string()),
-    })
-    .optional(),
+  atHand: atHandSchema.optional(),
 });
 export type FilledCell = z.infer<typeof filledCellSchema>;
 
@@ -252,6 +249,7 @@ export const filledSeriesSchema = z.object({
   notComparable: z.array(z.string()),
   runs: z.array(z.object({ studyId: z.string(), runId: z.string() })),
   trainingIds: z.array(z.string()),
+  atHand: atHandSchema.optional(),
 });
 export type FilledSeries = z.infer<typeof filledSeriesSchema>;
 

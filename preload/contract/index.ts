@@ -1,5 +1,6 @@
 /** The contract between main and every host of it: one noun a file, schema and type together. */
 export * from './analysis';
+export * from './at-hand';
 export * from './channel-names';
 export * from './checks';
 export * from './commands/index';

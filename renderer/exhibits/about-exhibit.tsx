@@ -77,7 +77,7 @@ function claimText(reference: readonly ExhibitReference[]): string {
 function howMeasured({ scales }: Exhibit, scale: ExhibitScale): readonly (readonly [string, string])[] {
   const seedText = (seeds: readonly number[]): string => `${seeds.length} (${seeds.join(', ')})`;
   if (scales.pocket === null && scales.paper === null)
-    return [['Measured', 'by the studies that its file names']];
+    return [['Measured', 'by the studies and trainings that its file names']];
   if (scale === 'pocket') {
     const { pocket } = scales;
     if (pocket === null) return [['Measured', 'not at pocket scale']];

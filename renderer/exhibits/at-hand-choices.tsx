@@ -8,7 +8,8 @@ import {
 } from '../../preload/contract/plans/index';
 import { Disclosure, Select } from '../widgets/index';
 import styles from './editor.module.css';
-import type { NamedStudy } from './exhibit-completion';
+import type { AtHandNames } from './exhibit-completion';
+import { TrainingChoices } from './training-choices';
 
 /** The exhibit in a text, as far as runs at hand are chosen in it; null: the text cannot be read that far. */
 export function exhibitInText(text: string): Exhibit | null {
@@ -37,15 +38,16 @@ function runsOf(value: string): RunsAtHand {
 }
 
 /**
- * Chooses finished studies for the configurations of a table or figure, and adds a row or line for one, in the file's text:
- * whoever composes a table need not write JSON.
+ * Chooses finished studies and trainings for the rows and lines of a table or figure, and adds a row or line for one, in the
+ * file's text: whoever composes a table need not write JSON.
  */
 export function AtHandChoices(props: {
   readonly text: string;
-  readonly studies: readonly NamedStudy[];
+  readonly names: AtHandNames;
   readonly onChange: (text: string) => void;
 }) {
-  const { text, studies, onChange } = props;
+  const { text, names, onChange } = props;
+  const { studies, trainings } = names;
   const exhibit = useMemo(() => exhibitInText(text), [text]);
   const data = useMemo(
     (): StudyGroup[] =>
@@ -58,25 +60,32 @@ export function AtHandChoices(props: {
       })),
     [studies],
   );
-  if (studies.length === 0) return null;
+  if (studies.length + trainings.length === 0) return null;
   const write = (changed: Exhibit): void => onChange(`${JSON.stringify(changed, null, 2)}\n`);
   return (
     <section className={styles.atHand} aria-label="Runs at hand">
       <h2>Runs at hand</h2>
       {exhibit === null ? (
-        <p>Once the file can be read, finished studies can be chosen here.</p>
+        <p>Once the file can be read, finished studies and trainings can be chosen here.</p>
       ) : (
         <>
-          <Select
-            size="xs"
-            label={addedTo(exhibit)}
-            placeholder="Choose runs of a finished study"
-            searchable
-            value={null}
-            data={data}
-            onChange={(value) => value !== null && write(withAddedRuns(exhibit, runsOf(value)))}
-          />
-          <ChosenRuns exhibit={exhibit} data={data} onChange={write} />
+          {studies.length > 0 && (
+            <>
+              <Select
+                size="xs"
+                label={addedTo(exhibit)}
+                placeholder="Choose runs of a finished study"
+                searchable
+                value={null}
+                data={data}
+                onChange={(value) => value !== null && write(withAddedRuns(exhibit, runsOf(value)))}
+              />
+              <ChosenRuns exhibit={exhibit} data={data} onChange={write} />
+            </>
+          )}
+          {trainings.length > 0 && (
+            <TrainingChoices exhibit={exhibit} trainings={trainings} onChange={write} />
+          )}
         </>
       )}
     </section>

@@ -1,11 +1,24 @@
 import type { Exhibit } from '../../preload/contract/exhibit';
-import { POCKET_FAMILIES, PUBLISHED_FORMATS, TRAINING_METHODS } from '../../preload/contract/plans/index';
+import {
+  type AddedTraining,
+  POCKET_FAMILIES,
+  PUBLISHED_FORMATS,
+  TRAINING_METHODS,
+  trainingsOfLine,
+} from '../../preload/contract/plans/index';
 
 /** A study at hand, for the names of studies and of their configurations. */
-export type NamedStudy = {
+type NamedStudy = {
   readonly id: string;
   readonly name: string;
   readonly configurations: readonly string[];
+};
+
+/** What there is at hand in this data folder. */
+export type AtHandNames = {
+  readonly studies: readonly NamedStudy[];
+  /** Finished and evaluated on held-out problems on the way. */
+  readonly trainings: readonly AddedTraining[];
 };
 
 /** A name that may stand in an exhibit's file, with what it is called elsewhere. */
@@ -26,15 +39,11 @@ const METRICS = ['pass@1', 'pass@10', 'pass@1(mcts)', 'pass@n', 'pass@n(public)'
 const MOST = 8;
 
 /** The names that fit at the caret, those first that begin as what is typed; null: none, or the caret is in no value. */
-export function completionsAt(
-  text: string,
-  caret: number,
-  studies: readonly NamedStudy[],
-): Completions | null {
+export function completionsAt(text: string, caret: number, names: AtHandNames): Completions | null {
   const place = stringAt(text, caret);
   if (place === null) return null;
   const typed = text.slice(place.from, caret).toLowerCase();
-  const options = namesAt(place.path, parsedExhibit(text), studies)
+  const options = namesAt(place.path, parsedExhibit(text), names)
     .filter(({ value, hint }) => `${value} ${hint}`.toLowerCase().includes(typed))
     .sort((a, b) => Number(b.value.startsWith(typed)) - Number(a.value.startsWith(typed)))
     .slice(0, MOST);
@@ -69,7 +78,7 @@ function parsedExhibit(text: string): Parts {
   };
 }
 
-function namesAt(path: JsonPath, parts: Parts, studies: readonly NamedStudy[]): Completion[] {
+function namesAt(path: JsonPath, parts: Parts, { studies, trainings }: AtHandNames): Completion[] {
   const plain = (values: readonly string[]): Completion[] => values.map((value) => ({ value, hint: '' }));
   const idsOf = (list: Parts['rows'] = []): Completion[] =>
     list.flatMap(({ id, label, name }) =>
@@ -103,6 +112,10 @@ function namesAt(path: JsonPath, parts: Parts, studies: readonly NamedStudy[]): 
       return plain(['pass@n', 'pass@n(public)', 'pass@1(mcts)']);
     case 'method':
       return TRAINING_METHODS.map(({ id, name }) => ({ value: id, hint: name }));
+    case 'training':
+      return trainings.map(({ id, name }) => ({ value: id, hint: name }));
+    case 'agent':
+      return agentsAt(path, parts, trainings);
     case 'family':
       return plain(POCKET_FAMILIES);
     case 'format':
@@ -110,6 +123,15 @@ function namesAt(path: JsonPath, parts: Parts, studies: readonly NamedStudy[]): 
     default:
       return [];
   }
+}
+
+/** The agents of the trainings that the line at the caret names; of all where it names none. */
+function agentsAt([, at]: JsonPath, { raw }: Parts, trainings: readonly AddedTraining[]): Completion[] {
+  const line = typeof at === 'number' ? raw.series?.[at] : undefined;
+  const named = line?.curve ? trainingsOfLine(line) : [];
+  const own = trainings.filter(({ id }) => named.some((start) => id.startsWith(start)));
+  const agents = (own.length > 0 ? own : trainings).flatMap(({ agents: all }) => all);
+  return [...new Map(agents.map(({ id, name }) => [id, { value: id, hint: name }])).values()];
 }
 
 /** The string value around the caret with its path; null: the caret is in a key, or in no string. */

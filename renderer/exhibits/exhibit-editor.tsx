@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { useMemo, useRef, useState } from 'react';
 import type { ExhibitProblem } from '../../preload/contract/exhibit';
 import type { Refusal } from '../../preload/contract/refusal';
-import { readyValue, useExhibitProblems, useExhibitText, useStudies, useWorkbench } from '../state/index';
+import { readyValue, useExhibitProblems, useExhibitText, useWorkbench } from '../state/index';
 import {
   FailedState,
   FormColumns,
@@ -15,9 +15,9 @@ import {
 } from '../widgets/index';
 import { AtHandChoices } from './at-hand-choices';
 import styles from './editor.module.css';
-import type { NamedStudy } from './exhibit-completion';
 import { ExhibitField, type LineProblem } from './exhibit-field';
 import { lineOf, offsetOfProblem, withOwnId } from './exhibit-text';
+import { useNamesAtHand } from './names-at-hand';
 
 /** Edits one of the lab's own exhibits, or creates one from a template or another exhibit. */
 export function ExhibitEditor(props: {
@@ -61,7 +61,7 @@ function Editor(props: { readonly source: string; readonly isOwn: boolean; reado
       })),
     [problems, text],
   );
-  const studies = useNamedStudies();
+  const names = useNamesAtHand();
   const { busy, press } = usePress(async () => setRefusal(await exhibits.save(text)));
   const goTo = (problem: ExhibitProblem): void => {
     const field = area.current;
@@ -117,7 +117,7 @@ function Editor(props: { readonly source: string; readonly isOwn: boolean; reado
                 />
               )}
               <Checks placed={problems === null ? null : placed} onGo={goTo} />
-              <AtHandChoices text={text} studies={studies} onChange={setText} />
+              <AtHandChoices text={text} names={names} onChange={setText} />
               <Guide />
             </>
           }
@@ -126,28 +126,12 @@ function Editor(props: { readonly source: string; readonly isOwn: boolean; reado
             area={area}
             text={text}
             problems={firstInLine(placed)}
-            studies={studies}
+            names={names}
             onChange={setText}
           />
         </FormColumns>
       </Screen>
     </SubmitByKey>
-  );
-}
-
-/** Finished studies, whose configurations may stand in rows. */
-function useNamedStudies(): readonly NamedStudy[] {
-  const views = useStudies();
-  return useMemo(
-    () =>
-      (readyValue(views) ?? [])
-        .filter(({ state }) => state.kind === 'finished')
-        .map(({ study: { id, name, runs } }) => ({
-          id,
-          name,
-          configurations: [...new Set(runs.map(({ configuration }) => configuration))],
-        })),
-    [views],
   );
 }
 
@@ -194,6 +178,7 @@ const GUIDE: readonly (readonly [string, string])[] = [
   ['rows, columns, cells', "the table: each cell gives its configuration, its measure and the paper's value"],
   ['series', 'lines of a figure: over nodes per tree, or during training'],
   ['study', 'in a configuration: a finished study at hand fills its cells, by its id and its configuration'],
+  ['training', 'in a line during training: finished trainings at hand, one a seed, by their ids'],
   ['reference', 'a value and its source; if two sources differ, give two references'],
   ['scales', 'how it is measured at paper and at pocket scale: problems, N, seeds'],
 ];

@@ -1,7 +1,7 @@
 import { Textarea } from '@mantine/core';
 import { type KeyboardEvent, type RefObject, useRef, useState } from 'react';
 import styles from './editor.module.css';
-import { type Completions, completionsAt, type NamedStudy } from './exhibit-completion';
+import { type AtHandNames, type Completions, completionsAt } from './exhibit-completion';
 import { lineOf } from './exhibit-text';
 
 /** A problem at its line, from 1. */
@@ -11,19 +11,19 @@ type FieldProps = {
   readonly area: RefObject<HTMLTextAreaElement | null>;
   readonly text: string;
   readonly problems: readonly LineProblem[];
-  readonly studies: readonly NamedStudy[];
+  readonly names: AtHandNames;
   readonly onChange: (text: string) => void;
 };
 
 /** Names are offered while a value is typed, or with Ctrl+Space; the arrows choose, Enter and Tab take, Escape closes. */
-function useCompletions({ area, text, studies, onChange }: Omit<FieldProps, 'problems'>) {
+function useCompletions({ area, text, names, onChange }: Omit<FieldProps, 'problems'>) {
   const [offered, setOffered] = useState<Completions | null>(null);
   const [chosen, setChosen] = useState(0);
   // What is set from outside, or taken, is not typed.
   const isTyped = useRef(false);
   const close = (): void => setOffered(null);
   const offer = (value: string): void => {
-    setOffered(completionsAt(value, area.current?.selectionStart ?? 0, studies));
+    setOffered(completionsAt(value, area.current?.selectionStart ?? 0, names));
     setChosen(0);
   };
   const take = (at: number): void => {

@@ -2,7 +2,7 @@ import { Group, Stack } from '@mantine/core';
 import { useMemo, useState } from 'react';
 import type { Exhibit } from '../../preload/contract/exhibit';
 import type { ExhibitFill, FilledExhibit } from '../../preload/contract/exhibit-fill';
-import { untrainedOf } from '../../preload/contract/plans/index';
+import { atHandText, untrainedOf } from '../../preload/contract/plans/index';
 import type { StudyView } from '../../preload/contract/study';
 import { ExportButton, useExport } from '../shared/reports/index';
 import { readyValue, useFilledExhibit, useStudies } from '../state/index';
@@ -97,7 +97,7 @@ export function FillDialog({
   );
 }
 
-/** The rows of a table of the lab's own that finished studies at hand fill, as its file names them. */
+/** The rows and lines of an exhibit of the lab's own that studies and trainings at hand fill, as its file names them. */
 export function AtHandRows({ fill }: { readonly fill: ExhibitFill }) {
   const answer = useFilledExhibit(fill);
   return (
@@ -105,7 +105,7 @@ export function AtHandRows({ fill }: { readonly fill: ExhibitFill }) {
       {answer?.kind === 'failed' && (
         <ErrorNote message={answer.error.message} hint={answer.error.hint ?? undefined} />
       )}
-      {answer?.kind === 'loading' && <LoadingState text="Filling the table" />}
+      {answer?.kind === 'loading' && <LoadingState text="Filling the exhibit" />}
       {answer?.kind === 'ready' && <FilledRows fill={fill} filled={answer.value} />}
     </Section>
   );
@@ -115,7 +115,7 @@ function canFill({ study, state }: StudyView): boolean {
   return state.kind === 'finished' && study.scale === 'desk';
 }
 
-/** Of each row of runs at hand: scale, problems, seeds and what answered. */
+/** Of each row and line of runs and trainings at hand: scale, problems, seeds, what answered and what learned. */
 function AtHandFacts({ filled: { exhibit, result } }: { readonly filled: FilledExhibit }) {
   const facts = exhibit.rows.flatMap((row) => {
     const runs = result.cells.flatMap((cell) => (cell.row === row.id ? (cell.atHand ?? []) : []));
@@ -131,9 +131,13 @@ function AtHandFacts({ filled: { exhibit, result } }: { readonly filled: FilledE
       },
     ];
   });
-  return facts.length === 0 ? null : (
-    <Facts label="What each row was measured on">
-      {facts.map(({ id, name, text }) => (
+  const lines = exhibit.series.flatMap(({ id, label }) => {
+    const atHand = result.series.find((line) => line.id === id)?.atHand;
+    return atHand === undefined ? [] : [{ id: `line ${id}`, name: label, text: atHandText(atHand) }];
+  });
+  return facts.length + lines.length === 0 ? null : (
+    <Facts label="What each row and line was measured on">
+      {[...facts, ...lines].map(({ id, name, text }) => (
         <Fact key={id} name={name}>
           {text}
         </Fact>

@@ -21,9 +21,11 @@ import {
   studyFiles,
 } from '../../main/studies';
 import { createStudyResults } from '../../main/studies/study-results';
+import type { TrainingService } from '../../main/trainings';
 import type { Study } from '../../preload/contract';
 import { sampleEvents, sampleStudyView } from './sample-study';
 import { temporaryFolder } from './temporary-folder';
+import { TrainingsStandIn } from './trainings-stand-in';
 
 export type ReportProject = {
   readonly dataDir: string;
@@ -36,11 +38,12 @@ export type ReportProject = {
 
 /**
  * A data folder whose registry, journals, archive and comparison are the real ones; no study service, so `adopt` writes
- * to the registry as it does. `reproductions`: what the test says of them.
+ * to the registry as it does. `reproductions`: what the test says of them. `trainings`: left out, there are none.
  */
 export async function reportProject(
   studies: readonly Study[] = [],
   reproductions: Partial<BundleDeps['reproductions']> = {},
+  trainings: Pick<TrainingService, 'list' | 'curves'> = new TrainingsStandIn(),
 ): Promise<ReportProject> {
   const dataDir = await temporaryFolder();
   const files = studyFiles(dataDir);
@@ -91,7 +94,7 @@ export async function reportProject(
   const deps: BundleDeps = {
     hues: hueAssignments(registry),
     comparison,
-    fillExhibit: exhibitFilling({ exhibits, comparison, studies: { list: () => views } }),
+    fillExhibit: exhibitFilling({ exhibits, comparison, studies: { list: () => views }, trainings }),
     registry,
     library,
     journal: files.journal,

@@ -34,6 +34,7 @@ import models from '../../resources/exhibits/mars2-models.json';
 import systems from '../../resources/exhibits/mars2-systems.json';
 import scaling from '../../resources/exhibits/scaling-law.json';
 import ablation from '../../resources/exhibits/t-plus-ablation.json';
+import { filledFigure } from './sample-trained-figure';
 
 export const SAMPLE_EXHIBITS: readonly ExhibitEntry[] = [
   homogeneous,
@@ -515,8 +516,9 @@ export function sampleExhibitHandlers(
         ? refused(`There is no exhibit ${exhibitId}.`)
         : good(sampleResult(entry.exhibit, scale, view));
     },
-    'exhibit.fill': ({ exhibitId, filled }) => {
+    'exhibit.fill': ({ exhibitId, filled, lines = [] }) => {
       const exhibit = entries.find((entry) => entry.exhibit.id === exhibitId)?.exhibit;
+      if (exhibit !== undefined && lines.length > 0) return good(filledFigure(exhibit, lines));
       return exhibit === undefined
         ? refused(`There is no exhibit ${exhibitId}.`)
         : good(

@@ -1,20 +1,29 @@
-import { type ExhibitProblem, exhibitSchema, type StudyView } from '../../../preload/contract/index';
+import {
+  type Exhibit,
+  type ExhibitProblem,
+  exhibitSchema,
+  type StudyView,
+} from '../../../preload/contract/index';
 import { ok, parsedJson } from '../../base/index';
 import type { ExhibitLibrary } from '../../exhibits/index';
 import type { ReproductionService } from '../../plans/index';
 import type { StudyService } from '../../studies/index';
+import type { TrainingService } from '../../trainings/index';
 import type { Handlers } from '../dispatch';
 import type { FillExhibit } from '../exhibit-filling';
+import { wrongTrainings } from '../filling-lines';
 
 /** Exhibits as files; reproductions fill them. */
 export function exhibitHandlers({
   exhibits,
   fillExhibit,
   studies,
+  trainings,
 }: {
   readonly exhibits: ExhibitLibrary;
   readonly fillExhibit: FillExhibit;
   readonly studies: Pick<StudyService, 'list'>;
+  readonly trainings: Pick<TrainingService, 'list'>;
 }): Handlers {
   return {
     'exhibit.fill': fillExhibit,
@@ -31,7 +40,11 @@ export function exhibitHandlers({
     },
     'exhibit.check': async ({ text }) => {
       const problems = exhibits.check(text);
-      return ok({ problems: problems.length > 0 ? [...problems] : unknownStudies(text, studies.list()) });
+      const exhibit = exhibitSchema.safeParse(parsedJson(text)).data;
+      if (problems.length > 0 || exhibit === undefined) return ok({ problems: [...problems] });
+      return ok({
+        problems: [...unknownStudies(exhibit, studies.list()), ...wrongTrainings(exhibit, trainings.list())],
+      });
     },
     'exhibit.save': ({ text }) => exhibits.save(text),
     'exhibit.remove': ({ exhibitId }) => exhibits.remove(exhibitId),
@@ -42,9 +55,8 @@ export function exhibitHandlers({
 }
 
 /** Studies at hand that a correct exhibit names, and that are not here. */
-function unknownStudies(text: string, studies: readonly StudyView[]): ExhibitProblem[] {
-  const exhibit = exhibitSchema.safeParse(parsedJson(text));
-  return (exhibit.data?.configurations ?? []).flatMap(({ study }, at): ExhibitProblem[] => {
+function unknownStudies({ configurations }: Exhibit, studies: readonly StudyView[]): ExhibitProblem[] {
+  return configurations.flatMap(({ study }, at): ExhibitProblem[] => {
     if (study === undefined) return [];
     const path = `configurations[${at}].study`;
     const found = studies.find((view) => view.study.id === study.id)?.study;

@@ -119,6 +119,9 @@ export function commandHandlers(
     'machine.room': ({ machineId }) => machineRoom(machineId, room),
     'machine.clean': ({ machineId, ids }) => cleanMachine(machineId, ids, room),
     'job.usage': services.usage.read,
-    ...exhibitHandlers({ exhibits, fillExhibit: services.fillExhibit, studies: services.studies }),
+    ...exhibitHandlers({
+      ...{ exhibits, fillExhibit: services.fillExhibit },
+      ...{ studies: services.studies, trainings: services.trainings },
+    }),
   };
 }

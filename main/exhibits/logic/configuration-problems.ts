@@ -1,4 +1,5 @@
 import type { Exhibit, ExhibitConfiguration, ExhibitProblem } from '../../../preload/contract';
+import { isAtHand } from '../../../preload/contract/plans';
 
 /** Lists unknown models, and teams that cannot be trained or searched. */
 export function configurationProblems(
@@ -21,7 +22,8 @@ export function configurationProblems(
     const message = 'Only heter-mars2 and mixed-groups train models together. Remove the partners.';
     problems.push({ path: `${path}.partners`, message });
   }
-  if (together && all.length < 2) {
+  // What trained in a training at hand, that training knows.
+  if (together && all.length < 2 && !isAtHand(exhibit, configuration)) {
     const message = `${method} needs at least two models. List the others in models or partners.`;
     problems.push({ path: `${path}.models`, message });
   }

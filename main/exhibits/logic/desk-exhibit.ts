@@ -54,8 +54,10 @@ export function atHandExhibit(
     readonly configurationId: string;
     readonly runs: readonly Pick<RunConfig, 'search'>[];
   }[],
+  /** Ids of lines that trainings at hand give. */
+  lines: readonly string[] = [],
 ): FilledExhibit['exhibit'] {
-  const part = filledPart(exhibit, filled);
+  const part = filledPart(exhibit, filled, lines);
   return {
     ...part,
     configurations: part.configurations.map((configuration) => {
@@ -68,22 +70,26 @@ export function atHandExhibit(
   };
 }
 
-/** The rows, columns, cells and lines of these configurations. */
+/** The rows, columns, cells and lines of these configurations, and these lines over trainings. */
 function filledPart(
   exhibit: Exhibit,
   filled: readonly Pick<DeskFilling, 'configurationId'>[],
+  lines: readonly string[] = [],
 ): FilledExhibit['exhibit'] {
   const isFilled = (id: string): boolean => filled.some(({ configurationId }) => configurationId === id);
   const cells = exhibit.cells.filter(({ configuration }) => isFilled(configuration));
+  const series = exhibit.series.filter(({ id, configuration, curve }) =>
+    curve.kind === 'nodes' ? isFilled(configuration) : lines.includes(id),
+  );
   return {
     ...exhibit,
-    configurations: exhibit.configurations.filter(({ id }) => isFilled(id)),
+    configurations: exhibit.configurations.filter(
+      ({ id }) => isFilled(id) || series.some(({ configuration }) => configuration === id),
+    ),
     rows: exhibit.rows.filter(({ id }) => cells.some(({ row }) => row === id)),
     columns: exhibit.columns.filter(({ id }) => cells.some(({ column }) => column === id)),
     cells,
-    series: exhibit.series.filter(
-      ({ configuration, curve }) => curve.kind === 'nodes' && isFilled(configuration),
-    ),
+    series,
     // They are about the exhibit as a whole.
     claims: [],
   };

@@ -1,5 +1,5 @@
 import type { Exhibit, ExhibitProblem } from '../../../preload/contract';
-import { cellKey, POCKET_FAMILIES } from '../../../preload/contract/plans';
+import { cellKey, isAtHand, POCKET_FAMILIES } from '../../../preload/contract/plans';
 import { configurationProblems } from './configuration-problems';
 import { scaleProblems } from './scale-problems';
 import { cellProblems, seriesProblems } from './shown-problems';
@@ -38,17 +38,19 @@ function repeated<T>(list: string, items: readonly T[], nameOf: (item: T) => str
   });
 }
 
-function wholeProblems({ id, cells, series, scales, configurations }: Exhibit): ExhibitProblem[] {
+function wholeProblems(exhibit: Exhibit): ExhibitProblem[] {
+  const { id, cells, series, scales, configurations } = exhibit;
   const problems: ExhibitProblem[] = [];
   if (id === 'template') problems.push({ path: 'id', message: '"template" is reserved. Choose another id.' });
   if (cells.length + series.length === 0) {
     problems.push({ path: '', message: 'It has neither cells nor series. Add some.' });
   }
-  const isAtHand = configurations.length > 0 && configurations.every(({ study }) => study !== undefined);
-  if (scales.paper === null && scales.pocket === null && !isAtHand) {
+  const isAllAtHand = configurations.every((configuration) => isAtHand(exhibit, configuration));
+  if (scales.paper === null && scales.pocket === null && !isAllAtHand) {
     problems.push({
       path: 'scales',
-      message: 'Add the paper scale, the pocket scale or both, or a study to every configuration.',
+      message:
+        'Add the paper scale, the pocket scale or both, or name a study in every configuration or a training in every line over a training.',
     });
   }
   return problems;

@@ -1,5 +1,5 @@
 import type { Exhibit, ExhibitCell, ExhibitMeasure, ExhibitProblem } from '../../../preload/contract';
-import { measuresRate } from '../../../preload/contract/plans';
+import { measuresRate, trainingsOfLine } from '../../../preload/contract/plans';
 import { assertNever } from '../../base';
 import { unknownName } from './configuration-problems';
 
@@ -55,7 +55,8 @@ function measureProblems(measure: ExhibitMeasure, path: string): ExhibitProblem[
 
 /** Lists lines of configurations that are unknown or never trained. */
 export function seriesProblems({ series, configurations }: Exhibit): ExhibitProblem[] {
-  return series.flatMap(({ configuration: name, curve }, at) => {
+  return series.flatMap((line, at) => {
+    const { configuration: name, curve } = line;
     const path = `series[${at}]`;
     const configuration = configurations.find(({ id }) => id === name);
     if (configuration === undefined) {
@@ -72,9 +73,18 @@ export function seriesProblems({ series, configurations }: Exhibit): ExhibitProb
           curve.model,
           trained,
         );
-        if (configuration.method === 'base') {
-          const message = 'Its configuration is not trained, so it has no learning curve.';
+        const trainings = trainingsOfLine(line);
+        if (configuration.method === 'base' && trainings.length === 0) {
+          const message =
+            'Its configuration is not trained, so it has no learning curve. Name a training at hand in "training".';
           problems.push({ path: `${path}.configuration`, message });
+        }
+        if (new Set(trainings).size < trainings.length) {
+          problems.push({ path: `${path}.curve.training`, message: 'A training is listed twice.' });
+        }
+        if (curve.agent !== undefined && trainings.length === 0) {
+          const message = 'Only a line of trainings at hand names their agent. Remove it.';
+          problems.push({ path: `${path}.curve.agent`, message });
         }
         return problems;
       }

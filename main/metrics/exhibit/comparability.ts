@@ -9,7 +9,7 @@ const DESK =
   "Desk scale: a small language model answers in the place of the paper's: a value says nothing about the paper's.";
 
 const AT_HAND =
-  "Runs at hand: models, problems and search are those of their study, not the paper's, so a value says nothing about the paper's.";
+  "Runs at hand: models, problems and search are those of their study or training, not the paper's, so a value says nothing about the paper's.";
 
 /** What a value measures; this decides which parts of a search it depends on. */
 export type ValueKind = MetricName | 'diversity' | 'learning';
@@ -27,7 +27,9 @@ export function comparability(
   problems: number | null,
 ): string[] {
   // A table of a lab's own may have no paper beside it.
-  if (scale === 'own') return exhibit.cells.some(({ reference }) => reference.length > 0) ? [AT_HAND] : [];
+  const { cells, series } = exhibit;
+  if (scale === 'own')
+    return [...cells, ...series].some(({ reference }) => reference.length > 0) ? [AT_HAND] : [];
   // An exhibit says nothing of desk scale: what the paper did stands there as well.
   const specified = exhibit.scales[scale === 'desk' ? 'paper' : scale];
   const sentences = scale === 'paper' ? [] : [scale === 'pocket' ? POCKET : DESK];

@@ -28,7 +28,7 @@ export function exhibitSentences(
   if (standIns !== null) sentences.push(standIns);
   if (scale === 'pocket' || scale === 'desk') sentences.push(SCALE_SENTENCES[scale]);
   else if (scale === 'own') {
-    sentences.push('Runs at hand: each value has the scale, problems and seeds of its study.');
+    sentences.push(...atHandSentences(exhibit));
   } else sentences.push(...paperSentences(exhibit, cells));
   sentences.push(...oursSentences(exhibit), ...differences);
   if (measured < states.length) {
@@ -42,6 +42,18 @@ export function exhibitSentences(
   sentences.push(...missingSentences([...cells, ...series]));
   sentences.push(...uncertaintySentences(cells, scale, differences.length > 0));
   return sentences;
+}
+
+function atHandSentences({ cells, series }: Exhibit): string[] {
+  const isLearning = series.map(({ curve }) => curve.kind === 'learning');
+  return [
+    ...(cells.length > 0 || isLearning.includes(false)
+      ? ['Runs at hand: each value has the scale, problems and seeds of its study.']
+      : []),
+    ...(isLearning.includes(true)
+      ? ['Trainings at hand: each line has the scale, held-out problems and seeds of its trainings.']
+      : []),
+  ];
 }
 
 /** So that nobody takes an addition for the paper's. */

@@ -33,6 +33,16 @@ export function* nodePoints(
   return points;
 }
 
+/** What an agent did on held-out problems while it learned, of all curves of its training. */
+export function heldOutCurves(
+  curves: readonly TrainingCurve[],
+  { key, agentId }: Pick<TrainingCurve, 'key' | 'agentId'>,
+): TrainingCurve[] {
+  return curves.filter(
+    (curve) => curve.part === 'evaluation' && curve.key === key && curve.agentId === agentId,
+  );
+}
+
 /**
  * The mean over the seeds, with the lowest and the highest seed, at those steps of the first seed that lie in the range
  * of all seeds. Agents that learn together are evaluated at the same moments, when an agent may have more updates in

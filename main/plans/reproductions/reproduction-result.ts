@@ -12,7 +12,7 @@ import {
   type TrainingCurve,
 } from '../../../preload/contract/index';
 import { cellKey } from '../../../preload/contract/plans/index';
-import { fillExhibit, fillExhibitInSteps } from '../../metrics/index';
+import { fillExhibit, fillExhibitInSteps, heldOutCurves } from '../../metrics/index';
 import { damageSentences } from '../../storage/index';
 import { costsOfEnds } from '../logic/costs';
 import { noteOf } from '../logic/plan-record';
@@ -102,9 +102,7 @@ export function createReproductionResults(
     const training = trainings.list().find(({ id }) => id === note.trainingId);
     const position = work.models.indexOf(shown.model);
     const agentId = (training === undefined ? agents[position] : training.agents[position]?.id) ?? null;
-    return curves.filter(
-      (curve) => curve.part === 'evaluation' && curve.key === shown.key && curve.agentId === agentId,
-    );
+    return heldOutCurves(curves, { key: shown.key, agentId });
   };
   const learningOf = async (reproduction: Reproduction) => {
     const learning: { seriesId: string; curves: TrainingCurve[] }[] = [];

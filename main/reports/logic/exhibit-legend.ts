@@ -16,9 +16,9 @@ export function meaningText(label: string, measure: ExhibitMeasure): string {
 }
 
 /** Of runs at hand the scale of one that is not the paper's, if there is one. */
-export function scaleOf({ scale, cells }: ExhibitSource['result']): Scale {
+export function scaleOf({ scale, cells, series }: ExhibitSource['result']): Scale {
   if (scale !== 'own') return scale;
-  const scales = cells.flatMap(({ atHand }) => atHand?.scale ?? []);
+  const scales = [...cells, ...series].flatMap(({ atHand }) => atHand?.scale ?? []);
   return [...scales.filter((one) => one !== 'paper'), ...scales, scale][0] ?? scale;
 }
 

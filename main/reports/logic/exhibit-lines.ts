@@ -1,10 +1,11 @@
-import type { ExhibitSeries } from '../../../preload/contract/index';
+import type { AtHand, ExhibitSeries, FilledSeries } from '../../../preload/contract/index';
 import { ALL_LINES_OURS, chartsOf, paperPoints } from '../../../preload/contract/plans/index';
 import { type FigureSource, meaningText, paperLegend, scaleOf } from './exhibit-legend';
 import { type ExhibitSource, layoutTitle } from './exhibit-tables';
 import { methodsIn } from './method-notes';
-import { figureLimits, ONE_SEED_IS, overText } from './reading';
+import { basisOf, figureLimits, ONE_SEED_IS, overText } from './reading';
 import type { ReportFigure } from './report-figure';
+import { plainEstimate } from './report-table';
 
 /** A range that spans more than this reads better on a log axis. */
 const WIDE_RANGE = 8;
@@ -24,11 +25,11 @@ function seriesAxis({ curve }: ExhibitSeries): { readonly x: string; readonly y:
 function bandNote(
   { curve }: ExhibitSeries,
   series: readonly { readonly points: readonly { readonly low: number; readonly high: number }[] }[],
-  seeds: readonly number[],
+  seeds: number,
 ): string[] {
   if (series.every(({ points }) => points.every(({ low, high }) => low === high))) return [];
   if (curve.kind !== 'nodes') return ['Bands: from the lowest to the highest seed.'];
-  return [`Bands: 95 % bootstrap intervals over ${overText(seeds.length > 1)}.`];
+  return [`Bands: 95 % bootstrap intervals over ${overText(seeds > 1)}.`];
 }
 
 /** Lines that only the paper's figure has. */
@@ -56,6 +57,10 @@ function linesNote({ configurations }: ExhibitSource['exhibit'], lines: readonly
   ];
 }
 
+function atHandOf(line: FilledSeries | undefined): { readonly atHand?: AtHand } {
+  return line?.atHand === undefined ? {} : { atHand: line.atHand };
+}
+
 type Chart = { readonly id: string; readonly more: string; readonly lines: readonly ExhibitSeries[] };
 
 /** Series that share their axes are one figure; controls that it cannot hold are a second one. */
@@ -73,17 +78,54 @@ function chartsIn({ series }: ExhibitSource['exhibit']): Chart[] {
   });
 }
 
-export function lineFigures({ exhibit, paper, result, hues, seeds }: FigureSource): ReportFigure[] {
+/** Of lines over trainings at hand, on what each was evaluated and over which seeds, as tables say it. */
+function basisAtHand(lines: readonly { readonly label: string; readonly atHand?: AtHand }[]): string {
+  const known = lines.flatMap(({ label, atHand }) => (atHand === undefined ? [] : [{ label, ...atHand }]));
+  const count = { value: 0, low: 0, high: 0 };
+  return basisOf({
+    ...{ id: '', title: '', rowTitle: '', columns: [], notes: [], method: '', complete: true },
+    benchmark: [...new Set(known.flatMap(({ benchmarks }) => benchmarks))].join(' and '),
+    rows: known.map(({ label, seeds, scale, problems = 0 }) => ({
+      ...{ label, group: '', seeds, scale },
+      cells: [plainEstimate({ ...count, problems, seeds: seeds.length })],
+    })),
+  });
+}
+
+/** Which trainings each line over trainings at hand is of. */
+function trainingsNote(
+  lines: readonly { readonly label: string; readonly atHand?: AtHand }[],
+): readonly string[] {
+  return lines.flatMap(({ label, atHand }) => {
+    const named = atHand?.trainings?.map(
+      ({ name, seed }) => `"${name}"${seed === null ? '' : ` (seed ${seed})`}`,
+    );
+    return named === undefined
+      ? []
+      : [`${label}: ${named.length === 1 ? 'training' : 'trainings'} ${named.join(', ')}.`];
+  });
+}
+
+export function lineFigures(source: FigureSource): ReportFigure[] {
+  const { exhibit, paper, result, hues } = source;
   return chartsIn(exhibit).flatMap(({ id, more, lines: group }, at): ReportFigure[] => {
     const [first] = group;
     if (first === undefined) return [];
     const { x, y } = seriesAxis(first);
+    const filled = result.series.filter((line) => group.some((one) => one.id === line.id));
+    const trained = filled.filter(({ atHand }) => atHand?.trainings !== undefined);
+    const isTrained = trained.length > 0;
+    const scale = isTrained ? scaleOf({ ...result, cells: [], series: filled }) : scaleOf(result);
+    // Of trainings at hand each line has its own.
+    const most = Math.max(...trained.map(({ trainingIds }) => trainingIds.length));
+    const seeds = isTrained ? most : source.seeds.length;
     const series = group.map((point) => ({
       label: point.label,
       ofPaper: paper.series.find(({ id }) => id === point.id)?.label ?? point.label,
       position: exhibit.series.indexOf(point),
       hue: hues[exhibit.series.indexOf(point)] ?? 0,
-      points: [...(result.series.find(({ id }) => id === point.id)?.points ?? [])],
+      points: [...(filled.find(({ id }) => id === point.id)?.points ?? [])],
+      ...atHandOf(filled.find(({ id }) => id === point.id)),
       reference: paperPoints(point).map((at, index) => ({
         ...at,
         source: point.reference[index]?.source ?? '',
@@ -98,14 +140,17 @@ export function lineFigures({ exhibit, paper, result, hues, seeds }: FigureSourc
         kind: 'lines',
         id,
         title: `${layoutTitle(exhibit)}${more}`,
-        scale: scaleOf(result),
+        scale,
+        ...(isTrained ? { basis: basisAtHand(series) } : {}),
         legend: [
           ...figureLimits(result.sentences),
           ...linesNote(exhibit, group),
           ...(first.curve.kind === 'nodes'
             ? [meaningText(y, { kind: 'metric', metric: first.curve.measure })]
             : []),
-          ...(seeds.length > 1
+          ...trainingsNote(series),
+          ...(isTrained && seeds === 1 ? ['One seed: the chance of training is not shown.'] : []),
+          ...(seeds > 1
             ? [
                 `Lines: means over the seeds, ${first.curve.kind === 'nodes' ? ONE_SEED_IS : 'of which each is one training'}.`,
               ]
@@ -122,7 +167,7 @@ export function lineFigures({ exhibit, paper, result, hues, seeds }: FigureSourc
         method: result.method,
         complete: result.complete,
         x: { label: `${x}${isLog ? ', log scale' : ''}`, scale: isLog ? 'log' : 'linear' },
-        y: { label: `${y} (%), ${scaleOf(result)}`, unit: 'rate' },
+        y: { label: `${y} (%), ${scale}`, unit: 'rate' },
         series,
       },
     ];

@@ -1,30 +1,37 @@
+import type { AtHand } from '../../../preload/contract/index';
 import { type CsvCell, type CsvFile, csvFile } from '../../base/index';
 import { smallPrint } from './reading';
 import type { ReportFigure } from './report-figure';
 
-function rowsOf(figure: ReportFigure): CsvCell[][] {
+/** A point, and what is behind its line where that is of runs or trainings at hand. */
+type Row = { readonly cells: readonly CsvCell[]; readonly atHand?: AtHand | undefined };
+
+function rowsOf(figure: ReportFigure): Row[] {
   switch (figure.kind) {
     case 'lines':
-      return figure.series.flatMap(({ label, ofPaper = label, points, reference }) => [
-        ...points.map((point) => [label, 'ours', point.x, point.y, point.low, point.high, null]),
-        ...reference.map(({ x, y, source }) => [ofPaper, 'paper', x, y, null, null, source]),
+      return figure.series.flatMap(({ label, ofPaper = label, points, reference, atHand }): Row[] => [
+        ...points.map(({ x, y, low, high }) => ({ cells: [label, 'ours', x, y, low, high, null], atHand })),
+        ...reference.map(({ x, y, source }) => ({ cells: [ofPaper, 'paper', x, y, null, null, source] })),
       ]);
     case 'bars':
       return figure.series.flatMap(({ label, ofPaper = label, bars, reference }) =>
-        figure.groups.flatMap((group, at) => {
+        figure.groups.flatMap((group, at): Row[] => {
           const bar = bars[at] ?? null;
           const value = reference[at] ?? null;
+          const ofGroup = figure.groupsOfPaper?.[at] ?? group;
           return [
-            ...(bar === null ? [] : [[label, 'ours', group, bar.y, bar.low, bar.high, null]]),
+            ...(bar === null ? [] : [{ cells: [label, 'ours', group, bar.y, bar.low, bar.high, null] }]),
             ...(value === null
               ? []
-              : [[ofPaper, 'paper', figure.groupsOfPaper?.[at] ?? group, value.y, null, null, value.source]]),
+              : [{ cells: [ofPaper, 'paper', ofGroup, value.y, null, null, value.source] }]),
           ];
         }),
       );
     case 'grid':
       return figure.rows.flatMap(({ label, shares }) =>
-        shares.map((share, at) => [label, 'ours', figure.problems[at] ?? null, share, null, null, null]),
+        shares.map((share, at) => ({
+          cells: [label, 'ours', figure.problems[at] ?? null, share, null, null, null],
+        })),
       );
   }
 }
@@ -41,13 +48,30 @@ function axesOf(figure: ReportFigure): readonly [x: string, y: string] {
   }
 }
 
+/** Of lines of runs and trainings at hand; other figures have no such columns. */
+const SOURCE_COLUMNS = ['seed_numbers', 'problems', 'problems_of', 'models', 'trainings'];
+
+function sourceCells(atHand: AtHand | undefined): CsvCell[] {
+  if (atHand === undefined) return SOURCE_COLUMNS.map(() => null);
+  const { seeds, problems, benchmarks, models, trainings = [] } = atHand;
+  return [
+    seeds.join(' '),
+    problems ?? null,
+    benchmarks.join(' and '),
+    models.join(' + '),
+    trainings.map(({ id, name }) => `${name} (${id})`).join('; ') || null,
+  ];
+}
+
 /**
  * One row per point, in full precision. `whose`: "ours" or "paper", whose scale is the paper's; `source`: where that was read;
- * `x_is`, `y_is`: what they are; `about`, in the first row alone: on what ours was measured, and what the interval from `low` to `high` is.
+ * `x_is`, `y_is`: what they are; of lines of runs and trainings at hand also their seeds, problems, models and trainings; `about`, in the first row alone: on what ours was measured, and what the interval from `low` to `high` is.
  * Rates are in [0, 1].
  */
 export function figureCsv(figure: ReportFigure): CsvFile {
   const [x, y] = axesOf(figure);
+  const rows = rowsOf(figure);
+  const hasSources = rows.some(({ atHand }) => atHand !== undefined);
   const about = `${smallPrint(figure)} complete: whether all measurements of the figure are there.`;
   return csvFile(
     [
@@ -64,13 +88,15 @@ export function figureCsv(figure: ReportFigure): CsvFile {
       'y_is',
       'title',
       'about',
+      ...(hasSources ? SOURCE_COLUMNS : []),
     ],
-    rowsOf(figure).map((row, at) => [
-      ...row,
-      row[1] === 'paper' ? 'paper' : figure.scale,
-      row[1] === 'paper' ? null : figure.complete ? 'yes' : 'no',
+    rows.map(({ cells, atHand }, at) => [
+      ...cells,
+      cells[1] === 'paper' ? 'paper' : (atHand?.scale ?? figure.scale),
+      cells[1] === 'paper' ? null : figure.complete ? 'yes' : 'no',
       ...[x, y.replace(`, ${figure.scale}`, '').replace(' (%)', ', in [0, 1]'), figure.title],
       at === 0 ? about : null,
+      ...(hasSources ? sourceCells(atHand) : []),
     ]),
   );
 }

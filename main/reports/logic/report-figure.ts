@@ -1,4 +1,4 @@
-import type { Scale } from '../../../preload/contract/index';
+import type { AtHand, Scale } from '../../../preload/contract/index';
 
 /** A position on an axis, and the range of a band or whisker there. */
 export type FigurePoint = {
@@ -47,6 +47,8 @@ export type ReportFigure = {
       readonly y: { readonly label: string; readonly unit: FigureUnit };
       readonly series: readonly (FigureSeries & {
         readonly points: readonly FigurePoint[];
+        /** What is behind a line of runs or trainings at hand; left out: what is behind the whole figure. */
+        readonly atHand?: AtHand;
         /** Points of the paper. */
         readonly reference: readonly { readonly x: number; readonly y: number; readonly source: string }[];
       })[];

@@ -246,6 +246,14 @@ export {
   textsOfPocket,
 } from './training-texts';
 export {
+  type AddedTraining,
+  atHandText,
+  isAtHand,
+  trainingsOfLine,
+  withAddedTraining,
+  withTrainingsAtHand,
+} from './trainings-at-hand';
+export {
   TRIED_VLLM,
   VLLM_ADAPTER_RANKS,
   VLLM_PROCESSOR_ENV,

@@ -1,20 +1,31 @@
 import type { Exhibit, ExhibitConfiguration } from '../exhibit';
 import type { ExhibitFill } from '../exhibit-fill';
+import { firstFree } from './first-free';
 import { plainId } from './plain-id';
+import { trainingsOfLine } from './trainings-at-hand';
 
 /** A finished study, and what it calls the configuration that answers in a table or figure of a lab's own. */
 export type RunsAtHand = NonNullable<ExhibitConfiguration['study']>;
 
-/** The rows and lines of an exhibit of a lab's own that studies at hand fill, as its file names them; null: it names none. */
+/**
+ * The rows and lines of an exhibit of a lab's own that studies and trainings at hand fill, as its file names them; null: it
+ * names none.
+ */
 export function fillAtHand({
   id,
   configurations,
-}: Pick<Exhibit, 'id' | 'configurations'>): ExhibitFill | null {
+  series,
+}: Pick<Exhibit, 'id' | 'configurations' | 'series'>): ExhibitFill | null {
   const filled = configurations.flatMap(({ id: configurationId, study }) =>
     study === undefined ? [] : [{ configurationId, configuration: study.configuration, studyId: study.id }],
   );
-  const [first] = filled;
-  return first === undefined ? null : { exhibitId: id, studyId: first.studyId, filled };
+  const lines = series.flatMap((line) => {
+    const trainings = trainingsOfLine(line);
+    return trainings.length === 0 ? [] : [{ seriesId: line.id, trainings: [...trainings] }];
+  });
+  return filled.length + lines.length === 0
+    ? null
+    : { exhibitId: id, filled, ...(lines.length === 0 ? {} : { lines }) };
 }
 
 /** The configurations that runs at hand can stand for: all but those that are only shown while they learn. */
@@ -83,10 +94,4 @@ export function withAddedRuns(exhibit: Exhibit, study: RunsAtHand): Exhibit {
         ]
       : series,
   };
-}
-
-function firstFree(name: string, joint: string, taken: ReadonlySet<string>): string {
-  let free = name;
-  for (let number = 2; taken.has(free); number += 1) free = `${name}${joint}${number}`;
-  return free;
 }

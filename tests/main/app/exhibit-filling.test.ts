@@ -4,6 +4,7 @@ import { failed, ok } from '../../../main/base';
 import { exhibitEntrySchema } from '../../../preload/contract';
 import { sampleExhibit } from '../../support/sample-exhibits';
 import { sampleStudyView } from '../../support/sample-study';
+import { TrainingsStandIn } from '../../support/trainings-stand-in';
 
 test('a study that is not finished, or not there, fills nothing and says what to do', async () => {
   const view = sampleStudyView({ id: 'half', name: 'Half' });
@@ -15,6 +16,7 @@ test('a study that is not finished, or not there, fills nothing and says what to
         ),
     },
     studies: { list: () => [{ ...view, state: { kind: 'paused' } }] },
+    trainings: new TrainingsStandIn(),
     comparison: {
       viewsOf: async () => failed({ code: 'internal', message: 'It was read all the same' }),
       diversity: async () => failed({ code: 'internal', message: 'It was measured all the same' }),

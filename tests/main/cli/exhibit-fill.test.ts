@@ -1,18 +1,20 @@
-import { readFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { dispatcher } from '../../../main/app/dispatch';
 import { exhibitHandlers } from '../../../main/app/handlers/exhibit-handlers';
 import { reportHandlers } from '../../../main/app/handlers/report-handlers';
 import { createLongTasks } from '../../../main/app/long-tasks';
-import { Emitter } from '../../../main/base';
+import { Emitter, ok } from '../../../main/base';
 import { fillableText } from '../../../main/cli/exhibit-report';
 import type { Host } from '../../../main/cli/host';
 import { createExhibitLibrary } from '../../../main/exhibits';
-import type { ServerSpec, Study, WorkbenchEvent } from '../../../preload/contract';
+import type { TrainingService } from '../../../main/trainings';
+import type { Exhibit, ServerSpec, Study, TrainingCurve, WorkbenchEvent } from '../../../preload/contract';
 import { builtInExhibit } from '../../support/plan-inputs';
 import { reportProject } from '../../support/report-project';
 import { sampleStudy } from '../../support/sample-study';
+import { FIGURE_TRAININGS, TRAINED_FIGURE } from '../../support/sample-trained-figure';
 import { temporaryFolder } from '../../support/temporary-folder';
 import { typeCommand } from '../../support/typed-command';
 
@@ -31,8 +33,15 @@ function deskStudy(): Study {
   return { ...study, scale: 'desk', runs };
 }
 
-async function hostOf(study: Study): Promise<Host> {
-  const { reports, deps, dataDir } = await reportProject([study]);
+async function hostOf(
+  study: Study,
+  { trainings, own }: { trainings?: Pick<TrainingService, 'list' | 'curves'>; own?: Exhibit } = {},
+): Promise<Host> {
+  const { reports, deps, dataDir } = await reportProject([study], {}, trainings);
+  if (own !== undefined) {
+    await mkdir(join(dataDir, 'exhibits'));
+    await writeFile(join(dataDir, 'exhibits', `${own.id}.json`), JSON.stringify(own));
+  }
   const exhibits = createExhibitLibrary({
     builtInFolder: 'resources/exhibits',
     ownFolder: join(dataDir, 'exhibits'),
@@ -40,7 +49,12 @@ async function hostOf(study: Study): Promise<Host> {
   const events = new Emitter<WorkbenchEvent>();
   const call = dispatcher(
     {
-      ...exhibitHandlers({ exhibits, fillExhibit: deps.fillExhibit, studies: { list: () => [] } }),
+      ...exhibitHandlers({
+        exhibits,
+        fillExhibit: deps.fillExhibit,
+        studies: { list: () => [] },
+        trainings: { list: () => [] },
+      }),
       ...reportHandlers({ reports, tasks: createLongTasks(events, () => 0) }),
     },
     (error) => {
@@ -90,6 +104,36 @@ test('is a report like others, whose manifest says how to make it again', async 
     `exhibits fill scaling-law --study ${study.id} ${ROWS.join(' ')} --out DIR`,
   );
 });
+
+test('--line takes trainings for a line of a figure of one’s own, one a seed, and says which', async () => {
+  const trainings: Pick<TrainingService, 'list' | 'curves'> = {
+    list: () => FIGURE_TRAININGS,
+    curves: async (id) => ok(['reader', 'tracer'].map((agentId) => evaluations(agentId, id))),
+  };
+  const { exhibit } = TRAINED_FIGURE;
+  const host = await hostOf(deskStudy(), { trainings, own: exhibit });
+  const fill = ['exhibits', 'fill', exhibit.id];
+  const line = (seed: number) => ['--line', `together=training-heter-mars2-${seed}`];
+  const two = await typeCommand(host, ...fill, ...line(12), ...line(11));
+  expect(two.out).toMatch(/^Reader, with the tracer +done \(reused\) +3 +21\.5 at 2$/m);
+  expect(two.out).toContain('seeds 11, 12; reader; mean of the trainings "Heter-MARS², seed 11"');
+  expect(two.out).not.toContain('Reader alone');
+  const whole = await typeCommand(host, ...fill);
+  expect(whole.out).toMatch(/^Reader alone +done \(reused\) +3 +21\.0 at 2$/m);
+  expect((await typeCommand(host, ...fill, '--line', 'together')).err).toContain('Write --line ID=TRAINING.');
+  const unknown = await typeCommand(host, ...fill, '--line', 'together=gone');
+  expect(unknown).toMatchObject({ code: 1, err: expect.stringContaining('There is no training "gone".') });
+  expect(unknown.err).toContain('mars2 trainings list');
+});
+
+/** Made up: ends at 0.1 and a hundredth for each of the seed. */
+function evaluations(agentId: string, trainingId: string): TrainingCurve {
+  const end = 0.1 + Number(trainingId.slice(-2)) / 100;
+  return {
+    ...{ agentId, key: 'pass@1', part: 'evaluation', steps: [0, 1, 2], values: [0.1, 0.1, end] },
+    ...{ samples: null, seconds: null },
+  };
+}
 
 test.each([
   [[], 2, 'Name a row to fill: --row ID=CONFIGURATION.'],

@@ -18,7 +18,7 @@ async function openHost(): Promise<{ host: Host; folder: string }> {
   });
   const fillExhibit = () => Promise.reject(new Error('Nothing is filled'));
   const call = dispatcher(
-    exhibitHandlers({ exhibits, fillExhibit, studies: { list: () => [] } }),
+    exhibitHandlers({ exhibits, fillExhibit, studies: { list: () => [] }, trainings: { list: () => [] } }),
     (error) => {
       throw error;
     },

@@ -138,7 +138,10 @@ describe('the library of exhibits', () => {
 
 test('the commands answer with the text, the problems and the list', async () => {
   const { library } = await openLibrary();
-  const handlers = exhibitHandlers({ exhibits: library, fillExhibit: never, studies: { list: () => [] } });
+  const handlers = exhibitHandlers({
+    ...{ exhibits: library, fillExhibit: never },
+    ...{ studies: { list: () => [] }, trainings: { list: () => [] } },
+  });
   const { text } = await unwrap(handlers['exhibit.text']?.({ exhibitId: 'template' }) ?? never());
   expect(await unwrap(handlers['exhibit.check']?.({ text }) ?? never())).toEqual({ problems: [] });
   await unwrap(handlers['exhibit.save']?.({ text }) ?? never());

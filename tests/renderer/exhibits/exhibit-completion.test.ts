@@ -2,8 +2,13 @@ import { describe, expect, test } from 'vitest';
 import { completionsAt, stringAt } from '../../../renderer/exhibits/exhibit-completion';
 import { lineOf, offsetOfProblem } from '../../../renderer/exhibits/exhibit-text';
 import { sampleExhibit } from '../../support/sample-exhibits';
+import { samplePocketTraining } from '../../support/sample-trainings';
 
-const STUDIES = [{ id: 's-1', name: 'HumanEval', configurations: ['small', 'roles'] }];
+const training = samplePocketTraining({ id: 't-1', name: 'Both, seed 1' }, 5);
+const AT_HAND = {
+  studies: [{ id: 's-1', name: 'HumanEval', configurations: ['small', 'roles'] }],
+  trainings: [training, samplePocketTraining({ id: 'u-2', families: ['weak'] }, 5)],
+};
 
 /** `|` is the caret. */
 function at(text: string): { readonly text: string; readonly caret: number } {
@@ -12,7 +17,7 @@ function at(text: string): { readonly text: string; readonly caret: number } {
 
 function offered(marked: string): string[] {
   const { text, caret } = at(marked);
-  return (completionsAt(text, caret, STUDIES)?.options ?? []).map(({ value }) => value);
+  return (completionsAt(text, caret, AT_HAND)?.options ?? []).map(({ value }) => value);
 }
 
 describe('completion in an exhibit’s file', () => {
@@ -45,6 +50,14 @@ describe('completion in an exhibit’s file', () => {
     expect(offered(named.replace('s-1', 's-2'))).toEqual([]);
   });
 
+  test('offers trainings by id or name, and the agents of those that the line names', () => {
+    const line = (curve: string) => `{"series": [{"id": "a"}, {"curve": {"kind": "learning", ${curve}}}]}`;
+    expect(offered(line('"training": "both|"'))).toEqual(['t-1']);
+    expect(offered(line('"training": ["t-1", "|"]'))).toEqual(['t-1', 'u-2']);
+    expect(offered(line('"training": ["t"], "agent": "|"'))).toEqual(['reader', 'tracer']);
+    expect(offered(line('"agent": "wea|"'))).toEqual(['weak']);
+  });
+
   test('offers metrics and methods', () => {
     expect(offered('{"cells": [{"measure": {"metric": "mcts|"}}]}')).toEqual(['pass@1(mcts)']);
     expect(offered('{"configurations": [{"method": "heter|"}]}')).toContain('heter-mars2');
@@ -53,7 +66,7 @@ describe('completion in an exhibit’s file', () => {
   test('finds its way in a whole exhibit', () => {
     const text = JSON.stringify(sampleExhibit('homogeneous'), null, 2);
     const caret = text.lastIndexOf('"configuration": "') + '"configuration": "'.length;
-    expect(completionsAt(text, caret, [])?.options.length).toBeGreaterThan(1);
+    expect(completionsAt(text, caret, AT_HAND)?.options.length).toBeGreaterThan(1);
   });
 });
 

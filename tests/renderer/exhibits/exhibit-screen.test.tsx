@@ -148,3 +148,34 @@ describe('the editor of an exhibit', () => {
     expect(first).toMatchObject({ id: 'single-base', study: { configuration: 'homogeneous' } });
   });
 });
+
+describe('a figure over trainings at hand', () => {
+  const ADD = 'Add a line over a training';
+
+  test('names the trainings, seeds, problems and scale of each line, and can be exported', async () => {
+    const screen = await open('exhibits-trainings', 'our-figure');
+    await screen.until('100 problems of the pocket test split');
+    expect(screen.text()).toContain(
+      'pocket scale; 100 problems of the pocket test split; seeds 11, 12, 13; reader; mean of the trainings "Heter-MARS², seed 11"',
+    );
+    expect(screen.text()).toContain(
+      'training "Vanilla GRPO, seed 11" alone: the chance of training is not shown',
+    );
+    expect(screen.controls()).toContain('Export');
+  });
+
+  test('gets a line for an agent of a finished training from a list, by its name', async () => {
+    const screen = await renderScreen(
+      <ExhibitEditor source="our-figure" isOwn />,
+      SCENES['exhibits-trainings'],
+    );
+    await screen.until(ADD);
+    await screen.choose(ADD, 'Heter-MARS², seed 12: tracer');
+    const field = document.querySelector('textarea');
+    expect(JSON.parse(field?.value ?? '').series.at(-1)).toMatchObject({
+      label: 'Heter-MARS², tracer',
+      curve: { training: ['training-heter-mars2-12'], agent: 'tracer' },
+    });
+    expect(screen.text()).toContain('3 of 3 chosen');
+  });
+});

@@ -14,6 +14,7 @@ import {
 import { sampleRegrade } from '../sample-regrade';
 import { orderedTraining, orderedWithWriter } from '../sample-requests';
 import { sampleHeadline, sampleStudy } from '../sample-study';
+import { FIGURE_TRAININGS, TRAINED_FIGURE } from '../sample-trained-figure';
 import { sampleExperiments, sampleModelTraining, sampleTrainings } from '../sample-trainings';
 import { SAMPLE_SERVICE, type SampleOptions } from '../sample-workbench';
 import { ablationStudy, largeStudy, manyRuns, withOddities } from './sample-variants';
@@ -602,6 +603,13 @@ export const SCENES: Readonly<Record<string, Scene>> = {
     };
     return {
       exhibits: { entries: [...SAMPLE_EXHIBITS, { exhibit: own, origin: 'own' as const, digest: 'e5f6' }] },
+    };
+  },
+  // A figure of the lab's own over trainings at hand.
+  get 'exhibits-trainings'() {
+    return {
+      exhibits: { entries: [...SAMPLE_EXHIBITS, TRAINED_FIGURE] },
+      training: { trainings: [...FIGURE_TRAININGS] },
     };
   },
   // Values that the lab has read in the papers.

@@ -601,6 +601,13 @@ export const SHOTS = {
     confirm: 'Enter value',
   },
   'exhibit-at-hand': { scene: 'exhibits-at-hand', at: '#/exhibits/our-runs', wait: 900 },
+  'exhibit-trainings': { scene: 'exhibits-trainings', at: '#/exhibits/our-figure', wait: 900 },
+  'exhibit-editor-trainings': {
+    scene: 'exhibits-trainings',
+    at: '#/edit-exhibit/our-figure',
+    press: ['Trainings of its lines, one a seed 2 of 2 chosen'],
+    wait: 700,
+  },
   'exhibit-complete': {
     scene: 'exhibits-own',
     at: '#/edit-exhibit/our-teams',

@@ -5,7 +5,7 @@ import {
   type ReproductionRequest,
   trainingMethodOf,
 } from '../../../../preload/contract';
-import { cellKey } from '../../../../preload/contract/plans';
+import { cellKey, trainingsOfLine } from '../../../../preload/contract/plans';
 import { learnTogether, modelsOf, namedCheckpoint, trainingGroups } from './models';
 import type { PlanInputs } from './plan-inputs';
 import { martiPreset, trainerOf } from './training-requests';
@@ -23,6 +23,8 @@ export type DemandedPart = {
   readonly model: string | null;
   /** A control or another addition of ours. */
   readonly ours: boolean;
+  /** A study or trainings at hand answer for it. */
+  readonly isAtHand: boolean;
 };
 
 export type Demand = {
@@ -44,6 +46,7 @@ export function demandOf(
     if (only !== undefined && !only.includes(part.key)) continue;
     const why =
       whyNotScale(exhibit, scale) ??
+      (part.isAtHand ? AT_HAND : null) ??
       whyNotModels(exhibit, part.configuration, scale, inputs.pocketFamilies) ??
       whyNotRewarded(part.configuration, scale) ??
       whyNotTrained(exhibit, part.configuration, request, inputs) ??
@@ -77,6 +80,7 @@ export function partsOf(exhibit: Exhibit): readonly DemandedPart[] {
         from: measure.kind === 'diversity' ? 'diversity' : 'search',
         model: null,
         ours: isOurs(row) || isOurs(column),
+        isAtHand: configurationOf(configuration).study !== undefined,
       }),
     ),
     ...exhibit.series.map(
@@ -87,10 +91,17 @@ export function partsOf(exhibit: Exhibit): readonly DemandedPart[] {
         from: curve.kind === 'learning' ? 'learning' : 'search',
         model: modelOf(curve),
         ours,
+        isAtHand:
+          curve.kind === 'learning'
+            ? trainingsOfLine({ curve }).length > 0
+            : configurationOf(configuration).study !== undefined,
       }),
     ),
   ];
 }
+
+const AT_HAND =
+  'A study or trainings at hand answer for it: it stands under "Runs at hand", and nothing is measured for it.';
 
 function modelOf(curve: ExhibitSeries['curve']): string | null {
   return curve.kind === 'learning' ? curve.model : null;

@@ -66,6 +66,20 @@ describe('the graph of a plan', () => {
     expect(countOf(planned.plan, 'search')).toBe(10);
   });
 
+  test('nothing is measured for what a study or trainings at hand answer for', () => {
+    const exhibit = builtInExhibit('learning-curves');
+    const [line] = exhibit.series;
+    if (line?.curve.kind !== 'learning') throw new Error('It has lines over trainings');
+    const own = { ...line, curve: { ...line.curve, training: 'somewhere' } };
+    const { plan, unmeasured } = planOf({ ...exhibit, series: [own] }, 'pocket');
+    expect(plan.steps).toEqual([]);
+    expect(unmeasured.get(line.id)).toContain('trainings at hand answer for it');
+    const rows = twoModels();
+    const study = { id: 'study-1', configuration: 'alone' };
+    const configurations = rows.configurations.map((one) => ({ ...one, study }));
+    expect(planOf({ ...rows, configurations, series: [] }, 'pocket').plan.steps).toEqual([]);
+  });
+
   test('the seed of a run is that of its training, its checkpoint and its search', () => {
     for (const work of workOf(planOf(twoModels(), 'pocket'), 'search')) {
       for (const { seed, weights } of work.servers) {

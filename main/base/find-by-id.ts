@@ -1,8 +1,5 @@
-import type { Refusal } from '../../preload/contract/index';
-import { failed, ok, type Result } from '../base/index';
-import type { CliOptions } from './cli-options';
-import type { Action } from './grammar';
-import { type Host, printRefusal } from './host';
+import type { Refusal } from '../../preload/contract';
+import { failed, ok, type Result } from './result';
 
 /**
  * Finds the item with this id, or the only one with an id that begins with these letters, or that `nameOf` gives this
@@ -30,16 +27,4 @@ export function findById<T extends { readonly id: string }>(
       ? `There is no ${noun} "${id}".`
       : `${fitting.length} ${noun}s ${byName.length > 0 ? 'are called' : 'begin with'} "${id}".`;
   return failed({ code: 'not-found', message, hint: `See them with: ${list}` });
-}
-
-/** A command about one item, its first argument; `label` names the argument in the error. */
-export function onItem<View>(
-  label: string,
-  find: (workbench: Host, id: string) => Promise<Result<View, Refusal>>,
-  run: (workbench: Host, view: View, options: CliOptions) => Promise<number>,
-): Action {
-  return async (workbench, options) => {
-    const view = await find(workbench, options.word(0, label));
-    return view.ok ? run(workbench, view.value, options) : printRefusal(view.error);
-  };
 }

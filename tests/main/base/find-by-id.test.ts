@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findById } from '../../../main/cli/find-by-id';
+import { findById } from '../../../main/base';
 
 const ALL = { ok: true as const, value: ['ab', 'abc', 'abd', 'x1'].map((id) => ({ id })) };
 const found = (id: string) => findById(ALL, id, { noun: 'job', list: 'jobs list' });

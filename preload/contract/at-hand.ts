@@ -1,0 +1,24 @@
+import { z } from 'zod';
+import { scaleSchema } from './scale';
+
+const trainingId = z.string().min(1).max(200);
+
+/** Finished trainings at hand, one a seed, each by its id or the first letters of it; one alone needs no list. */
+export const trainingsAtHandSchema = z.union([trainingId, z.array(trainingId).min(1).max(20)]);
+
+/** What the runs or trainings at hand behind a cell or a line are. */
+export const atHandSchema = z.object({
+  scale: scaleSchema,
+  /** Empty: not known, as of a training whose seed only its trainer knows. */
+  seeds: z.array(z.number().int()),
+  /** Ids of benchmarks; of trainings what they were evaluated on, e.g. "the pocket validation split". */
+  benchmarks: z.array(z.string()),
+  models: z.array(z.string()),
+  /** Of a line; left out: not known. */
+  problems: z.number().int().optional(),
+  /** Of a line over trainings, in the order of their seeds; `seed` null: not known. */
+  trainings: z
+    .array(z.object({ id: z.string(), name: z.string(), seed: z.number().int().nullable() }))
+    .optional(),
+});
+export type AtHand = z.infer<typeof atHandSchema>;

@@ -1,0 +1,24 @@
+import { useMemo } from 'react';
+import { jobHasSucceeded } from '../../preload/contract/folds/index';
+import { readyValue, useStudies, useTrainings } from '../state/index';
+import type { AtHandNames } from './exhibit-completion';
+
+/** Finished studies and trainings, which may stand in rows and lines of an exhibit of one's own. */
+export function useNamesAtHand(): AtHandNames {
+  const views = useStudies();
+  const trainings = useTrainings();
+  return useMemo(
+    () => ({
+      studies: (readyValue(views) ?? [])
+        .filter(({ state }) => state.kind === 'finished')
+        .map(({ study: { id, name, runs } }) => ({
+          ...{ id, name },
+          configurations: [...new Set(runs.map(({ configuration }) => configuration))],
+        })),
+      trainings: (readyValue(trainings) ?? []).filter(
+        ({ state, latest }) => jobHasSucceeded(state) && latest.some(({ part }) => part === 'evaluation'),
+      ),
+    }),
+    [views, trainings],
+  );
+}
