@@ -53,7 +53,7 @@ export function LaunchPlanView(props: {
   return (
     <>
       <Section title="Does it fit?" aside={<small className={styles.estimate}>an estimate</small>}>
-        {plan === null && <FormNote>{todo}.</FormNote>}
+        {plan === null && <FormNote>{`${todo}.`}</FormNote>}
         {plan?.kind === 'loading' && <LoadingState text="Checking the machine" />}
         {plan?.kind === 'failed' && <FormWarning text={plan.error.message} />}
         {ready !== null && <FitView fit={ready.fit} gpus={gpuNames(ready.gpuIds, machine)} />}
