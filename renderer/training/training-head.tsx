@@ -12,8 +12,8 @@ import {
 } from '../state/index';
 import {
   explainTraining,
-  isPreTraining,
   isOnlyWatched,
+  isPreTraining,
   trainingIsActive,
   trainingIsDone,
   trainingRanMs,
