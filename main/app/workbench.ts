@@ -171,7 +171,7 @@ function privacyOf(
 ): string | null {
   if (changed + left === 0) return null;
   const start = `Other users of this computer could read parts of the data folder ${dataDir}.`;
-  const done = `${changed} of its files and folders are now for you alone.`;
+  const done = `${changed} of its files and folders ${changed === 1 ? 'is' : 'are'} now for you alone.`;
   if (left === 0) return `${start} ${done}`;
   return `${start} ${done} ${left} could not be changed. See them with: find ${shellWord(dataDir)} -perm /077`;
 }

@@ -1,7 +1,7 @@
 import { type KeyboardEvent, memo } from 'react';
 import type { FilledCell } from '../../preload/contract/exhibit';
 import { isEntered, measuresRate } from '../../preload/contract/plans/index';
-import { WideTable } from '../widgets/index';
+import { Unbroken, WideTable } from '../widgets/index';
 import { CellMark, type MarkKind } from './cell-mark';
 import { cellSentence, differenceText, rangeText, referenceText, valueText } from './cell-text';
 import marks from './marks.module.css';
@@ -84,7 +84,9 @@ function Cells(props: TableProps) {
             </tr>
           )}
           <tr className={styles.row}>
-            <th scope="row">{row.label}</th>
+            <th scope="row">
+              <Unbroken text={row.label} />
+            </th>
             {row.cells.map((cell, at) => (
               <td key={layout.columns[at]?.id}>
                 {cell !== null && (

@@ -108,17 +108,18 @@ export function draftFor({ models }: Pick<Exhibit, 'models'>, draft: Reproductio
 /** The request that the form describes, null with errors. Its paper part is used only at paper scale. */
 export function checkDraft(
   draft: ReproductionDraft,
-  exhibit: Pick<Exhibit, 'id' | 'rows' | 'columns' | 'cells' | 'series'>,
+  exhibit: Pick<Exhibit, 'id' | 'rows' | 'columns' | 'cells' | 'series' | 'scales'>,
   scale: ExhibitScale,
 ): { readonly request: ReproductionRequest | null; readonly errors: readonly ReproductionFieldError[] } {
   const errors: ReproductionFieldError[] = [];
   const seeds = readSeeds(draft.seeds, MAX_SEEDS);
   if (!seeds.ok) errors.push({ at: 'seeds', message: seeds.message });
-  const problems = draft.problems.trim() === '' ? null : wholeOf(draft.problems, 10_000);
+  const most = exhibit.scales[scale]?.benchmark.problems ?? 10_000;
+  const problems = draft.problems.trim() === '' ? null : wholeOf(draft.problems, most);
   if (draft.problems.trim() !== '' && problems === null) {
     errors.push({
       at: 'problems',
-      message: 'Enter a whole number from 1 to 10,000, or leave empty for all.',
+      message: `Enter a whole number from 1 to ${most.toLocaleString('en')}, or leave empty for all of the exhibit.`,
     });
   }
   if (draft.machineIds?.length === 0) {

@@ -31,7 +31,7 @@ export function ExhibitPart() {
   const path = pathOf({ kind: 'exhibit', exhibitId: next.id, scale: 'pocket' });
   return (
     <ShownExhibit
-      title={reproductions.length === 0 ? 'The papers' : 'Next table'}
+      title={reproductions.length === 0 ? 'The papers' : 'Next exhibit'}
       exhibit={next}
       path={path}
       scale="pocket"

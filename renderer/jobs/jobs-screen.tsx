@@ -17,6 +17,7 @@ import {
 } from '../state/index';
 import { gpuNames } from '../text/gpus';
 import {
+  count,
   DataTable,
   EmptyState,
   FailedState,
@@ -101,7 +102,10 @@ function JobList(props: { readonly jobs: readonly JobView[]; readonly start: Rea
   const [storedMachine, setMachine] = useStoredState<string>('jobs.machine', '', (text) => text);
   const [text, setText] = useStoredState<string>('jobs.text', '', (stored) => stored);
   const [all, setAll] = useStoredFlag('jobs.all', false);
-  const partCount = jobs.filter(isPartOfServerOrTraining).length;
+  const parts = jobs.filter(isPartOfServerOrTraining);
+  const partCount = parts.length;
+  const hiddenActive = all ? 0 : groupCounts(parts).active;
+  const isEmpty = partCount === jobs.length && !all;
   const nameOf = useMemo(() => {
     const names = new Map(machines?.map(({ spec }) => [spec.id, spec.name]) ?? []);
     return (machineId: string): string => names.get(machineId) ?? machineId;
@@ -143,7 +147,7 @@ function JobList(props: { readonly jobs: readonly JobView[]; readonly start: Rea
           {start}
         </>
       }
-      fill
+      fill={!isEmpty}
       below={
         <FilterBar>
           <FilterGroups
@@ -153,6 +157,7 @@ function JobList(props: { readonly jobs: readonly JobView[]; readonly start: Rea
             counts={counts}
             onChange={setGroup}
           />
+          {hiddenActive > 0 && <small>{count(hiddenActive)} active of servers and trainings hidden</small>}
           <FilterSelect
             label="Machine"
             width={180}
@@ -175,7 +180,7 @@ function JobList(props: { readonly jobs: readonly JobView[]; readonly start: Rea
         </FilterBar>
       }
     >
-      {partCount === jobs.length && !all ? (
+      {isEmpty ? (
         <EmptyState title="No jobs of your own yet" action={start}>
           {plural(partCount, 'job')} of servers and trainings {partCount === 1 ? 'is' : 'are'} not listed: the
           switch above shows {partCount === 1 ? 'it' : 'them'}.

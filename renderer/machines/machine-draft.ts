@@ -70,7 +70,9 @@ export function checkMachine(
     if (host === '') errors.host = 'Enter the host, as you would after "ssh".';
     else if (host.startsWith('-'))
       errors.host = 'A host cannot start with "-": ssh would read it as an option.';
-    else if (/\s/.test(host)) errors.host = 'Only the host: options belong in ~/.ssh/config.';
+    else if (/\s/.test(host))
+      errors.host =
+        'A host has no spaces: enter it alone, e.g. gpu1 or user@gpu1. Options belong in ~/.ssh/config.';
   }
   const name = nameOf(draft);
   if (name.length > LONGEST_NAME) errors.name = `At most ${LONGEST_NAME} characters.`;

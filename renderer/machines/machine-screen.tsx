@@ -156,7 +156,11 @@ function Gpus(props: { readonly machine: MachineView }) {
           <LoadingState text="Looking for GPUs" />
         ) : (
           <p className={styles.soft}>
-            {problems.length > 0 ? 'The GPUs could not be read.' : 'nvidia-smi and rocm-smi report no GPUs.'}
+            {problems.length > 0
+              ? 'The GPUs could not be read.'
+              : gpus === null
+                ? 'No GPU: nvidia-smi, amd-smi and rocm-smi are not installed.'
+                : "No GPU is listed, although the driver's tool answers."}
             {machine.spec.kind === 'slurm' &&
               ' A login node often has none; the cluster allocates GPUs to jobs.'}
           </p>

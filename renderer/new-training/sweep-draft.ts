@@ -64,7 +64,7 @@ export function checkSweep(
   request: TrainingRequest | null,
   recipe: Recipe | null,
 ): { readonly errors: readonly FieldError[]; readonly sweep: Sweep | null } {
-  if (!isSweep(draft) || request === null) return { errors: [], sweep: null };
+  if (!isSweep(draft)) return { errors: [], sweep: null };
   const seeds = draft.seeds.trim() === '' ? null : requiredSeeds(draft.seeds);
   if (seeds !== null && !seeds.ok) {
     return { errors: [wrong(sweepField('seeds'), seeds.message)], sweep: null };
@@ -73,6 +73,8 @@ export function checkSweep(
   if (empty.length > 0) {
     return { errors: empty.map((id) => missing(sweepField(id), NO_VALUES)), sweep: null };
   }
+  // The rest depends on the other fields.
+  if (request === null) return { errors: [], sweep: null };
   const read = readSweep(request, recipe, fields, seeds?.value ?? null);
   if (read.ok) return { errors: [], sweep: read.value };
   const { id, message } = read.problem;

@@ -1,6 +1,7 @@
 import type { Engine, Environment, ServerLaunch } from '../../preload/contract/launch';
 import type { MachineView } from '../../preload/contract/machine';
 import {
+  extraProblems,
   LAUNCH_PRESETS,
   type LaunchPreset,
   launchFromPreset,
@@ -49,6 +50,7 @@ export type LaunchField =
   | 'memoryShare'
   | 'environment'
   | 'commandLine'
+  | 'extraArguments'
   | 'port'
   | 'replicas'
   | 'maxInFlight';
@@ -213,6 +215,8 @@ export function checkLaunch(
       'Write {port} where the command takes its port, so that a free one can be filled in.',
     );
   }
+  const [extraProblem] = draft.commandLine === null ? extraProblems(draft.extraArguments) : [];
+  if (extraProblem !== undefined) addError('extraArguments', extraProblem);
   const share = whole('memoryShare', draft.memoryShare, [5, 99]);
   const launch: ServerLaunch = {
     id: draft.id ?? launchId(name, existingIds),

@@ -48,7 +48,7 @@ export function LaunchFields(props: Part & { readonly machines: readonly Machine
       placeholder={more.placeholder}
       description={more.description}
       {...(more.unit === undefined ? {} : { rightSection: more.unit, rightSectionWidth: 52 })}
-      error={field === 'extraArguments' ? undefined : errorAt(field)}
+      error={errorAt(field)}
       value={draft[field]}
       onChange={(event) => onChange({ [field]: event.currentTarget.value })}
     />

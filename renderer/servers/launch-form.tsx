@@ -106,8 +106,8 @@ function LaunchForm(props: {
   const [tried, setTried] = useState(false);
   const [refusal, setRefusal] = useState<Refusal | null>(null);
   const [removing, setRemoving] = useState(false);
-  const errorAt = (at: LaunchField): string | undefined =>
-    checked.errors.find((error) => error.at === at && (tried || error.kind === 'wrong'))?.message;
+  const shown = checked.errors.filter(({ kind }) => tried || kind === 'wrong');
+  const errorAt = (at: LaunchField): string | undefined => shown.find((error) => error.at === at)?.message;
   const save = async (andLaunch: boolean): Promise<void> => {
     setTried(true);
     const { launch } = checked;
@@ -171,6 +171,7 @@ function LaunchForm(props: {
             machine={machine}
             commandLine={draft.commandLine}
             error={errorAt('commandLine')}
+            markedFields={new Set(shown.map(({ at }) => at)).size}
             onCommandLine={(commandLine) => onChange({ ...draft, commandLine })}
           />
         }

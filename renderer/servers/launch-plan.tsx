@@ -40,14 +40,20 @@ export function LaunchPlanView(props: {
   /** The edited command; null: the generated one. */
   readonly commandLine: string | null;
   readonly error: string | undefined;
+  /** How many fields are marked. */
+  readonly markedFields: number;
   readonly onCommandLine: (text: string | null) => void;
 }) {
-  const { plan, machine, commandLine, error, onCommandLine } = props;
+  const { plan, machine, commandLine, error, markedFields, onCommandLine } = props;
+  const todo =
+    markedFields > 0
+      ? `Correct the ${markedFields === 1 ? 'marked field' : `${markedFields} marked fields`}`
+      : 'Choose a machine and a model';
   const ready = plan?.kind === 'ready' ? plan.value : null;
   return (
     <>
       <Section title="Does it fit?" aside={<small className={styles.estimate}>an estimate</small>}>
-        {plan === null && <FormNote>Choose a machine and a model.</FormNote>}
+        {plan === null && <FormNote>{`${todo}.`}</FormNote>}
         {plan?.kind === 'loading' && <LoadingState text="Checking the machine" />}
         {plan?.kind === 'failed' && <FormWarning text={plan.error.message} />}
         {ready !== null && <FitView fit={ready.fit} gpus={gpuNames(ready.gpuIds, machine)} />}
@@ -82,11 +88,7 @@ export function LaunchPlanView(props: {
         }
       >
         {commandLine === null ? (
-          <CommandText
-            label="command"
-            text={ready?.commandLine ?? null}
-            unknown="Choose a machine and a model to see it."
-          />
+          <CommandText label="command" text={ready?.commandLine ?? null} unknown={`${todo} to see it.`} />
         ) : (
           <>
             <Textarea

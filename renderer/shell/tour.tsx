@@ -31,7 +31,7 @@ function TourCard(props: { readonly onEnd: () => void }) {
   return (
     <>
       <Ring at={step.at} />
-      <section className={styles.card} aria-label="Tour">
+      <section className={styles.card} data-tour aria-label="Tour">
         <CloseButton
           size="sm"
           className={styles.close ?? ''}

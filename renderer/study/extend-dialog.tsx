@@ -10,7 +10,7 @@ import {
 } from '../../preload/contract/plans/index';
 import type { Refusal } from '../../preload/contract/refusal';
 import type { Study, StudyView } from '../../preload/contract/study';
-import { useDebouncedQuery, useWorkbench } from '../state/index';
+import { readyValue, useBenchmarks, useDebouncedQuery, useWorkbench } from '../state/index';
 import { isActive } from '../text/studies';
 import {
   count,
@@ -31,6 +31,7 @@ import {
   type ExtendField,
   NOTHING_ADDED,
   nextConfiguration,
+  problemsOf,
   teamChoices,
 } from './extend-draft';
 import styles from './study.module.css';
@@ -43,7 +44,10 @@ export function ExtendDialog(props: { readonly view: StudyView; readonly onClose
   const [draft, setDraft] = useState(NOTHING_ADDED);
   const [busy, setBusy] = useState<'extend' | 'run' | null>(null);
   const [refusal, setRefusal] = useState<Refusal | null>(null);
-  const { errors, rowErrors, request } = checkExtension(draft, study);
+  const benchmarkId = study.runs[0]?.benchmarkId;
+  const benchmark = readyValue(useBenchmarks())?.find(({ id }) => id === benchmarkId);
+  const benchmarkProblems = benchmark?.problems ?? null;
+  const { errors, rowErrors, request } = checkExtension(draft, study, benchmarkProblems);
   const isWrong = Object.keys(errors).length + rowErrors.size > 0;
   const answer = useDebouncedQuery(request, studyCommands.askExtension);
   const change = (part: Partial<ExtendDraft>): void => {
@@ -70,7 +74,7 @@ export function ExtendDialog(props: { readonly view: StudyView; readonly onClose
               ? 'Everything that it has stays as it is. It stops for this and goes on by itself; programs on their way now are asked for again.'
               : 'Everything that it has stays as it is. What is added is searched when it goes on.'}
           </p>
-          <NumberFields study={study} draft={draft} errors={errors} change={change} />
+          <NumberFields {...{ study, benchmarkProblems, draft, errors, change }} />
           <AddedRows study={study} draft={draft} errors={rowErrors} change={change} />
           {refused === null ? (
             <p role="status">
@@ -87,7 +91,7 @@ export function ExtendDialog(props: { readonly view: StudyView; readonly onClose
           )}
           {progress.nodesDone > 0 && request !== null && (
             <FormWarning
-              text={`Its results are there already: its intervals will not account for looking ${looksAt(study) + 1} times, and its tables will say so.`}
+              text={`Its results were seen before: intervals do not correct for the ${looksAt(study) + 1} looks, and its tables say so.`}
             />
           )}
         </div>
@@ -127,10 +131,16 @@ type PartProps = {
   readonly change: (part: Partial<ExtendDraft>) => void;
 };
 
-function NumberFields(props: PartProps & { readonly errors: ReturnType<typeof checkExtension>['errors'] }) {
-  const { study, draft, errors, change } = props;
+function NumberFields(
+  props: PartProps & {
+    readonly benchmarkProblems: number | null;
+    readonly errors: ReturnType<typeof checkExtension>['errors'];
+  },
+) {
+  const { study, benchmarkProblems, draft, errors, change } = props;
   const seeds = [...new Set(study.runs.map(({ seed }) => seed))];
-  const problems = Math.max(...study.runs.map(({ problemIds }) => problemIds.length));
+  const problems = problemsOf(study);
+  const hasAll = benchmarkProblems !== null && benchmarkProblems <= problems;
   const nodes = Math.max(...study.runs.map(({ search }) => search.nodes));
   const has = (limit: 'tokens' | 'seconds'): string => {
     const limits = [...new Set(study.runs.map(({ search }) => search.treeBudget[limit]))];
@@ -148,6 +158,7 @@ function NumberFields(props: PartProps & { readonly errors: ReturnType<typeof ch
       inputMode="numeric"
       autoComplete="off"
       error={errors[field]}
+      disabled={field === 'problems' && hasAll}
       value={draft[field]}
       onChange={(event) => change({ [field]: event.currentTarget.value })}
       {...(field === 'seeds' && { 'data-autofocus': true })}
@@ -157,8 +168,20 @@ function NumberFields(props: PartProps & { readonly errors: ReturnType<typeof ch
   return (
     <>
       <Fields>
-        {input('seeds', 'Seeds to add', `has ${seeds.join(', ')}`, `e.g. ${next} or ${next}-${next + 3}`)}
-        {input('problems', 'Problems in all', `has ${plural(problems, 'problem')}`, `more than ${problems}`)}
+        {input(
+          'seeds',
+          'Seeds to add',
+          `has ${seeds.length === 1 ? 'seed' : 'seeds'} ${seeds.join(', ')}`,
+          `e.g. ${next} or ${next}-${next + 3}`,
+        )}
+        {input(
+          'problems',
+          'Problems in all',
+          hasAll
+            ? `has all ${problems} of its benchmark; for more, create a study on a larger one`
+            : `has ${plural(problems, 'problem')}${benchmarkProblems === null ? '' : `; the benchmark has ${count(benchmarkProblems)}`}`,
+          hasAll ? '' : `more than ${problems}`,
+        )}
       </Fields>
       <Fields>
         {input(

@@ -103,17 +103,29 @@ export function addedName({ name, team, preset }: AddedConfiguration): string {
   return `${team}${strategy === undefined ? '' : `, ${strategy}`}`.slice(0, MAX_NAME);
 }
 
-/** What is typed as a request to main, which decides what of it is possible. */
-export function checkExtension(draft: ExtendDraft, study: Study): CheckedExtension {
+/** How many problems the study has. */
+export function problemsOf(study: Study): number {
+  return Math.max(...study.runs.map(({ problemIds }) => problemIds.length));
+}
+
+/**
+ * What is typed as a request to main, which decides what of it is possible. `benchmarkProblems`: how many its benchmark
+ * has; null: not known.
+ */
+export function checkExtension(
+  draft: ExtendDraft,
+  study: Study,
+  benchmarkProblems: number | null = null,
+): CheckedExtension {
   const errors: Partial<Record<ExtendField, string>> = {};
-  const number = (field: Exclude<ExtendField, 'seeds'>, most: number): number | undefined => {
+  const number = (field: Exclude<ExtendField, 'seeds'>, most: number, least = 1): number | undefined => {
     if (draft[field].trim() === '') return undefined;
-    const read = wholeNumber(draft[field], [1, most]);
+    const read = wholeNumber(draft[field], [least, most]);
     if (read.ok) return read.value;
     errors[field] = read.message;
     return undefined;
   };
-  const problems = number('problems', MAX_PROBLEMS);
+  const problems = number('problems', benchmarkProblems ?? MAX_PROBLEMS, problemsOf(study) + 1);
   const nodes = number('nodes', MAX_NODES);
   const limit = (field: 'tokens' | 'seconds', most: number): number | null | undefined =>
     draft[field].trim() === 'max' ? null : number(field, most);

@@ -194,7 +194,13 @@ export function StudyProgress(props: { readonly view: StudyView }) {
   const { progress, state } = view;
   const active = isActive(state);
   return (
-    <ProgressHead label="Progress of the study" share={shareDone(view)} still={!active} time={timeText(view)}>
+    <ProgressHead
+      label="Progress of the study"
+      share={shareDone(view)}
+      measure="of writing and grading"
+      still={!active}
+      time={timeText(view)}
+    >
       <span>
         <b>{count(progress.nodesDone)}</b> of {plural(progress.nodesTotal, 'program')} written
       </span>

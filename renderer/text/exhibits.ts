@@ -13,7 +13,7 @@ export function reproductionStatus({ state }: Pick<ReproductionView, 'state'>): 
     case 'running':
       return { tone: 'active', text: 'Running' };
     case 'pausing':
-      return { tone: 'active', text: 'Pausing' };
+      return { tone: 'active', text: 'Pausing, what runs saves its work' };
     case 'paused':
       return { tone: 'quiet', text: 'Paused' };
     case 'done':

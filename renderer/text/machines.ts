@@ -69,7 +69,7 @@ export function explainConnection(machine: MachineView, now: number): Connection
 
 function lastSeenText(lastSeenAt: string | null, now: number): string {
   return lastSeenAt === null
-    ? 'It has not answered since the workbench started.'
+    ? 'It has not answered yet.'
     : `It last answered at ${clockTime(lastSeenAt, new Date(now))}; the data below is from then.`;
 }
 

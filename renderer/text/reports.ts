@@ -1,9 +1,13 @@
 import type { OpenedBundle, WrittenReport } from '../../preload/contract/report';
 import { plural } from '../widgets/format';
 
-/** Each file has its manifest beside it. */
+/** "Exported 2 files and their manifests, the first of them /results/table.csv". */
 export function exportedText(files: WrittenReport['files']): string {
-  return `Exported ${plural(files.length, 'file')}, the first of them ${files[0]?.path}`;
+  const manifests = files.filter(({ path }) => path.endsWith('manifest.json')).length;
+  const own = files.length - manifests;
+  const whose = own === 1 ? 'its' : 'their';
+  const rest = manifests === 0 ? '' : ` and ${whose} manifest${manifests === 1 ? '' : 's'}`;
+  return `Exported ${plural(own, 'file')}${rest}, the first of them ${files[0]?.path}`;
 }
 
 /** The same while files are written. */

@@ -65,7 +65,8 @@ export function shareDone({ progress, state }: StudyView): number {
   if (state.kind === 'finished') return 1;
   if (progress.nodesTotal === 0) return 0;
   const share = (progress.nodesDone + progress.gradedDone) / (2 * progress.nodesTotal);
-  return Math.min(1, Math.max(0, share));
+  // A rounded 100 % would say that it is done.
+  return Math.min(0.99, Math.max(0, share));
 }
 
 export function needsAttention(view: StudyView): boolean {

@@ -34,11 +34,14 @@ export function trainingIsDone({ state }: Pick<TrainingView, 'state'>): boolean 
 
 /** With its stage while it runs. */
 export function trainingStatus(
-  training: TrainingEnd & Pick<TrainingView, 'stage'> & Partial<Pick<TrainingView, 'spec'>>,
+  training: TrainingEnd &
+    Pick<TrainingView, 'stage'> &
+    Partial<Pick<TrainingView, 'spec' | 'reproductionId'>>,
 ): StatusLabel {
-  const { state, stage, spec } = training;
+  const { state, stage, spec, reproductionId = null } = training;
   if (spec?.kind === 'watched' && state.kind === 'running') return { tone: 'active', text: 'Watched' };
-  if (trainingWasStopped(training)) return { tone: 'quiet', text: 'Stopped' };
+  if (trainingWasStopped(training))
+    return { tone: 'quiet', text: reproductionId === null ? 'Stopped' : 'Stopped, part of an exhibit' };
   if (state.kind === 'running' && stage) return { tone: 'active', text: `Running: ${stage}` };
   const label = stateLabel(state);
   return label.text === 'Failed' ? { ...label, text: `Failed, code ${exitText(state)}` } : label;
@@ -94,6 +97,16 @@ export function trainingShare({ step, steps }: Updates): number | null {
  */
 export function stageAfterUpdates(training: Updates & Pick<TrainingView, 'state' | 'stage'>): string | null {
   return training.state.kind === 'running' && trainingShare(training) === 1 ? training.stage : null;
+}
+
+/** Pocket policies are read or pre-trained before the trainer's first stage. */
+export function isPreTraining({
+  spec,
+  state,
+  stage,
+  step,
+}: Pick<TrainingView, 'spec' | 'state' | 'stage' | 'step'>): boolean {
+  return spec.kind === 'pocket' && state.kind === 'running' && stage === null && step === 0;
 }
 
 /** How long it ran or has been running, milliseconds; null before it started. `now`: milliseconds since the epoch. */

@@ -46,7 +46,7 @@ export const CurveCharts = memo(function CurveCharts(props: {
       <CurveLegend
         names={names}
         onStress={setStressed}
-        at={cursor === null ? null : `at ${formatX(cursor)} ${over}`}
+        at={cursor === null ? endText(options.smoothing) : `at ${formatX(cursor)} ${over}`}
       />
       <div className={styles.panels}>
         {panels.map((panel) => (
@@ -75,12 +75,17 @@ export const CurveCharts = memo(function CurveCharts(props: {
   );
 });
 
+/** What the numbers beside the titles are while no cursor is in a chart. */
+function endText(smoothing: CurveOptions['smoothing']): string {
+  return smoothing === 0 ? 'last values' : `at the end, mean of ${smoothing}`;
+}
+
 /** Legend of the lines; hovering one brings it to the front in every chart. */
 function CurveLegend(props: {
   readonly names: readonly LineName[];
   readonly onStress: (id: string | null) => void;
-  /** Position of the cursor, e.g. "at 134 updates"; null: the values at the end. */
-  readonly at: string | null;
+  /** What the numbers beside the titles are, e.g. "at 134 updates". */
+  readonly at: string;
 }) {
   const { names, onStress, at } = props;
   return (
@@ -92,7 +97,7 @@ function CurveLegend(props: {
           <span>{label}</span>
         </li>
       ))}
-      {at !== null && <li className={styles.at}>{at}</li>}
+      <li className={styles.at}>{at}</li>
     </ul>
   );
 }

@@ -13,6 +13,7 @@ import {
 import {
   explainTraining,
   isOnlyWatched,
+  isPreTraining,
   trainingIsActive,
   trainingIsDone,
   trainingRanMs,
@@ -118,6 +119,13 @@ function OfReproduction({ reproductionId }: { readonly reproductionId: string | 
   );
 }
 
+/** What the head shows of samples that it learned from, and of held-out problems. */
+const HERO_PARTS = [
+  { part: 'train', values: ['reward', 'pass@1'] },
+  { part: 'evaluation', values: ['pass@1'] },
+] as const;
+const NOT_SMOOTHED = 'One value each; the charts show means of several';
+
 function Progress({ training }: { readonly training: TrainingView }) {
   const now = useNow(1_000);
   const share = trainingShare(training);
@@ -137,22 +145,28 @@ function Progress({ training }: { readonly training: TrainingView }) {
         {name} <b>{count(step)}</b>
         {steps !== null && ` of ${count(steps)}`}
       </span>
+      {isPreTraining(training) && <span>pre-training</span>}
       {isActive && secondsLeft !== null && (
         <span title="At the current speed">about {roughDuration(secondsLeft * 1_000)} left</span>
       )}
       {ran !== null && <span>{`${durationLabel(training)} ${duration(ran)}`}</span>}
       {endedAt !== null && trainingIsDone(training) && <span>done at {clockTime(endedAt)}</span>}
-      <span className={styles.heroes} title={`Of the last ${name}; the charts show means of several`}>
-        <small>last {name}</small>
-        <HeadValue training={training} of="reward" label="Reward" />
-        {(['train', 'evaluation'] as const).map((part) => (
-          <HeadValue
-            key={part}
-            training={training}
-            of="pass@1"
-            part={part}
-            label={`${passOneLabel(part, spec)}, %`}
-          />
+      <span className={styles.heroes}>
+        {HERO_PARTS.filter(({ part, values }) =>
+          values.some((of) => latestOf(training, of, part).length > 0),
+        ).map(({ part, values }) => (
+          <span key={part} className={styles.heroes} title={part === 'train' ? NOT_SMOOTHED : undefined}>
+            <small>{part === 'train' ? `last ${name}` : 'last evaluation'}</small>
+            {values.map((of) => (
+              <HeadValue
+                key={of}
+                training={training}
+                of={of}
+                part={part}
+                label={of === 'reward' ? 'Reward' : `${passOneLabel(part, spec)}, %`}
+              />
+            ))}
+          </span>
         ))}
       </span>
     </div>
@@ -167,10 +181,10 @@ function durationLabel(training: TrainingView): string {
 function HeadValue(props: {
   readonly training: TrainingView;
   readonly of: string;
-  readonly part?: 'train' | 'evaluation';
+  readonly part: 'train' | 'evaluation';
   readonly label: string;
 }) {
-  const { training, of, part = 'train' } = props;
+  const { training, of, part } = props;
   if (latestOf(training, of, part).length === 0) return null;
   return (
     <span className={styles.hero}>

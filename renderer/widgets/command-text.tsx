@@ -1,5 +1,6 @@
 import styles from './command-text.module.css';
 import { CopyTextButton } from './copy-text';
+import { Unbroken } from './unbroken';
 
 /** Shell commands that can be selected and copied; null: not known yet, and why. */
 export function CommandText(props: {
@@ -11,7 +12,9 @@ export function CommandText(props: {
   if (text === null) return <p className={styles.unknown}>{props.unknown}</p>;
   return (
     <div className={styles.command}>
-      <pre data-selectable>{text}</pre>
+      <pre data-selectable>
+        <Unbroken text={text} />
+      </pre>
       <CopyTextButton label={`Copy ${props.label}`} read={() => text} />
     </div>
   );

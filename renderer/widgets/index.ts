@@ -68,6 +68,7 @@ export { StateMark } from './state-mark';
 export { EmptyState, FailedState, Hint, LoadingState } from './states';
 export { TaskLine } from './task-line';
 export { TimeAgo } from './time-ago';
+export { Unbroken } from './unbroken';
 export { useNow } from './use-now';
 export { usePress } from './use-press';
 export { useStableCallback } from './use-stable';

@@ -1,4 +1,5 @@
 import type { Refusal, ServerLaunch } from '../../../preload/contract';
+import { extraProblems } from '../../../preload/contract/plans';
 import { failed, ok, type Result, shellWord } from '../../base';
 import { ENGINES } from './engines';
 
@@ -39,6 +40,8 @@ export function refusalOf(launch: ServerLaunch): Refusal | null {
       `The edited command of "${name}" does not use its port: write {port} where the port belongs${replicas > 1 ? '' : ', or set the port in the launch'}.`,
     );
   }
+  const [extraProblem] = commandLine === null ? extraProblems(launch.extraArguments) : [];
+  if (extraProblem !== undefined) return refuse(extraProblem);
   if (gpuIds !== null && gpuIds.length !== gpus * replicas) {
     const wanted = replicas === 1 ? `${gpus}` : `${replicas} x ${gpus}`;
     return refuse(`"${name}" takes ${wanted} GPUs, but ${gpuIds.length} are chosen.`);

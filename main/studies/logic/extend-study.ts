@@ -111,13 +111,17 @@ function withProblems(
   const next = chosenProblems(choice, benchmark, context.problems).filter((id) => !isKnown.has(id));
   const added = next.slice(0, total - firstIds.length);
   if (firstIds.length + added.length < total) {
-    return next.length === 0
-      ? refused(
-          `It has all ${counted(firstIds.length, 'problem')} that ${benchmark.name} offers for its choice.`,
-        )
-      : refused(
-          `${benchmark.name} has ${counted(next.length, 'more problem')} for its choice: ${firstIds.length + next.length} at most.`,
-        );
+    const most = counted(firstIds.length + next.length, 'problem');
+    // Days, marks and public tests can leave out some of the benchmark's.
+    const limit =
+      firstIds.length + next.length < benchmark.problems
+        ? `Of ${benchmark.name}, ${most} fit the choice that the study was created with`
+        : `${benchmark.name} has ${most}`;
+    return refused(
+      next.length === 0
+        ? `${limit}, and the study has them all. For more, create a study on a larger benchmark.`
+        : `${limit}. Choose at most so many.`,
+    );
   }
   const problemIds = [...firstIds, ...added];
   return ok(

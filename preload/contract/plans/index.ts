@@ -57,6 +57,7 @@ export {
   PAPER_ORDER,
   presetWithModels,
 } from './experiments';
+export { extraProblems } from './extra-arguments';
 export { GPU_DAY_COLUMNS, gpuDayCell, gpuDayDevice, gpuDayTeams } from './gpu-day-columns';
 export { GRADER_ADDRESS, GRADER_ADDRESS_PROBLEM, TOKEN_PATH } from './grader-service';
 export { assignHues, configurationsOf, distinctHues, HUE_COUNT } from './hues';

@@ -92,7 +92,7 @@ function Grade(props: {
         </span>
         {verdicts.length > 0 && (
           <span className={classes.numbers}>
-            {passed} of {verdicts.length}
+            {passed} of {verdicts.length} passed
           </span>
         )}
         <VerdictStrip verdicts={verdicts} label={name} />

@@ -94,7 +94,7 @@ export function ExportDialog(props: {
             {busy ? EXPORTING_TEXT : listed.length > 0 && exportPlaceText(ticked.length)}
           </p>
           <Button variant="default" onClick={onClose}>
-            Cancel
+            {busy ? 'Close' : 'Cancel'}
           </Button>
           <Button
             type="submit"

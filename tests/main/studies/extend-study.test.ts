@@ -494,7 +494,7 @@ describe('an extension is refused', () => {
     ['to as many nodes', { nodes: 4 }, 'Its trees have 4 nodes already.'],
     ['to no limit that it has', { seconds: null }, 'Its trees have no limit of seconds.'],
     ['to as many problems', { problems: 2 }, 'Choose more than 2'],
-    ['to more problems than there are', { problems: 7 }, '4 more problems for its choice: 6 at most'],
+    ['to more problems than there are', { problems: 7 }, ' has 6 problems. Choose at most so many.'],
     ['by a name that it has', { configurations: [single] }, 'a configuration "single" already'],
     [
       'by another model',

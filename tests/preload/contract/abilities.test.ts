@@ -39,6 +39,16 @@ test('what was not checked is neither', () => {
   expect([can, cannot]).toEqual([['run jobs'], []]);
 });
 
+test('language models can be trained where the learner was checked and nothing of it is lacking', () => {
+  const learner = (...more: DoctorCheck[]) => abilitiesOf([check('detach'), check('learner'), ...more]);
+  expect(learner()?.can).toContain('train language models');
+  expect(learner(check('learner-step', { state: 'bad' }))?.cannot).toEqual([
+    'train language models (see "learner-step")',
+  ]);
+  const bare = abilitiesOf([check('detach'), check('learner', { state: 'bad' })]);
+  expect(bare?.cannot).toEqual(['train language models (see "learner")']);
+});
+
 test('a check of the learner alone says nothing of the machine', () => {
   expect(abilitiesOf([check('learner')])).toBeNull();
 });

@@ -37,6 +37,7 @@ describe('the order of a form', () => {
     ['a seed twice', { seeds: '11 11' }, 'seeds'],
     ['too many seeds', { seeds: Array.from({ length: 21 }, (_, at) => at).join(' ') }, 'seeds'],
     ['no problem', { problems: '0' }, 'problems'],
+    ['more problems than the exhibit has', { problems: '500' }, 'problems'],
     ['half a problem', { problems: '2.5' }, 'problems'],
     ['no machine', { machineIds: [] }, 'machines'],
     ['no cell and no line', { parts: { rows: ['qwen3-8b-base'], columns: [], lines: [] } }, 'parts'],

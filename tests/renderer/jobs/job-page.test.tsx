@@ -50,8 +50,10 @@ test('jobs of servers alone are not called filtered out: there are none of the u
   const screen = await renderScreen(<JobsScreen jobId={null} JobLogs={Log} />, { lab: { ...lab, jobs } });
   expect(screen.text()).toContain('No jobs of your own yet');
   expect(screen.text()).toContain('1 job of servers and trainings is not listed');
+  expect(screen.text()).toContain('1 active of servers and trainings hidden');
   await screen.click('Jobs of servers and trainings (1)');
   expect(screen.text()).not.toContain('No jobs of your own yet');
+  expect(screen.text()).not.toContain('hidden');
 });
 
 describe('the GPUs of a job', () => {

@@ -189,4 +189,9 @@ describe('the form of a training', () => {
     expect(checkTraining({ ...marti, sweep: { fields, seeds: '' } }, where).errors).toEqual([]);
     expect(errorsOf({ ...EMPTY_TRAINING, sweep: { fields, seeds: '' } })).toHaveLength(1);
   });
+
+  it('marks seeds that are none beside other errors, not after them', () => {
+    const wrong = { ...EMPTY_TRAINING, restarts: '-1', sweep: { fields: [], seeds: 'x' } };
+    expect(checkTraining(wrong, known).errors.map(({ at }) => at)).toEqual(['restarts', 'sweep seeds']);
+  });
 });

@@ -33,7 +33,7 @@ describe('a run', () => {
 
   test('keeps public and private tests of a node separate', async () => {
     const screen = await open('finished', { node: 9 });
-    await screen.until(/Public Wrong answer 0 of 2 .* Private Wrong answer 0 of 12/);
+    await screen.until(/Public Wrong answer 0 of 2 passed .* Private Wrong answer 0 of 12 passed/);
   });
 
   test('of pocket policies says what a token is, beside the tokens', async () => {

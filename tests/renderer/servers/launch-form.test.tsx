@@ -23,3 +23,14 @@ test('the form of a copy has the settings of its launch and a name of its own', 
   await screen.until('Launch a server');
   expect(screen.field('Weights')).toContain('Qwen3-14B');
 });
+
+test('a wrong number and an open quotation mark are marked, and the plan waits for these fields alone', async () => {
+  const screen = await renderScreen(<LaunchFormScreen machineId={null} from="qwen3-14b" />, SCENES.lab);
+  await screen.until('Launch a server');
+  await screen.fill('Replicas', '0');
+  expect(screen.text()).toContain('Correct the marked field.');
+  await screen.fill('Extra arguments', '--x "unclosed');
+  expect(screen.text()).toContain('The extra arguments contain an unclosed quotation mark.');
+  expect(screen.text()).toContain('Correct the 2 marked fields to see it.');
+  expect(screen.text()).not.toContain('Choose a machine');
+});

@@ -214,6 +214,11 @@ describe('the text of a training', () => {
     expect(trainingStatus({ state, stage }).text).toBe(text);
   });
 
+  it('name the exhibit’s part where one stopped', () => {
+    const stopped = { state: exited(75), stage: null, reproductionId: 'r' };
+    expect(trainingStatus(stopped).text).toBe('Stopped, part of an exhibit');
+  });
+
   it('distinguish stopped from failed, however it ended; what was done is done', () => {
     const label = (state: JobState) => trainingStatus({ state, stage: null, wasStopped: true }).text;
     expect([exited(143), exited(137), exited(null), exited(0)].map(label)).toEqual([

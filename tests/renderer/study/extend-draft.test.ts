@@ -3,6 +3,7 @@ import {
   checkExtension,
   NOTHING_ADDED,
   nextConfiguration,
+  problemsOf,
   teamChoices,
 } from '../../../renderer/study/extend-draft';
 import { sampleStudy } from '../../support/sample-study';
@@ -23,6 +24,14 @@ test('an extension is nothing until something is typed, and then only that', () 
     errors: { seeds: expect.stringContaining('"x"'), problems: expect.stringContaining('whole number') },
     request: null,
   });
+});
+
+test('problems are more than the study has, and at most those of its benchmark', () => {
+  const has = problemsOf(study);
+  expect(draft({ problems: String(has) }).errors.problems).toContain(`from ${has + 1} to`);
+  expect(draft({ problems: String(has + 1) }).request).toMatchObject({ problems: has + 1 });
+  const beyond = checkExtension({ ...NOTHING_ADDED, problems: '1000' }, study, 999);
+  expect(beyond.errors.problems).toBe(`A whole number from ${has + 1} to 999.`);
 });
 
 test('the teams to add are those of the study, and the ones of its models that it lacks', () => {

@@ -106,10 +106,10 @@ describe('the dialog that extends a study', () => {
   test('says what is added and what it costs, extends and runs it, and the page says so', async () => {
     const screen = await open('finished', 'extend');
     expect(screen.text()).toContain('Nothing is added yet.');
-    expect(screen.text()).not.toContain('looking 2 times');
+    expect(screen.text()).not.toContain('2 looks');
     expect(screen.controls()).not.toContain('Extend and run');
     await screen.fill('Seeds to add', '2-3');
-    expect(screen.text()).toContain('its intervals will not account for looking 2 times');
+    expect(screen.text()).toContain('intervals do not correct for the 2 looks');
     await screen.click('Add configuration');
     await screen.until(
       /Adds 2 seeds \(2, 3\), 1 configuration \("pocket-tracer-base alone"\): at most [\d,]+ programs/,

@@ -25,6 +25,12 @@ describe('an unreachable machine', () => {
     expect(explanation?.help).toEqual(['connect', 'disconnect']);
   });
 
+  test('that never answered says just that, as it may be new', () => {
+    expect(explained({ ...cut, lastSeenAt: null, nextTryAt: null })?.message).toContain(
+      'It has not answered yet.',
+    );
+  });
+
   test('without a retry says so, and offers nothing to stop', () => {
     const explanation = explained({ ...cut, nextTryAt: null });
     expect(explanation?.message).toContain('does not retry by itself');

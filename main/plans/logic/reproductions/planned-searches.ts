@@ -121,7 +121,9 @@ function problemsOf({ exhibit, request, inputs }: PlanContext): ProblemChoice {
 }
 
 function fewerProblemsNote({ problems }: ReproductionRequest, whole: number): string[] {
-  return problems === undefined || problems >= whole
+  if (problems !== undefined && problems > whole)
+    return [`The exhibit has ${whole} problems, not ${problems}: all of them are searched.`];
+  return problems === undefined || problems === whole
     ? []
     : [
         `Only the first ${problems} of ${whole} problems ${problems === 1 ? 'is' : 'are'} searched: values will not be comparable with the paper's.`,

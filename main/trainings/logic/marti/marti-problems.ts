@@ -1,6 +1,5 @@
 import type { JobResources, MartiTraining } from '../../../../preload/contract';
-import { isAbsoluteOrHome } from '../../../../preload/contract/plans';
-import { extraProblems } from '../recipe';
+import { extraProblems, isAbsoluteOrHome } from '../../../../preload/contract/plans';
 import { searchParameters } from './marti-arguments';
 import {
   actorGpus,

@@ -99,4 +99,6 @@ test('while files are written it says so beside the pressed button, and that it 
   );
   expect(screen.text()).toContain('You may close this: they are written all the same.');
   expect(screen.control('Export…')).toHaveProperty('disabled', true);
+  expect(screen.controls()).toContain('Close');
+  expect(screen.controls()).not.toContain('Cancel');
 });

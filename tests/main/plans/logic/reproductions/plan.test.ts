@@ -179,6 +179,8 @@ describe('the graph of a plan', () => {
       expect(problems).toEqual({ kind: 'pocket', split: 'test', seed: 1, count: 20, first: 5 });
     }
     expect(planned.plan.notes.join(' ')).toContain('Only the first 5 of 20 problems');
+    const more = planOf(twoModels(), 'pocket', { order: { problems: 500 } });
+    expect(more.plan.notes.join(' ')).toContain('The exhibit has 20 problems, not 500');
   });
 
   test('pocket searches in many batches still load every model once', () => {
