@@ -248,7 +248,9 @@ it('a row of independent samples says of itself what it measures, how many progr
   const noted = wide.filter(({ note }) => note !== '');
   expect(noted).toHaveLength(samples.length);
   for (const row of noted) {
-    expect(row.note).toContain('(on average 8.0 of 16 programs written for a problem, with 94.0 % of these tokens)');
+    expect(row.note).toContain(
+      '(on average 8.0 of 16 programs written for a problem, with 94.0 % of these tokens)',
+    );
     expect(row.note).toContain('Pass@N asks whether any of them passes');
   }
   // What the whole table is stands in its first row alone.
