@@ -7,8 +7,8 @@ import type {
 } from '../../preload/contract/index';
 import { trainingsOfLine } from '../../preload/contract/plans/index';
 import { failed, findById, ok, type Result } from '../base/index';
-import { type LineAtHand, trainedLine, whyNotOneLine } from '../exhibits/index';
 import type { TrainingService } from '../trainings/index';
+import { type LineAtHand, trainedLine, whyNotOneLine } from './trained-line';
 
 /** More than any training has updates. */
 const ALL_POINTS = 100_000;

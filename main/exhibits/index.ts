@@ -4,4 +4,3 @@
  */
 export { createExhibitLibrary, type ExhibitLibrary } from './exhibit-library';
 export { atHandExhibit, type DeskFilling, deskExhibit, whyNotRows } from './logic/desk-exhibit';
-export { type LineAtHand, trainedLine, whyNotOneLine } from './logic/trained-line';

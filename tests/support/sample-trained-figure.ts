@@ -1,5 +1,5 @@
+import { trainedLine } from '../../main/app/trained-line';
 import { atHandExhibit } from '../../main/exhibits/logic/desk-exhibit';
-import { trainedLine } from '../../main/exhibits/logic/trained-line';
 import { fillExhibit } from '../../main/metrics';
 import {
   type CellState,

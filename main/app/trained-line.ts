@@ -1,4 +1,4 @@
-import { jobHasEnded, jobHasSucceeded } from '../../../preload/contract/folds';
+import { jobHasEnded, jobHasSucceeded } from '../../preload/contract/folds/index';
 import type {
   AtHand,
   Exhibit,
@@ -6,10 +6,10 @@ import type {
   TrainingCurve,
   TrainingSpec,
   TrainingView,
-} from '../../../preload/contract/index';
-import { heldOutPart, isOwnTraining, seedOfTraining, withoutSeed } from '../../../preload/contract/plans';
-import { failed, ok, type Result } from '../../base/index';
-import { heldOutCurves } from '../../metrics/index';
+} from '../../preload/contract/index';
+import { heldOutPart, isOwnTraining, seedOfTraining, withoutSeed } from '../../preload/contract/plans/index';
+import { failed, ok, type Result } from '../base/index';
+import { heldOutCurves } from '../metrics/index';
 
 /** A training at hand that a line names. */
 type LineTraining = Pick<
@@ -35,7 +35,7 @@ const NAMES: Readonly<Record<string, string>> = {
   agents: 'models',
 };
 /** More names of settings than this say no more. */
-const MOST_NAMED = 4;
+const MAX_NAMED = 4;
 
 /** Why these trainings cannot be the seeds of this line, with what to do; null: they can, once they are finished. */
 export function whyNotOneLine(line: TrainedLine, trainings: readonly LineTraining[]): string | null {
@@ -197,7 +197,7 @@ function settingsThatDiffer(one: TrainingSpec, other: TrainingSpec): string[] {
   const [first, second] = [settingsOf(one), settingsOf(other)];
   const names = [...new Set([...first.keys(), ...second.keys()])];
   const differing = names.filter((name) => first.get(name) !== second.get(name));
-  return [...new Set(differing.map((name) => NAMES[name] ?? name))].slice(0, MOST_NAMED);
+  return [...new Set(differing.map((name) => NAMES[name] ?? name))].slice(0, MAX_NAMED);
 }
 
 /** Every setting by its path, e.g. "evaluation.every", as text. */
