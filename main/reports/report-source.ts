@@ -1,5 +1,4 @@
 import type {
-  AtHand,
   ExhibitFill,
   ExperimentView,
   FilledExhibit,
@@ -19,10 +18,9 @@ import { exhibitCosts } from './logic/exhibit-costs';
 import { exhibitFigures } from './logic/exhibit-figures';
 import { exhibitTable } from './logic/exhibit-tables';
 import { experimentDocuments } from './logic/experiment-tables';
-import { methodNotes } from './logic/method-notes';
-import { basisOf, meaningNotes } from './logic/reading';
+import { basisOf } from './logic/reading';
 import type { ReportFigure } from './logic/report-figure';
-import type { ReportTable, TableConclusions } from './logic/report-table';
+import type { ReportTable } from './logic/report-table';
 import { USAGE_PARTS, usageTable } from './logic/usage-tables';
 import { withoutSecrets } from './logic/without-secrets';
 import { gradingsOf } from './source-gradings';
@@ -47,29 +45,6 @@ export type SourceDocuments = {
 };
 
 export const CANCELLED: Refusal = { code: 'cancelled', message: 'Cancelled; nothing was changed.' };
-
-/** How the values of documents are computed, what can be concluded from each of their tables, and what their lines are of. */
-export function explanationsOf({ tables, figures }: SourceDocuments): {
-  readonly methods: readonly string[];
-  readonly conclusions: readonly TableConclusions[];
-  readonly atHand: readonly AtHand[];
-} {
-  const idsOf = new Map<string, string[]>();
-  for (const { id, method } of [...tables, ...figures]) {
-    if (method !== '') idsOf.set(method, [...(idsOf.get(method) ?? []), id]);
-  }
-  return {
-    methods: [...idsOf].map(([method, ids]) => `${[...new Set(ids)].join(', ')}: ${method}`),
-    atHand: figures.flatMap((figure) =>
-      figure.kind === 'lines' ? figure.series.flatMap(({ atHand }) => atHand ?? []) : [],
-    ),
-    conclusions: tables.flatMap((table) => {
-      const { id, sentences = [] } = table;
-      if (sentences.length === 0) return [];
-      return [{ table: id, sentences: [...sentences, ...meaningNotes(table), ...methodNotes(table)] }];
-    }),
-  };
-}
 
 type Prices = 'with prices' | 'without prices';
 

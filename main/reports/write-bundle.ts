@@ -16,16 +16,11 @@ import { changedLines } from './changed-lines';
 import type { BundleDeps, BundleOptions } from './deps';
 import { damageIn, planDamage } from './intact';
 import { bundleContentsOf } from './logic/bundle-contents';
+import { explanationsOf } from './logic/explanations';
 import { eventWithoutSecrets, withoutSecrets } from './logic/without-secrets';
 import { manifestBytes, manifestOf } from './manifest';
 import { renderTable, TABLE_FORMATS } from './render-table';
-import {
-  buildDocuments,
-  CANCELLED,
-  explanationsOf,
-  resolveSource,
-  type SourceContent,
-} from './report-source';
+import { buildDocuments, CANCELLED, resolveSource, type SourceContent } from './report-source';
 import { allRuns } from './source-runs';
 import { tableFile } from './write-report';
 import { type PackedFile, ZipWriter } from './zip-writer';

@@ -5,6 +5,7 @@ import { makeUserFolder, replaceUserFile, writeReasonOf } from '../storage/index
 import type { ReportDeps } from './deps';
 import type { DrawFigure } from './figure-worker';
 import { digestOf } from './file-digests';
+import { explanationsOf } from './logic/explanations';
 import type { FigureWidth } from './logic/frame';
 import type { ReportFigure } from './logic/report-figure';
 import type { ReportTable } from './logic/report-table';
@@ -17,7 +18,7 @@ import {
   TABLE_FORMATS,
   type TableFormat,
 } from './render-table';
-import { buildDocuments, explanationsOf, resolveSource, type SourceDocuments } from './report-source';
+import { buildDocuments, resolveSource, type SourceDocuments } from './report-source';
 
 type File = { readonly name: string; readonly bytes: Buffer };
 

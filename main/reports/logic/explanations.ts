@@ -1,0 +1,34 @@
+import type { AtHand } from '../../../preload/contract';
+import { methodNotes } from './method-notes';
+import { meaningNotes } from './reading';
+import type { ReportFigure } from './report-figure';
+import type { ReportTable, TableConclusions } from './report-table';
+
+/** How the values of documents are computed, what can be concluded from each of their tables, and what their lines are of. */
+export function explanationsOf({
+  tables,
+  figures,
+}: {
+  readonly tables: readonly ReportTable[];
+  readonly figures: readonly ReportFigure[];
+}): {
+  readonly methods: readonly string[];
+  readonly conclusions: readonly TableConclusions[];
+  readonly atHand: readonly AtHand[];
+} {
+  const idsOf = new Map<string, string[]>();
+  for (const { id, method } of [...tables, ...figures]) {
+    if (method !== '') idsOf.set(method, [...(idsOf.get(method) ?? []), id]);
+  }
+  return {
+    methods: [...idsOf].map(([method, ids]) => `${[...new Set(ids)].join(', ')}: ${method}`),
+    atHand: figures.flatMap((figure) =>
+      figure.kind === 'lines' ? figure.series.flatMap(({ atHand }) => atHand ?? []) : [],
+    ),
+    conclusions: tables.flatMap((table) => {
+      const { id, sentences = [] } = table;
+      if (sentences.length === 0) return [];
+      return [{ table: id, sentences: [...sentences, ...meaningNotes(table), ...methodNotes(table)] }];
+    }),
+  };
+}
