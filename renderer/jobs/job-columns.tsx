@@ -5,11 +5,19 @@ import { type JobPurpose, purposeText } from './job-purpose';
 import { JobStateMark } from './job-state';
 import styles from './jobs.module.css';
 
-const ABSOLUTE_FOLDER = /(?<=^|[\s='"])\/[^\s'"]*\/(?=[^\s'"/])/g;
-
 /** A command with its programs and files by name alone: in a narrow column long folders would hide what it does. */
 export function withoutFolders(commandLine: string): string {
-  return commandLine.replace(ABSOLUTE_FOLDER, '');
+  return commandLine.split(' ').map(withoutFolder).join(' ');
+}
+
+/** Only of an absolute path, also in quotes or behind "=". */
+function withoutFolder(word: string): string {
+  const first = word.indexOf('/');
+  const last = word.lastIndexOf('/');
+  const isPath = first === 0 || ['=', "'", '"'].includes(word[first - 1] ?? '');
+  return !isPath || last === first || last === word.length - 1
+    ? word
+    : word.slice(0, first) + word.slice(last + 1);
 }
 
 /** Of the list of jobs. */
