@@ -55,10 +55,10 @@ export function exhibitFilling(deps: {
       const study = written.configurations.find(({ id }) => id === one.configurationId)?.study;
       return study?.id === one.studyId && study.configuration === one.configuration;
     });
-    const wrong = wantedLines.length > 0 ? whyNotLines(entry.value, isAtHand) : null;
-    const wrongRows = isAtHand ? null : whyNotRows(written, filled);
-    if (wrong !== null || wrongRows !== null)
-      return failed({ code: 'bad-input', message: wrong ?? wrongRows ?? '' });
+    const wrong =
+      (wantedLines.length > 0 ? whyNotLines(entry.value, isAtHand) : null) ??
+      (isAtHand ? null : whyNotRows(written, filled));
+    if (wrong !== null) return failed({ code: 'bad-input', message: wrong });
     const fillings: Filling[] = [];
     for (const one of wanted) {
       const runs = finishedRuns(one, deps.studies.list());

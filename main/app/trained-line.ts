@@ -9,7 +9,7 @@ import type {
 } from '../../preload/contract/index';
 import { heldOutPart, isOwnTraining, seedOfTraining, withoutSeed } from '../../preload/contract/plans/index';
 import { failed, ok, type Result } from '../base/index';
-import { heldOutCurves } from '../metrics/index';
+import { formatList, heldOutCurves } from '../metrics/index';
 
 /** A training at hand that a line names. */
 type LineTraining = Pick<
@@ -48,7 +48,7 @@ export function whyNotOneLine(line: TrainedLine, trainings: readonly LineTrainin
   for (const other of others) {
     const differing = settingsThatDiffer(first.spec, other.spec);
     if (differing.length > 0) {
-      return `${quoted(first)} and ${quoted(other)} differ in ${listed(differing)}. Trainings of one line differ in their seed alone: give each a line of its own.`;
+      return `${quoted(first)} and ${quoted(other)} differ in ${formatList(differing)}. Trainings of one line differ in their seed alone: give each a line of its own.`;
     }
   }
   for (const [at, training] of trainings.entries()) {
@@ -135,7 +135,7 @@ function heldOutCurve(
   }
   const [found] = heldOutCurves(own, { key: curve.key, agentId: agent.value.id });
   if (found === undefined) {
-    const has = listed(own.map(({ key }) => `"${key}"`));
+    const has = formatList(own.map(({ key }) => `"${key}"`));
     return failed(
       `${name} has no "${curve.key}" on held-out problems, but ${has}. Set "key" of the line to what it has, or name another training.`,
     );
@@ -164,7 +164,7 @@ function agentOf(
   const { agents } = training;
   const { curve } = series;
   if (curve.kind !== 'learning') return failed(`"${series.label}" is no line over a training.`);
-  const names = listed(agents.map(({ name }) => name));
+  const names = formatList(agents.map(({ name }) => name));
   if (curve.agent !== undefined) {
     const named = agents.find(({ id, name }) => id === curve.agent || name === curve.agent);
     if (named !== undefined) return ok(named);
@@ -217,8 +217,3 @@ function settingsOf(spec: TrainingSpec): ReadonlyMap<string, string> {
 }
 
 const quoted = ({ name }: Pick<LineTraining, 'name'>): string => `"${name}"`;
-
-/** "a, b and c". */
-function listed(words: readonly string[]): string {
-  return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
-}

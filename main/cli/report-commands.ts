@@ -81,16 +81,18 @@ async function sourceNamed(
     if (!reproductions.ok) return failed(reproductions.error);
     // Their lists show the first letters of an id.
     const beginsSo = ({ id }: { readonly id: string }): boolean => first.length >= 8 && id.startsWith(first);
-    const [reproduction, ...otherReproductions] = reproductions.value.filter(beginsSo);
-    if (reproduction !== undefined && otherReproductions.length === 0)
-      return ok({ kind: 'reproduction', reproductionId: reproduction.id });
+    const reproduction = onlyOf(reproductions.value.filter(beginsSo));
+    if (reproduction !== undefined) return ok({ kind: 'reproduction', reproductionId: reproduction.id });
     const experiments = await ask(workbench, 'experiment.list', {});
     if (!experiments.ok) return failed(experiments.error);
-    const [experiment, ...otherExperiments] = experiments.value.filter(beginsSo);
-    if (experiment !== undefined && otherExperiments.length === 0)
-      return ok({ kind: 'experiment', experimentId: experiment.id });
+    const experiment = onlyOf(experiments.value.filter(beginsSo));
+    if (experiment !== undefined) return ok({ kind: 'experiment', experimentId: experiment.id });
   }
   return ok({ kind: 'runs', runs: words.flatMap((word) => runsNamed(word, studies.value)) });
+}
+
+function onlyOf<T>(items: readonly T[]): T | undefined {
+  return items.length === 1 ? items[0] : undefined;
 }
 
 /** With --format a report of any source; without it one of a study's CSV files. */

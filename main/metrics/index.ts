@@ -39,6 +39,7 @@ export { experimentDetailsInSteps, type HeldOutProblem } from './experiment/expe
 export { experimentResult, experimentResultInSteps } from './experiment/experiment-result';
 export { drawnCurves, experimentLines } from './experiment/learning-lines';
 export type { DoneTraining } from './experiment/trained-rows';
+export { formatList } from './format';
 export { oddsRatio } from './odds-ratio';
 export { holm, mcnemarP } from './paired-tests';
 export { gPassAtK, passAtK } from './pass-at-k';

@@ -50,6 +50,7 @@ export function sampleRows(
 
 /** Whether each of several seeds has weights of its own: then the runs stand for a method of training, not for one policy. */
 function areTrainings({ runs }: ConfigurationMetrics): boolean {
+  // How many requests a server takes at once changes no answer.
   const weights = new Set(
     runs.map(({ config }) =>
       canonicalJson(config.team.servers.map((server) => ({ ...server, maxInFlight: 0 }))),

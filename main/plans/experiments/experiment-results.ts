@@ -22,12 +22,12 @@ export function createExperimentResults(
   heldOutProblems: HeldOutProblems,
 ): {
   readonly read: (id: string) => Promise<Result<ExperimentResult, Refusal>>;
-  /** What exports have beside it, computed at each call: the window does not show it. */
+  /** What exports have beside it; the window does not show it. */
   readonly details: (id: string) => Promise<Result<ExperimentDetails, Refusal>>;
   readonly forget: (id: string) => void;
 } {
-  /** The last result of each, with what it is from: files do not change any more. */
-  const results = new Map<string, { readonly of: string; readonly result: Promise<ExperimentResult> }>();
+  const results = lastValues<ExperimentResult>();
+  const details = lastValues<ExperimentDetails>();
   return {
     read: async (id) => {
       const experiment = store.find(id);
@@ -35,32 +35,48 @@ export function createExperimentResults(
       const { order: request } = experiment.value.record;
       const { done, files } = await readOutcomes(store, experiment.value);
       const limits = [...damageSentences(files), ...failureSentences(experiment.value)];
-      const of = JSON.stringify([files, limits]);
-      const earlier = results.get(id);
-      if (earlier?.of === of) return ok(await earlier.result);
-      const computed = experimentResultInSteps(
-        {
-          experimentId: id,
-          request,
-          done,
-          trainingOf: trainingsOf(request),
-        },
-        () => breathe(),
-      );
-      const result = computed.then((value) => ({ ...value, sentences: [...limits, ...value.sentences] }));
-      results.set(id, { of, result });
+      const trainingOf = trainingsOf(request);
+      const result = results.of(id, [files, limits], async () => {
+        const value = await experimentResultInSteps({ experimentId: id, request, done, trainingOf }, () =>
+          breathe(),
+        );
+        return { ...value, sentences: [...limits, ...value.sentences] };
+      });
       return ok(await result);
     },
     details: async (id) => {
       const experiment = store.find(id);
       if (!experiment.ok) return experiment;
       const { order: request } = experiment.value.record;
-      const { done } = await readOutcomes(store, experiment.value);
+      const { done, files } = await readOutcomes(store, experiment.value);
       const problems = done.length === 0 ? [] : await heldOutProblems(request);
       const trainingOf = trainingsOf(request);
-      return ok(await experimentDetailsInSteps({ request, done, problems, trainingOf }, () => breathe()));
+      // A bundle has them in its tables and reads its problems from them.
+      const found = details.of(id, [files, problems], () =>
+        experimentDetailsInSteps({ request, done, problems, trainingOf }, () => breathe()),
+      );
+      return ok(await found);
     },
-    forget: (id) => void results.delete(id),
+    forget: (id) => {
+      results.forget(id);
+      details.forget(id);
+    },
+  };
+}
+
+/** The last value of each experiment, with what it is from, computed anew where that is another. */
+function lastValues<T>() {
+  const kept = new Map<string, { readonly from: string; readonly value: Promise<T> }>();
+  return {
+    of: (id: string, parts: readonly unknown[], compute: () => Promise<T>): Promise<T> => {
+      const from = JSON.stringify(parts);
+      const earlier = kept.get(id);
+      if (earlier?.from === from) return earlier.value;
+      const value = compute();
+      kept.set(id, { from, value });
+      return value;
+    },
+    forget: (id: string): void => void kept.delete(id),
   };
 }
 

@@ -1,5 +1,6 @@
 import type { PromptFormat } from '../prompt-format';
 import type { Agent, ServerSpec, Team } from '../team';
+import { firstFree } from './first-free';
 import { differenceCount } from './presets';
 import { COMPLETION_STOPS, isWithoutSystemPrompt } from './prompt-formats';
 
@@ -97,8 +98,7 @@ export type TeamMember = {
 
 /** "gpt", "gpt-2", "gpt-3": the first name that is not in `taken`; adds it there. */
 function freeName(name: string, taken: Set<string>): string {
-  let free = name;
-  for (let number = 2; taken.has(free); number++) free = `${name}-${number}`;
+  const free = firstFree(name, '-', taken);
   taken.add(free);
   return free;
 }
