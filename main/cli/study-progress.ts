@@ -1,8 +1,9 @@
 import { join } from 'node:path';
 import {
   type Analysis,
-  isAtWork,
+  isUnderWay,
   type Refusal,
+  type StudyState,
   type StudyView,
   type WorkbenchEvent,
 } from '../../preload/contract/index';
@@ -34,9 +35,10 @@ async function follow(workbench: Host, studyId: string): Promise<StudyView | nul
     if (event.kind === 'notice') printStatus(event.message);
     if (event.kind !== 'study-changed' || event.view.study.id !== studyId) return;
     const { state, progress } = event.view;
-    if (!isAtWork(event.view.state)) wake();
-    if (state.kind === 'preparing' && state.step !== step) {
-      step = state.step;
+    if (!isUnderWay(state)) wake();
+    const next = stepOf(state);
+    if (next !== null && next !== step) {
+      step = next;
       printStatus(step);
     }
     if (state.kind !== 'running') return;
@@ -62,7 +64,8 @@ async function follow(workbench: Host, studyId: string): Promise<StudyView | nul
     for (;;) {
       const view = await viewOf(workbench, studyId);
       if (view === undefined) return null;
-      if (!isAtWork(view.state)) return view;
+      show({ kind: 'study-changed', view });
+      if (!isUnderWay(view.state)) return view;
       await new Promise<void>((done) => {
         const timer = setTimeout(done, POLL_EVERY_MS);
         wake = () => {
@@ -77,6 +80,13 @@ async function follow(workbench: Host, studyId: string): Promise<StudyView | nul
     process.off('SIGINT', interrupt);
     process.off('SIGTERM', interrupt);
   }
+}
+
+/** What is said once, when it begins; null: nothing. */
+function stepOf(state: StudyState): string | null {
+  if (state.kind === 'preparing') return state.step;
+  if (state.kind !== 'queued') return null;
+  return `"${state.behind}" is running ${state.where}; this study begins when it is done. Ctrl+C takes it out of the queue.`;
 }
 
 async function writeFiles(workbench: Host, studyId: string, out: string): Promise<Result<string[], Refusal>> {
@@ -126,6 +136,7 @@ export async function finishStudy(workbench: Host, studyId: string, options: Sho
       return EXIT.stopped;
     case 'finished':
       break;
+    case 'queued':
     case 'preparing':
     case 'running':
     case 'pausing':

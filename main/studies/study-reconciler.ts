@@ -1,10 +1,5 @@
 import { availableParallelism } from 'node:os';
-import {
-  type Refusal,
-  resourceConflict,
-  type ServerSpec,
-  type WorkbenchEvent,
-} from '../../preload/contract/index';
+import type { Refusal, ServerSpec, WorkbenchEvent } from '../../preload/contract/index';
 import { assertNever, type Emitter, failed, ok, orThrow, type Result } from '../base/index';
 import { createReconciler, type ReconcileProblem, type Reconciler } from '../reconcile/index';
 import type { Registry, StudyRecord } from '../storage/index';
@@ -16,6 +11,7 @@ import { PrioritySemaphore } from './priority-semaphore';
 import { restartStudy } from './restart-study';
 import { startRecorded } from './start-recorded';
 import { whyNotWritten } from './study-gradings';
+import { createStudyQueue, type StudyQueue } from './study-queue';
 import type { StudyResults } from './study-results';
 import { createStudySaving } from './study-saving';
 import type { StudyStore } from './study-store';
@@ -72,10 +68,7 @@ export function createStudyReconciler(options: ReconcilerOptions): StudyReconcil
   let isHandedOver = false;
   let isService = false;
 
-  const conflict = (servers: readonly ServerSpec[]): Refusal | null => {
-    const active = [...running.values()].map(({ active: { study } }) => study);
-    return resourceConflict(servers, active);
-  };
+  const queue = createStudyQueue(options.session, emitChange);
 
   const saving = createStudySaving(options, {
     name: NAME,
@@ -85,6 +78,7 @@ export function createStudyReconciler(options: ReconcilerOptions): StudyReconcil
   const start = async (record: StudyRecord): Promise<Result<null, Refusal>> => {
     const { id } = record.study;
     const started = await startRecorded(record, { ...options, privateTestSlots, isService, name: NAME });
+    queue.leave(id);
     if (!started.ok) return started;
     const now = started.value;
     // It never rejects: errors are how it ends.
@@ -101,20 +95,21 @@ export function createStudyReconciler(options: ReconcilerOptions): StudyReconcil
     const record = store.find(studyId);
     if (!record.ok) return record;
     const now = running.get(studyId);
-    const servers = record.value.study.runs.flatMap(({ team }) => team.servers);
-    // A start would write new journals in the place of the missing ones.
-    const observed = { ...views.observe(studyId), request, isService };
-    const isStarted = request === 'start' || isLeftToService(record.value, observed);
-    const begins = isStarted && now === undefined;
-    const lost = begins ? ((await missing.check(record.value)) ?? whyNotWritten(record.value)) : null;
-    const obstacle = closing ? CLOSING : (lost ?? conflict(servers));
+    const seen = observe(record.value, request, { queue, views, isService });
+    const { servers, isQueued, begins, observed } = seen;
+    const obstacle = closing ? CLOSING : begins ? await whyLost(record.value, missing) : null;
     const action = nextAction(record.value, { ...observed, obstacle });
     switch (action.kind) {
       case 'refuse':
-        return failed(action.refusal);
+        return isQueued ? ok(queue.leave(studyId, action.refusal)) : failed(action.refusal);
+      case 'enqueue':
+        return ok(queue.wait(studyId, servers));
+      case 'dequeue':
+        return ok(queue.leave(studyId));
       case 'start':
         return start(record.value);
       case 'cancel':
+        queue.leave(studyId);
         failures.delete(studyId);
         return cancelRecorded(studyId, { store, servers: deps.servers, emitChange });
       case 'stop':
@@ -124,7 +119,7 @@ export function createStudyReconciler(options: ReconcilerOptions): StudyReconcil
         if (now === undefined) return ok(null);
         if (action.end === null) return saving.save(record.value, now, null);
         const concluded = await saving.conclude(record.value, now, action.end);
-        return concluded.ok && request === 'start' ? act(studyId, request) : concluded;
+        return concluded.ok && isStart(request) ? act(studyId, request) : concluded;
       }
       case 'nothing':
         return ok(null);
@@ -137,7 +132,7 @@ export function createStudyReconciler(options: ReconcilerOptions): StudyReconcil
   const reconciler = createReconciler({
     name: NAME,
     tick: async ({ attempt }) => {
-      for (const id of [...running.keys(), ...leftToUs()])
+      for (const id of [...running.keys(), ...(closing ? [] : queue.ids()), ...leftToUs()])
         await attempt(id, async () => void orThrow(await act(id, null)));
     },
     everyMs: () => (running.size > 0 ? PROGRESS_EVENT_MS : leftToUs().length > 0 ? GO_ON_MS : null),
@@ -158,10 +153,10 @@ export function createStudyReconciler(options: ReconcilerOptions): StudyReconcil
       reconciler.schedule();
     },
     between: reconciler.between,
-    conflict,
+    conflict: queue.conflict,
     request: async (studyId, request) => {
       const done = await reconciler.between(() => act(studyId, request));
-      if (request !== 'start') {
+      if (!isStart(request)) {
         await running.get(studyId)?.active.ended;
         await reconciler.run();
       }
@@ -170,10 +165,7 @@ export function createStudyReconciler(options: ReconcilerOptions): StudyReconcil
     close: async ({ handOver } = { handOver: false }) => {
       closing = true;
       isHandedOver = handOver;
-      await reconciler.between(async () => {
-        // A regular exit is a pause; only an app that was killed leaves an interrupted study.
-        for (const { active } of running.values()) active.stop('paused');
-      });
+      await reconciler.between(() => pauseAll(options, isHandedOver ? queue.ids() : []));
       await Promise.all([...running.values()].map(({ active }) => active.ended));
       // Wait for the last progress of each: else the next start shows a state that is seconds old.
       await reconciler.run();
@@ -181,6 +173,42 @@ export function createStudyReconciler(options: ReconcilerOptions): StudyReconcil
       await saving.idle();
     },
   };
+}
+
+/** What a decision about the study depends on. `begins`: it would start now, where nothing else is against it. */
+function observe(
+  record: StudyRecord,
+  request: StudyRequest | null,
+  deps: { readonly queue: StudyQueue; readonly views: StudyViews; readonly isService: boolean },
+) {
+  const { queue, views, isService } = deps;
+  const { id, runs } = record.study;
+  const servers = runs.flatMap(({ team }) => team.servers);
+  const isQueued = request === null && queue.has(id);
+  const observed = {
+    ...{ ...views.observe(id), conflict: queue.conflict(servers), isService },
+    request: isQueued ? ('queue' as const) : request,
+  };
+  const isStarted = isStart(observed.request) || isLeftToService(record, observed);
+  const waits = isQueued && observed.conflict !== null;
+  return { servers, isQueued, observed, begins: isStarted && observed.work === null && !waits };
+}
+
+/** Why its start would write new journals in the place of missing ones. */
+async function whyLost(
+  record: StudyRecord,
+  missing: Pick<MissingJournals, 'check'>,
+): Promise<Refusal | null> {
+  return (await missing.check(record)) ?? whyNotWritten(record);
+}
+
+/** A regular exit is a pause; only an app that was killed leaves an interrupted study. `left`: the queue, which the next service goes on with. */
+async function pauseAll(
+  { session, store }: Pick<ReconcilerOptions, 'session' | 'store'>,
+  left: readonly string[],
+): Promise<void> {
+  for (const { active } of session.running.values()) active.stop('paused');
+  for (const id of left) orThrow(await store.change(id, (old) => ({ ...old, unattended: true })));
 }
 
 /** Studies that a service goes on with. */
@@ -209,6 +237,8 @@ async function cancelRecorded(
   emitChange(studyId);
   return saved;
 }
+
+const isStart = (request: StudyRequest | null): boolean => request === 'start' || request === 'queue';
 
 const NAME = 'studies';
 const CLOSING: Refusal = { code: 'cancelled', message: 'The workbench is closing.' };

@@ -42,6 +42,8 @@ export type StudyService = StudyTrash & {
   /** Lists studies of another lab whose journals are in place. */
   readonly adopt: (records: readonly StudyRecord[]) => Promise<Result<null, Refusal>>;
   readonly start: (studyId: string) => Promise<Result<null, Refusal>>;
+  /** Starts it now, or once no other study uses its machine or server; pausing takes it out of the queue. */
+  readonly queue: (studyId: string) => Promise<Result<null, Refusal>>;
   /** Resolves when the work has stopped. */
   readonly stop: (studyId: string, intent: 'paused' | 'cancelled') => Promise<Result<null, Refusal>>;
   readonly remove: (studyId: string) => Promise<Result<null, Refusal>>;
@@ -71,7 +73,7 @@ export function createStudyService(options: {
 }): StudyService {
   const { registry, deps, events, onError } = options;
   const store = studyStore(registry);
-  const session: StudySession = { running: new Map(), failures: new Map() };
+  const session: StudySession = { running: new Map(), failures: new Map(), queued: new Map() };
   const { running } = session;
   const missing = createMissingJournals(deps.files, (studyId) => emitResults(studyId));
   const results = createResults({
@@ -137,6 +139,7 @@ export function createStudyService(options: {
       return added;
     },
     start: (studyId) => reconciler.request(studyId, 'start'),
+    queue: (studyId) => reconciler.request(studyId, 'queue'),
     stop: reconciler.request,
     // Not while it starts.
     remove: (studyId) =>
@@ -144,6 +147,7 @@ export function createStudyService(options: {
         const record = store.find(studyId);
         if (!record.ok) return record;
         if (running.has(studyId)) return failed(STILL_RUNS);
+        session.queued.delete(studyId);
         await results.release(record.value.study);
         await deps.files.discard(record.value.study);
         const saved = await store.change(studyId, (old) => ({ ...old, removed: true }));

@@ -9,7 +9,7 @@ import type {
 import type { StudyRecord } from '../storage/index';
 import type { ActiveStudy, StudyDeps } from './active-study';
 import type { HueAssignments } from './hue-assignments';
-import { type StudyEnd, type StudyObservation, studyState } from './logic/next-action';
+import { type QueuedBehind, type StudyEnd, type StudyObservation, studyState } from './logic/next-action';
 import { progressOf } from './logic/progress';
 import { serverWaitWarnings, warningsOf } from './logic/warnings';
 import type { MissingJournals } from './missing-journals';
@@ -36,10 +36,12 @@ export type StudySession = {
   readonly running: Map<string, RunningStudy>;
   /** Why the last work failed. */
   readonly failures: Map<string, Refusal>;
+  /** What waits for its machine or server, in its order, and for which study. */
+  readonly queued: Map<string, QueuedBehind>;
 };
 
 export type StudyViews = {
-  readonly observe: (studyId: string) => Pick<StudyObservation, 'work' | 'failure'>;
+  readonly observe: (studyId: string) => Pick<StudyObservation, 'work' | 'failure' | 'queuedBehind'>;
   readonly progressOf: (record: StudyRecord) => Progress;
   /** Of a study that has not begun. */
   readonly planned: (study: Study) => Progress;
@@ -56,14 +58,19 @@ export function createStudyViews(options: {
   readonly missing: Pick<MissingJournals, 'of'>;
 }): StudyViews {
   const { deps, hues, missing } = options;
-  const { running, failures } = options.session;
+  const { running, failures, queued } = options.session;
 
   const observe: StudyViews['observe'] = (studyId) => {
     const now = running.get(studyId);
     const failure = failures.get(studyId) ?? null;
-    if (now === undefined) return { work: null, failure };
+    const queuedBehind = queued.get(studyId) ?? null;
+    if (now === undefined) return { work: null, failure, queuedBehind };
     const state = now.active.state();
-    return { work: { state, end: now.end?.how ?? null, unsavedMs: deps.now() - now.savedAt }, failure };
+    return {
+      queuedBehind,
+      work: { state, end: now.end?.how ?? null, unsavedMs: deps.now() - now.savedAt },
+      failure,
+    };
   };
   const plannedProgress = (study: Study): Progress =>
     progressOf(study, new Map(), 0, null, deps.library.recordings());

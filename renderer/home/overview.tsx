@@ -106,8 +106,8 @@ function Running({ studies }: { readonly studies: readonly StudyView[] }) {
 }
 
 function Waiting({ studies }: { readonly studies: readonly StudyView[] }) {
-  const waiting = useOwnStudies(studies).filter(
-    ({ state }) => state.kind === 'paused' || state.kind === 'planned',
+  const waiting = useOwnStudies(studies).filter(({ state }) =>
+    ['queued', 'paused', 'planned'].includes(state.kind),
   );
   const paused = (readyValue(useReproductions()) ?? []).filter(({ state }) => state.kind === 'paused');
   return (

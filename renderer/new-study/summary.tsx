@@ -59,7 +59,7 @@ export function Summary(
       {active !== undefined && (
         <Warnings
           texts={[
-            `${active.study.name} is running. If this study needs the same machine or server, start it afterwards.`,
+            `${active.study.name} is running. If this study needs the same machine or server, it begins when that one is done.`,
           ]}
         />
       )}

@@ -38,7 +38,7 @@ export function runActions(state: WorkbenchState, study: Study): SpotlightAction
   });
 }
 
-const DOES = { start: 'Start', resume: 'Resume', pause: 'Pause' } as const;
+const DOES = { start: 'Start', resume: 'Resume', dequeue: 'Do not wait with', pause: 'Pause' } as const;
 
 /** Cancelling and removing ask first, so they stay on the study's own screen. */
 export function studyActions(
@@ -48,7 +48,7 @@ export function studyActions(
   const { studyCommands } = state;
   const { id, name } = view.study;
   const toggles = actionsOf(view.state).flatMap((action) =>
-    action === 'start' || action === 'resume' || action === 'pause' ? [action] : [],
+    action === 'cancel' || action === 'remove' ? [] : [action],
   );
   return [
     ...toggles.map((action) => ({
@@ -56,7 +56,8 @@ export function studyActions(
       group: 'Actions',
       label: `${DOES[action]} ${name}`,
       rightSection: <kbd>P</kbd>,
-      onClick: () => void (action === 'pause' ? studyCommands.pause(id) : studyCommands.start(id)),
+      onClick: () =>
+        void (action === 'pause' || action === 'dequeue' ? studyCommands.pause(id) : studyCommands.start(id)),
     })),
     ...(actionsOf(view.state).includes('remove') ? (['verify', 'regrade'] as const) : []).map((check) => ({
       id: `do-${check}`,

@@ -16,6 +16,7 @@ export type StudyFilter = {
 
 export function groupOfStudy({ state }: Pick<StudyView, 'state'>): Exclude<StudyGroup, 'all'> {
   switch (state.kind) {
+    case 'queued':
     case 'preparing':
     case 'running':
     case 'pausing':

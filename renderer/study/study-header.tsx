@@ -55,6 +55,11 @@ export function StudyButtons(props: { readonly view: StudyView; readonly check: 
           Resume
         </Button>
       )}
+      {can.includes('dequeue') && (
+        <Button variant="default" loading={pause.busy} onClick={pause.press}>
+          Do not wait
+        </Button>
+      )}
       {(can.includes('pause') || state.kind === 'pausing') && (
         <Button
           variant="default"
@@ -154,6 +159,17 @@ export function GradingLine({ study }: { readonly study: Study }) {
       : [`${plural(counted.changed, 'verdict')} changed`, 'the search stays as it was']),
   ];
   return <FactLine label="Which grading counts" facts={facts} />;
+}
+
+/** What it waits for. */
+export function QueueLine({ state }: Pick<StudyView, 'state'>) {
+  if (state.kind !== 'queued') return null;
+  return (
+    <FactLine
+      label="What it waits for"
+      facts={[`Begins by itself when ${state.behind}, which is running ${state.where}, is done`]}
+    />
+  );
 }
 
 /** When it was extended, and by what. */

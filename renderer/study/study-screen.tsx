@@ -24,7 +24,14 @@ import { ConclusionList, DetailScreen, Screen, Section, StateMark } from '../wid
 import { ComparisonTable } from './comparison';
 import { Outcomes } from './outcomes';
 import styles from './study.module.css';
-import { ExtensionLines, GradingLine, SearchLine, StudyButtons, StudyProgress } from './study-header';
+import {
+  ExtensionLines,
+  GradingLine,
+  QueueLine,
+  SearchLine,
+  StudyButtons,
+  StudyProgress,
+} from './study-header';
 import { StudyNotes } from './study-notes';
 import { StudyProblems } from './study-problems';
 
@@ -55,7 +62,7 @@ function LiveStudy(props: { readonly view: StudyView; readonly check: StudyCheck
     [
       'p',
       () => {
-        if (can.includes('pause')) void studyCommands.pause(study.id);
+        if (can.includes('pause') || can.includes('dequeue')) void studyCommands.pause(study.id);
         else if (can.includes('resume') || can.includes('start')) void studyCommands.start(study.id);
       },
     ],
@@ -76,6 +83,7 @@ function LiveStudy(props: { readonly view: StudyView; readonly check: StudyCheck
       actions={<StudyButtons view={view} check={props.check} />}
       below={
         <>
+          <QueueLine state={state} />
           <SearchLine view={view} />
           <ExtensionLines extensions={study.extensions} />
           <GradingLine study={study} />

@@ -10,6 +10,8 @@ export function studyStatus(state: StudyState): StatusLabel {
   switch (state.kind) {
     case 'planned':
       return { text: 'Planned', tone: 'quiet' };
+    case 'queued':
+      return { text: `Waits for ${state.behind}`, tone: 'quiet' };
     case 'preparing':
       return { text: `Preparing: ${state.step}`, tone: 'active' };
     case 'running':
@@ -33,13 +35,15 @@ export function studyStatus(state: StudyState): StatusLabel {
   }
 }
 
-export type StudyAction = 'start' | 'resume' | 'pause' | 'cancel' | 'remove';
+export type StudyAction = 'start' | 'resume' | 'dequeue' | 'pause' | 'cancel' | 'remove';
 
 /** What can be done to a study in this state, the most likely first. */
 export function actionsOf(state: StudyState): readonly StudyAction[] {
   switch (state.kind) {
     case 'planned':
       return ['start', 'remove'];
+    case 'queued':
+      return ['dequeue', 'remove'];
     case 'preparing':
       return ['cancel'];
     case 'running':

@@ -178,7 +178,7 @@ export function studyHandlers(deps: StudyHandlerDeps): Handlers {
     },
     'study.create': create,
     'study.extend': studyExtender(deps, problemOf),
-    'study.start': ({ studyId }) => studies.start(studyId),
+    'study.start': ({ studyId }) => studies.queue(studyId),
     'study.pause': ({ studyId }) => studies.stop(studyId, 'paused'),
     'study.cancel': ({ studyId }) => studies.stop(studyId, 'cancelled'),
     'study.remove': ({ studyId }) => studies.remove(studyId),

@@ -1,4 +1,4 @@
-import { isAtWork, type PlanStep, type ServerSpec } from '../../../preload/contract/index';
+import { isAtWork, isUnderWay, type PlanStep, type ServerSpec } from '../../../preload/contract/index';
 import { assertNever, orThrow } from '../../base/index';
 import { noteOf, notStarted } from '../logic/plan-record';
 import type { Reproduction } from '../logic/reproductions/record';
@@ -105,7 +105,7 @@ export function createSearchSteps(deps: CollectDeps & AddStudyDeps): SearchSteps
       for (const [studyId, steps] of searchesByStudy(reproduction)) {
         const view = studies.list().find(({ study }) => study.id === studyId);
         await store.note(id, idsOf(steps), { state: { kind: 'halted' } });
-        if (view !== undefined && isAtWork(view.state)) orThrow(await studies.stop(studyId, 'paused'));
+        if (view !== undefined && isUnderWay(view.state)) orThrow(await studies.stop(studyId, 'paused'));
       }
       const now = store.get(id);
       if (now !== null) await servers.release(now, now.plan.steps);

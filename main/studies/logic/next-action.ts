@@ -3,7 +3,8 @@ import type { NextAction } from '../../base/index';
 
 /** Why a person or a plan stops it. */
 export type StudyStop = 'paused' | 'cancelled';
-export type StudyRequest = 'start' | StudyStop;
+/** queue: start now, or once no other study uses its machine or server. */
+export type StudyRequest = 'start' | 'queue' | StudyStop;
 
 /** How its work ended. */
 export type StudyEnd =
@@ -19,6 +20,8 @@ export type StudyFacts = {
   readonly unattended?: true | undefined;
 };
 
+export type QueuedBehind = { readonly name: string; readonly where: string };
+
 /** Facts about a study that only the present session of the workbench has. */
 export type StudyObservation = {
   /** null: the reconciler only looks what is due. */
@@ -33,8 +36,12 @@ export type StudyObservation = {
   } | null;
   /** Why its last work failed. */
   readonly failure: Refusal | null;
-  /** Why it cannot start now, e.g. another study runs on the same machine or server. */
+  /** The study that it waits for, and where that one runs; null: it does not wait. */
+  readonly queuedBehind: QueuedBehind | null;
+  /** Why it cannot start, however long one waits. */
   readonly obstacle: Refusal | null;
+  /** Another study runs on the same machine or server. */
+  readonly conflict: Refusal | null;
   /** This workbench works without a person who looks, so what it ran before goes on. */
   readonly isService: boolean;
 };
@@ -43,6 +50,7 @@ export type StudyAction =
   | { readonly kind: 'nothing' }
   | { readonly kind: 'refuse'; readonly refusal: Refusal }
   | { readonly kind: 'start' }
+  | { readonly kind: 'enqueue' | 'dequeue' }
   | { readonly kind: 'stop'; readonly as: StudyStop }
   /** It does not run: only its record changes. */
   | { readonly kind: 'cancel' }
@@ -79,16 +87,21 @@ export const nextAction: NextAction<StudyFacts, StudyObservation, StudyAction> =
   }
   switch (request) {
     case null:
-      return isLeftToService(record, observed) && observed.obstacle === null ? { kind: 'start' } : NOTHING;
-    case 'start': {
+      return isLeftToService(record, observed) && (observed.obstacle ?? observed.conflict) === null
+        ? { kind: 'start' }
+        : NOTHING;
+    case 'start':
+    case 'queue': {
       const refusal = record.fromBundle === undefined ? observed.obstacle : READ_ONLY;
-      return refusal === null ? { kind: 'start' } : { kind: 'refuse', refusal };
+      if (refusal !== null) return { kind: 'refuse', refusal };
+      if (observed.conflict === null) return { kind: 'start' };
+      return request === 'queue' ? { kind: 'enqueue' } : { kind: 'refuse', refusal: observed.conflict };
     }
     case 'cancelled':
       if (record.finishedAt === null) return { kind: 'cancel' };
       return { kind: 'refuse', refusal: NOT_RUNNING };
     case 'paused':
-      return { kind: 'refuse', refusal: NOT_RUNNING };
+      return observed.queuedBehind === null ? { kind: 'refuse', refusal: NOT_RUNNING } : { kind: 'dequeue' };
   }
 };
 
@@ -105,7 +118,7 @@ export function isLeftToService(
 /** Work that ended without a failure counts as running until that is saved. */
 export function studyState(
   record: StudyFacts,
-  { work, failure }: Pick<StudyObservation, 'work' | 'failure'>,
+  { work, failure, queuedBehind }: Pick<StudyObservation, 'work' | 'failure' | 'queuedBehind'>,
 ): StudyState {
   const last = work === null ? failure : work.end?.kind === 'failed' ? work.end.refusal : null;
   if (last !== null) {
@@ -113,6 +126,7 @@ export function studyState(
     return { kind: 'failed', message, ...(hint ? { hint } : {}) };
   }
   if (work !== null) return work.state;
+  if (queuedBehind !== null) return { kind: 'queued', behind: queuedBehind.name, where: queuedBehind.where };
   if (record.finishedAt !== null) return { kind: 'finished' };
   if (record.stopped !== null) return { kind: record.stopped };
   return record.progress === null ? { kind: 'planned' } : { kind: 'interrupted' };

@@ -21,7 +21,7 @@ export {
   type TreeView,
   treeKey,
 } from './run-view';
-export { isAtWork } from './study-at-work';
+export { isAtWork, isUnderWay } from './study-at-work';
 export {
   hasOtherLimits,
   isLimitsEvent,

@@ -4,3 +4,8 @@ import type { StudyState } from '../study';
 export function isAtWork({ kind }: StudyState): boolean {
   return kind === 'preparing' || kind === 'running' || kind === 'pausing';
 }
+
+/** It works, or begins by itself once another study is done. */
+export function isUnderWay(state: StudyState): boolean {
+  return isAtWork(state) || state.kind === 'queued';
+}

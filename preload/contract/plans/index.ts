@@ -184,7 +184,7 @@ export {
   withLooks,
 } from './study-extensions';
 export { countedRegrade, gradingSentence, gradingText, withGradings } from './study-gradings';
-export { resourceConflict } from './study-resources';
+export { resourceConflict, resourceUser } from './study-resources';
 export { warningSubject, wastedRequests, withSharedWarnings } from './study-warnings';
 export { partsOf, SWEEP_FIELDS, type SweptField, type SweptSetting } from './sweeps';
 export {

@@ -32,22 +32,31 @@ function resourceOf(server: ServerSpec): Resource {
   }
 }
 
-/** Why a study with these servers cannot run beside those that run now; null: it can. */
-export function resourceConflict(
+/** The study that runs now and uses one of these servers, or a machine of theirs, and where; null: none. */
+export function resourceUser(
   servers: readonly ServerSpec[],
   running: readonly Pick<Study, 'name' | 'runs'>[],
-): Refusal | null {
+): { readonly name: string; readonly where: string } | null {
   const needed = new Map(servers.map(resourceOf).map(({ key, description }) => [key, description]));
   for (const { name, runs } of running) {
     const shared = runs
       .flatMap(({ team }) => team.servers)
       .find((server) => needed.has(resourceOf(server).key));
-    if (shared === undefined) continue;
-    return {
-      code: 'conflict',
-      message: `The study "${name}" is running ${resourceOf(shared).description}. Two studies there would slow each other down and distort the measured times.`,
-      hint: 'Pause that study, wait until it is done, or run this one on another machine.',
-    };
+    if (shared !== undefined) return { name, where: resourceOf(shared).description };
   }
   return null;
+}
+
+/** Why a study with these servers cannot run beside those that run now; null: it can. */
+export function resourceConflict(
+  servers: readonly ServerSpec[],
+  running: readonly Pick<Study, 'name' | 'runs'>[],
+): Refusal | null {
+  const user = resourceUser(servers, running);
+  if (user === null) return null;
+  return {
+    code: 'conflict',
+    message: `The study "${user.name}" is running ${user.where}. Two studies there would slow each other down and distort the measured times.`,
+    hint: 'Pause that study, wait until it is done, or run this one on another machine.',
+  };
 }

@@ -22,7 +22,11 @@ const begun: StudyFacts = { ...planned, progress };
 const finished: StudyFacts = { ...begun, finishedAt: '2026-01-01T00:00:00.000Z' };
 const bundled: StudyFacts = { ...finished, fromBundle: 'other-lab.zip' };
 
-const idle: StudyObservation = { request: null, work: null, failure: null, obstacle: null, isService: false };
+const idle: StudyObservation = {
+  ...{ request: null, work: null, failure: null, queuedBehind: null },
+  ...{ obstacle: null, conflict: null, isService: false },
+};
+const queuedBehind = { name: 'first', where: 'on this computer' };
 const work = { state: { kind: 'running' }, end: null, unsavedMs: 0 } as const;
 const ended = { ...work, end: { kind: 'failed', refusal } } as const;
 
@@ -32,7 +36,18 @@ describe('what is due for a study', () => {
     ['an interrupted one is not resumed by itself', begun, {}, { kind: 'nothing' }],
     ['a requested one starts', begun, { request: 'start' }, { kind: 'start' }],
     ['a finished one may start again', finished, { request: 'start' }, { kind: 'start' }],
-    ['not beside another one', begun, { request: 'start', obstacle: refusal }, { kind: 'refuse', refusal }],
+    ['not without its journals', begun, { request: 'start', obstacle: refusal }, { kind: 'refuse', refusal }],
+    ['not beside another one', begun, { request: 'start', conflict: refusal }, { kind: 'refuse', refusal }],
+    ['it may wait for the other one', begun, { request: 'queue', conflict: refusal }, { kind: 'enqueue' }],
+    ['and starts at once where there is none', begun, { request: 'queue' }, { kind: 'start' }],
+    [
+      'it does not wait for journals that are gone',
+      begun,
+      { request: 'queue', obstacle: refusal, conflict: refusal },
+      { kind: 'refuse', refusal },
+    ],
+    ['one that waits is taken out', begun, { request: 'paused', queuedBehind }, { kind: 'dequeue' }],
+    ['or stopped', begun, { request: 'cancelled', queuedBehind }, { kind: 'cancel' }],
     ["not another lab's", bundled, { request: 'start' }, { kind: 'refuse' }],
     ['one that runs is not started twice', begun, { request: 'start', work }, { kind: 'nothing' }],
     ['one that runs is stopped', begun, { request: 'paused', work }, { kind: 'stop', as: 'paused' }],
@@ -63,6 +78,8 @@ describe('the state of a study', () => {
     ['cut off by a crash', begun, {}, 'interrupted'],
     ['paused', { ...begun, stopped: 'paused' }, {}, 'paused'],
     ['finished', finished, {}, 'finished'],
+    ['in the queue', begun, { queuedBehind }, 'queued'],
+    ['taken from the queue by its start', begun, { queuedBehind, work }, 'running'],
     ['failed in this session', begun, { failure: refusal }, 'failed'],
     ['started again after a failure', begun, { failure: refusal, work }, 'running'],
     ['ended, not saved yet', begun, { work: { ...work, end: { kind: 'finished' } } }, 'running'],

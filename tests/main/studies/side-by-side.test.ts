@@ -1,6 +1,8 @@
+import { rename } from 'node:fs/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { ok } from '../../../main/base';
 import type { Grader } from '../../../main/grading';
+import { studyFiles } from '../../../main/studies';
 import { eventually } from '../../support/eventually';
 import { gradeOf } from '../../support/search-fixture';
 import { openStudyBench, recordedServer as recorded } from '../../support/study-bench';
@@ -90,6 +92,55 @@ test('a study that needs the machine of a running one is refused, with its name 
   expect(lab.studies.conflict([recorded()])).toBeNull();
   expect((await lab.studies.start('second')).ok).toBe(true);
   await lab.ended('second');
+  await lab.studies.close();
+});
+
+test('queued studies begin one after another once their machine is free, to the same bytes as alone', async () => {
+  const alone = await openStudies();
+  await alone.add('third', 3, recorded());
+  await alone.studies.start('third');
+  await alone.ended('third');
+  const expected = await alone.nodesCsv('third');
+  await alone.studies.close();
+
+  const lab = await openStudies(() => new Promise((done) => setTimeout(done, 5)));
+  for (const [at, id] of ['first', 'second', 'third', 'left'].entries())
+    await lab.add(id, at + 1, recorded());
+  for (const id of ['first', 'second', 'third', 'left'])
+    expect(await lab.studies.queue(id)).toEqual({ ok: true, value: null });
+  const behindFirst = { kind: 'queued', behind: 'first', where: 'on this computer' };
+  expect(['second', 'third', 'left'].map((id) => lab.stateOf(id))).toEqual([
+    ...[behindFirst, behindFirst, behindFirst],
+  ]);
+  // Taken out, it is as if it had never been started.
+  expect(await lab.studies.stop('left', 'paused')).toEqual({ ok: true, value: null });
+  expect(lab.stateOf('left')).toEqual({ kind: 'planned' });
+  await lab.ended('first');
+  await eventually('the second begins', () => lab.studies.isRunning('second'));
+  expect(lab.stateOf('third')).toEqual({ ...behindFirst, behind: 'second' });
+  await lab.ended('second');
+  await lab.ended('third');
+  expect(await lab.nodesCsv('third')).toBe(expected);
+  expect(lab.stateOf('left')).toEqual({ kind: 'planned' });
+  await lab.studies.close();
+});
+
+test('a queued study whose folder goes away says so when its turn comes, and a removed one leaves the queue', async () => {
+  const lab = await openStudies(() => new Promise((done) => setTimeout(done, 5)));
+  for (const [at, id] of ['first', 'second', 'third'].entries()) await lab.add(id, at + 1, recorded());
+  await lab.studies.start('second');
+  const written = () =>
+    lab.studies.list().find(({ study }) => study.id === 'second')?.progress.nodesDone ?? 0;
+  await eventually('programs of the second', () => written() > 0);
+  await lab.studies.stop('second', 'paused');
+  for (const id of ['first', 'second', 'third']) await lab.studies.queue(id);
+  expect(lab.stateOf('second')?.kind).toBe('queued');
+  const second = studyFiles(lab.dataDir).folder('second');
+  await rename(second, `${second}-away`);
+  expect((await lab.studies.remove('third')).ok).toBe(true);
+  await lab.ended('first');
+  await eventually('its refusal', () => lab.stateOf('second')?.kind === 'missing');
+  expect([lab.studies.isRunning('second'), lab.studies.isRunning('third')]).toEqual([false, false]);
   await lab.studies.close();
 });
 

@@ -57,6 +57,7 @@ export function nextStudyAction(
   if (view === undefined) return { kind: 'forget' };
   const { state } = view;
   switch (state.kind) {
+    case 'queued':
     case 'preparing':
     case 'running':
     case 'pausing':
