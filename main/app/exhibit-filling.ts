@@ -14,7 +14,13 @@ import type {
   RunConfig,
   StudyView,
 } from '../../preload/contract/index';
-import { cellKey, POCKET_SENTENCES } from '../../preload/contract/plans/index';
+import {
+  COMPLEMENT_SENTENCE,
+  cellKey,
+  POCKET_SENTENCES,
+  searchesSentence,
+  searchName,
+} from '../../preload/contract/plans/index';
 import { failed, ok, type Result } from '../base/index';
 import {
   atHandExhibit,
@@ -79,7 +85,11 @@ export function exhibitFilling(deps: {
       deps.comparison,
     );
     if (!result.ok) return result;
-    const { cells, series, sentences } = result.value;
+    const { series, sentences } = result.value;
+    const cells = result.value.cells
+      .map(withoutEmpty)
+      .map((cell) => (isAtHand ? withRuns(cell, fillings) : cell));
+    const searches = searchesSentence(exhibit.value, cells);
     const scales = [
       ...fillings.flatMap(({ runs }) => runs.map(({ scale }) => scale)),
       ...lines.value.map(({ atHand }) => atHand.scale),
@@ -88,12 +98,23 @@ export function exhibitFilling(deps: {
       exhibit: exhibit.value,
       result: {
         ...result.value,
-        cells: cells.map(withoutEmpty).map((cell) => (isAtHand ? withRuns(cell, fillings) : cell)),
+        cells,
         series: isAtHand ? series.map((line) => withSource(line, fillings, lines.value)) : series,
-        sentences: [...(scales.includes('pocket') ? POCKET_SENTENCES : []), ...sentences],
+        sentences: [
+          ...(scales.includes('pocket') ? pocketSentences(fillings, lines.value) : []),
+          ...(searches === null ? [] : [searches]),
+          ...sentences,
+        ],
       },
     });
   };
+}
+
+/** What the control reaches without collaboration is said where something was trained. */
+function pocketSentences(fillings: readonly Filling[], lines: readonly FilledLine[]): readonly string[] {
+  const servers = fillings.flatMap(({ runs }) => runs.flatMap(({ team }) => team.servers));
+  const isTrained = lines.length > 0 || servers.some((one) => one.kind === 'pocket' && one.trained);
+  return isTrained ? POCKET_SENTENCES : [COMPLEMENT_SENTENCE];
 }
 
 /** Trainings say nothing of a paper's own: they give lines of what the lab has written itself. */
@@ -182,8 +203,7 @@ function withSource(
     return { ...line, atHand, trainingIds: atHand.trainings?.map(({ id }) => id) ?? [] };
   }
   const runs = runsOf(line, fillings);
-  const problems = Math.min(...runs.map(({ problemIds }) => problemIds.length));
-  return runs.length === 0 ? line : { ...line, atHand: { ...atHandOf(runs), problems } };
+  return runs.length === 0 ? line : { ...line, atHand: atHandOf(runs) };
 }
 
 function runsOf({ runs }: Pick<FilledCell, 'runs'>, fillings: readonly Filling[]): RunConfig[] {
@@ -198,7 +218,14 @@ function atHandOf(runs: readonly RunConfig[]): AtHand {
     seeds: [...new Set(runs.map(({ seed }) => seed))],
     benchmarks: [...new Set(runs.map(({ benchmarkId }) => benchmarkId))],
     models: [...new Set(runs.flatMap(({ team }) => team.servers.map(({ model }) => model)))],
+    searches: searchesOf(runs),
+    problems: Math.min(...runs.map(({ problemIds }) => problemIds.length)),
   };
+}
+
+function searchesOf(runs: readonly RunConfig[]): NonNullable<AtHand['searches']> {
+  const searches = runs.map(({ search }) => ({ name: searchName(search), nodes: search.nodes }));
+  return [...new Map(searches.map((search) => [`${search.name} ${search.nodes}`, search])).values()];
 }
 
 /** A cell whose measure the study did not make is not done. */

@@ -14,7 +14,9 @@ export const atHandSchema = z.object({
   /** Ids of benchmarks; of trainings what they were evaluated on, e.g. "the pocket validation split". */
   benchmarks: z.array(z.string()),
   models: z.array(z.string()),
-  /** Of a line; left out: not known. */
+  /** How they searched, and the nodes of each tree; left out: of trainings. */
+  searches: z.array(z.object({ name: z.string(), nodes: z.number().int().positive() })).optional(),
+  /** Left out: not known. */
   problems: z.number().int().optional(),
   /** Of a line over trainings, in the order of their seeds; `seed` null: not known. */
   trainings: z

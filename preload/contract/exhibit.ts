@@ -158,7 +158,7 @@ export const exhibitSchema = z.strictObject({
     )
     .max(20)
     .optional(),
-  scales: exhibitScalesSchema,
+  scales: exhibitScalesSchema.prefault({}),
   /** Numbers of the paper about the exhibit as a whole, e.g. a gain that its text names. */
   claims: z
     .array(z.strictObject({ text: z.string().min(1).max(300), reference: z.array(exhibitReferenceSchema) }))

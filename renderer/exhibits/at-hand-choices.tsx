@@ -1,6 +1,8 @@
 import { useMemo, useState } from 'react';
 import type { Exhibit } from '../../preload/contract/exhibit';
 import {
+  exhibitOfRuns,
+  fillAtHand,
   fillableAtHand,
   type RunsAtHand,
   withAddedRuns,
@@ -69,6 +71,21 @@ export function AtHandChoices(props: {
         <p>Once the file can be read, finished studies and trainings can be chosen here.</p>
       ) : (
         <>
+          {studies.length > 0 && isExample(exhibit) && (
+            <Select
+              size="xs"
+              label="Begin with all runs of a study"
+              description="A table and a figure of them take the place of the example below."
+              placeholder="Choose a finished study"
+              searchable
+              value={null}
+              data={studies.map(({ id, name }) => ({ value: id, label: `${name} (${id})` }))}
+              onChange={(value) => {
+                const study = studies.find(({ id }) => id === value);
+                if (study !== undefined) write(exhibitOfRuns(study));
+              }}
+            />
+          )}
           {studies.length > 0 && (
             <>
               <Select
@@ -90,6 +107,11 @@ export function AtHandChoices(props: {
       )}
     </section>
   );
+}
+
+/** The template as it is offered, of which nobody needs the rows of another paper. */
+function isExample(exhibit: Exhibit): boolean {
+  return exhibit.id === 'my-exhibit' && fillAtHand(exhibit) === null;
 }
 
 function addedTo({ columns, series }: Exhibit): string {

@@ -1,9 +1,11 @@
 import type { ExhibitEntry } from '../../preload/contract/exhibit';
+import { fillAtHand } from '../../preload/contract/plans/index';
 import type { ReproductionView } from '../../preload/contract/reproduction';
-import { ExhibitThumbnail, latestProgress } from '../shared/exhibits/index';
+import { ExhibitThumbnail, FilledThumbnail, latestProgress } from '../shared/exhibits/index';
 import { type ExhibitScale, exhibitRowActions, pathOf, useWorkbench } from '../state/index';
 import { reproductionStatus } from '../text/exhibits';
 import { count, plural, StateMark, useContextMenu } from '../widgets/index';
+import { canBeMeasured } from './exhibit-views';
 import styles from './list.module.css';
 
 const SCALES = ['pocket', 'paper'] as const;
@@ -15,6 +17,8 @@ export function ExhibitCard(props: {
   readonly reproductions: readonly ReproductionView[];
 }) {
   const { exhibit, origin } = props.entry;
+  const href = `#${pathOf({ kind: 'exhibit', exhibitId: exhibit.id, scale: 'pocket' })}`;
+  const fill = fillAtHand(exhibit);
   return (
     <li className={styles.card}>
       <h3>
@@ -22,14 +26,17 @@ export function ExhibitCard(props: {
           {exhibit.place}
           {origin === 'own' && <i>your own</i>}
         </small>
-        <a href={`#${pathOf({ kind: 'exhibit', exhibitId: exhibit.id, scale: 'pocket' })}`}>
-          {exhibit.title}
-        </a>
+        <a href={href}>{exhibit.title}</a>
       </h3>
       <div className={styles.scales}>
-        {SCALES.map((scale) => (
-          <AtScale key={scale} {...props} scale={scale} />
-        ))}
+        {fill !== null && !canBeMeasured(exhibit) ? (
+          <a className={styles.scale} href={href}>
+            <FilledThumbnail label={`${exhibit.place}, filled by runs at hand`} fill={fill} />
+            <span>Runs at hand</span>
+          </a>
+        ) : (
+          SCALES.map((scale) => <AtScale key={scale} {...props} scale={scale} />)
+        )}
       </div>
     </li>
   );

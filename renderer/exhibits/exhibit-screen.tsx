@@ -101,7 +101,9 @@ function OpenExhibit({ entry, route }: { readonly entry: ExhibitEntry; readonly 
   const isReproducible = canBeMeasured(exhibit);
   // The cost is shown next to the button before it is pressed.
   const needsPlan =
-    hasScale && (reproduction === null || reproduction.state.kind === 'done' || route.panel === 'plan');
+    hasScale &&
+    isReproducible &&
+    (reproduction === null || reproduction.state.kind === 'done' || route.panel === 'plan');
   const plan = useReproductionPlan(needsPlan ? checked.request : null);
   const [requestedCell, setChosen] = useState<string | null>(route.cell ?? null);
   const isKnown =
@@ -185,8 +187,12 @@ function OpenExhibit({ entry, route }: { readonly entry: ExhibitEntry; readonly 
           {isReproducible && (
             <ExhibitFigure exhibit={shown} result={result} chosen={chosen} onChoose={choose} />
           )}
-          {result !== null && <Conclusions result={result} runs={runs} leftOut={notComparedOf(shown)} />}
-          {result !== null && result.method !== '' && <p className={styles.method}>{result.method}</p>}
+          {isReproducible && result !== null && (
+            <>
+              <Conclusions result={result} runs={runs} leftOut={notComparedOf(shown)} />
+              {result.method !== '' && <p className={styles.method}>{result.method}</p>}
+            </>
+          )}
         </div>
       </SidebarLayout>
       {entering !== null && (

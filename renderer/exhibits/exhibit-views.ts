@@ -1,5 +1,5 @@
 import type { Exhibit, ExhibitEntry, ExhibitSeries } from '../../preload/contract/exhibit';
-import { chartsOf } from '../../preload/contract/plans/index';
+import { chartsOf, isAtHand } from '../../preload/contract/plans/index';
 import type { ReproductionView } from '../../preload/contract/reproduction';
 import type { ComparedRuns } from '../../preload/contract/run-comparison';
 
@@ -25,8 +25,10 @@ export function papersOf(entries: readonly ExhibitEntry[]): readonly ListedPaper
 }
 
 /** Can a reproduction fill it? A table of runs at hand alone has no scale to be measured at. */
-export function canBeMeasured({ scales }: Pick<Exhibit, 'scales'>): boolean {
-  return scales.pocket !== null || scales.paper !== null;
+export function canBeMeasured(exhibit: Exhibit): boolean {
+  const { scales, configurations } = exhibit;
+  const hasScale = scales.pocket !== null || scales.paper !== null;
+  return hasScale && configurations.some((configuration) => !isAtHand(exhibit, configuration));
 }
 
 /** The runs behind the cells, each once, labelled by configuration, so that the seeds of one form one row. */

@@ -119,17 +119,11 @@ function canFill({ study, state }: StudyView): boolean {
 function AtHandFacts({ filled: { exhibit, result } }: { readonly filled: FilledExhibit }) {
   const facts = exhibit.rows.flatMap((row) => {
     const runs = result.cells.flatMap((cell) => (cell.row === row.id ? (cell.atHand ?? []) : []));
-    const each = (of: (run: (typeof runs)[number]) => readonly (string | number)[]): string =>
-      [...new Set(runs.flatMap(of))].join(', ');
-    if (runs.length === 0) return [];
-    const seeds = each((run) => run.seeds);
-    return [
-      {
-        id: row.id,
-        name: rowName(row),
-        text: `${each(({ scale }) => [scale])} scale; ${each((run) => run.benchmarks)}; seeds ${seeds}; ${each((run) => run.models)}`,
-      },
-    ];
+    return [...new Set(runs.map(atHandText))].map((text, at) => ({
+      id: `${row.id} ${at}`,
+      name: at === 0 ? rowName(row) : '',
+      text,
+    }));
   });
   const lines = exhibit.series.flatMap(({ id, label }) => {
     const atHand = result.series.find((line) => line.id === id)?.atHand;

@@ -19,13 +19,29 @@ export function readExhibit(text: string): Result<Exhibit, readonly ExhibitProbl
   return problems.length > 0 ? failed(problems.slice(0, MAX_PROBLEMS)) : ok(parsed.data);
 }
 
+const TYPE_WORDS: Readonly<Record<string, string>> = {
+  string: 'a text',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  array: 'a list, in [ ]',
+  object: 'an object, in { }',
+};
+
 /** The words that may stand there, in place of the validator's notation. */
 function messageOf(issue: {
   readonly message: string;
   readonly code?: string;
   readonly values?: unknown;
+  readonly expected?: unknown;
 }): string {
-  const { message, code, values } = issue;
+  const { message, code, values, expected } = issue;
+  if (code === 'invalid_type' && typeof expected === 'string') {
+    const wanted = TYPE_WORDS[expected] ?? expected;
+    return message.endsWith('received undefined')
+      ? `It is missing: ${wanted}.`
+      : `Only ${wanted} may stand here.`;
+  }
   if (code !== 'invalid_value' || !Array.isArray(values)) return `${message}.`;
   return values.length === 1 ? `Only ${values[0]} may stand here.` : `One of: ${values.join(', ')}.`;
 }

@@ -78,15 +78,16 @@ function chartsIn({ series }: ExhibitSource['exhibit']): Chart[] {
   });
 }
 
-/** Of lines over trainings at hand, on what each was evaluated and over which seeds, as tables say it. */
+/** Of lines over runs or trainings at hand, on what each was evaluated and over which seeds, as tables say it. */
 function basisAtHand(lines: readonly { readonly label: string; readonly atHand?: AtHand }[]): string {
   const known = lines.flatMap(({ label, atHand }) => (atHand === undefined ? [] : [{ label, ...atHand }]));
   const count = { value: 0, low: 0, high: 0 };
   return basisOf({
     ...{ id: '', title: '', rowTitle: '', columns: [], notes: [], method: '', complete: true },
     benchmark: [...new Set(known.flatMap(({ benchmarks }) => benchmarks))].join(' and '),
-    rows: known.map(({ label, seeds, scale, problems = 0 }) => ({
+    rows: known.map(({ label, seeds, scale, problems = 0, searches = [] }) => ({
       ...{ label, group: '', seeds, scale },
+      ...(searches.length === 1 ? { nodes: searches[0]?.nodes ?? null } : {}),
       cells: [plainEstimate({ ...count, problems, seeds: seeds.length })],
     })),
   });
@@ -141,7 +142,7 @@ export function lineFigures(source: FigureSource): ReportFigure[] {
         id,
         title: `${layoutTitle(exhibit)}${more}`,
         scale,
-        ...(isTrained ? { basis: basisAtHand(series) } : {}),
+        ...(series.some(({ atHand }) => atHand !== undefined) ? { basis: basisAtHand(series) } : {}),
         legend: [
           ...figureLimits(result.sentences),
           ...linesNote(exhibit, group),

@@ -5,6 +5,7 @@ import {
   fixedText,
   PLAIN_POCKET_TRAINING,
   percentText,
+  SEARCHES_DIFFER,
 } from '../../../preload/contract/plans/index';
 import type { ExhibitSource } from './exhibit-tables';
 import { printNumber } from './printed-number';
@@ -39,7 +40,9 @@ export function benchmarkNotes({ exhibit, result }: ExhibitSource): string[] {
 /** What is always said beside it; of other scales than pocket the first sentence. The manifest has what each test found. */
 export function mainSentences({ sentences }: ExhibitResult): readonly string[] {
   const always = sentences.filter((sentence) => ALWAYS_SAID.includes(sentence));
-  return always.length > 0 ? always : sentences.slice(0, 1);
+  const searches = sentences.filter((sentence) => sentence.startsWith(SEARCHES_DIFFER));
+  const others = sentences.filter((sentence) => !searches.includes(sentence));
+  return [...(always.length > 0 ? always : others.slice(0, 1)), ...searches];
 }
 
 /** How other tables call its rows; of several groups of rows the first is an example. */

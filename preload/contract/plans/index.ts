@@ -151,7 +151,16 @@ export { checkedText } from './recipe-text';
 export { isAbsoluteOrHome, recipeValueProblem } from './recipe-values';
 export { reproducedPart } from './reproduced-part';
 export { DEFAULT_RESTARTS, MAX_RESTARTS } from './restarts';
-export { fillAtHand, fillableAtHand, type RunsAtHand, withAddedRuns, withRunsAtHand } from './runs-at-hand';
+export {
+  exhibitOfRuns,
+  fillAtHand,
+  fillableAtHand,
+  type RunsAtHand,
+  SEARCHES_DIFFER,
+  searchesSentence,
+  withAddedRuns,
+  withRunsAtHand,
+} from './runs-at-hand';
 export {
   SAMPLING_SETTINGS,
   type SamplingSetting,

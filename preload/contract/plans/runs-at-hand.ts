@@ -1,4 +1,4 @@
-import type { Exhibit, ExhibitConfiguration } from '../exhibit';
+import type { Exhibit, ExhibitConfiguration, FilledCell } from '../exhibit';
 import type { ExhibitFill } from '../exhibit-fill';
 import { firstFree } from './first-free';
 import { plainId } from './plain-id';
@@ -26,6 +26,33 @@ export function fillAtHand({
   return filled.length + lines.length === 0
     ? null
     : { exhibitId: id, filled, ...(lines.length === 0 ? {} : { lines }) };
+}
+
+/** Begins what `searchesSentence` says. */
+export const SEARCHES_DIFFER = 'The rows differ in how they search: ';
+
+/** How the rows of a table that runs at hand fill search, by group where it is the same in all of one; null: all alike. */
+export function searchesSentence(
+  { rows, cells }: Pick<Exhibit, 'rows' | 'cells'>,
+  filled: readonly Pick<FilledCell, 'row' | 'atHand'>[],
+): string | null {
+  const namesOf = (of: readonly string[]): string =>
+    [
+      ...new Set(
+        filled.flatMap(({ row, atHand }) =>
+          of.includes(row) ? (atHand?.searches ?? []).map(({ name }) => name) : [],
+        ),
+      ),
+    ].join(' and ');
+  const shown = rows.filter(({ id }) => cells.some(({ row }) => row === id) && namesOf([id]) !== '');
+  if (new Set(shown.map(({ id }) => namesOf([id]))).size < 2) return null;
+  const said = shown.map(({ id, label, group }) => {
+    const others = shown.filter((row) => row.group === group).map((row) => row.id);
+    const isAlike = group !== '' && others.every((other) => namesOf([other]) === namesOf([id]));
+    const name = isAlike ? group : group === '' ? label : `${group}, ${label}`;
+    return `${name} by ${namesOf([id])}`;
+  });
+  return `${SEARCHES_DIFFER}${[...new Set(said)].join('; ')}. A difference between them is not of their models alone.`;
 }
 
 /** The configurations that runs at hand can stand for: all but those that are only shown while they learn. */
@@ -93,5 +120,43 @@ export function withAddedRuns(exhibit: Exhibit, study: RunsAtHand): Exhibit {
           },
         ]
       : series,
+  };
+}
+
+/**
+ * A table and a figure of a lab's own for all configurations of a finished study: a row and a line each, in the study's order.
+ * Its file then names nothing that a reproduction would measure.
+ */
+export function exhibitOfRuns(study: {
+  readonly id: string;
+  readonly name: string;
+  readonly configurations: readonly string[];
+}): Exhibit {
+  const empty: Exhibit = {
+    version: 1,
+    id: plainId(study.name, { most: 50 }) || 'our-table',
+    paper: { title: 'Our paper', arxiv: null },
+    ...{ place: 'Table 1', title: study.name.slice(0, 120), note: '' },
+    models: [{ id: 'models', name: 'The models of the study', paper: null, pocket: null }],
+    ...{ configurations: [], rows: [], cells: [], series: [], claims: [] },
+    columns: [
+      { id: 'chosen', label: 'Pass@1(MCTS)', group: '' },
+      { id: 'any', label: 'Pass@N', group: '' },
+    ],
+    scales: { paper: null, pocket: null },
+  };
+  const filled = study.configurations
+    // As many as an exhibit may have lines.
+    .slice(0, 40)
+    .reduce((exhibit, configuration) => withAddedRuns(exhibit, { id: study.id, configuration }), empty);
+  return {
+    ...filled,
+    cells: filled.cells.map((cell) =>
+      cell.column === 'any' ? { ...cell, measure: { kind: 'metric', metric: 'pass@n' } } : cell,
+    ),
+    series: filled.rows.map(({ id, label }) => ({
+      ...{ id, label, configuration: id, reference: [] },
+      curve: { kind: 'nodes', measure: 'pass@n' },
+    })),
   };
 }

@@ -88,13 +88,15 @@ function methodOf(spec: TrainingSpec): ExhibitConfiguration['method'] {
 }
 
 /** Scale, problems, seeds, models and trainings of a line, e.g. for its caption. */
-export function atHandText({ scale, seeds, benchmarks, models, problems, trainings }: AtHand): string {
+export function atHandText(atHand: AtHand): string {
+  const { scale, seeds, benchmarks, models, problems, searches = [], trainings } = atHand;
   const on = benchmarks.join(' and ');
   return [
     `${scale} scale`,
     problems === undefined ? on : `${counted(problems, 'problem')} of ${on}`,
     seeds.length === 0 ? 'seed not known' : `${seeds.length === 1 ? 'seed' : 'seeds'} ${seeds.join(', ')}`,
     models.join(' + '),
+    ...searches.map(({ name, nodes }) => `${name}, N = ${nodes}`),
     ...(trainings === undefined ? [] : [trainingsText(trainings.map(({ name }) => `"${name}"`))]),
   ].join('; ');
 }

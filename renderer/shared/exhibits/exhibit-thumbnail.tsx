@@ -1,7 +1,8 @@
 import { useMemo } from 'react';
 import type { Exhibit, ExhibitResult } from '../../../preload/contract/exhibit';
+import type { ExhibitFill } from '../../../preload/contract/exhibit-fill';
 import { seriesNames } from '../../../preload/contract/plans/index';
-import { readyValue, useExhibitResult, useHues } from '../../state/index';
+import { readyValue, useExhibitResult, useFilledExhibit, useHues } from '../../state/index';
 import { configurationColor } from '../../theme/index';
 import styles from './exhibit-thumbnail.module.css';
 import {
@@ -39,13 +40,20 @@ export function ExhibitThumbnail(props: Props) {
   );
 }
 
+/** The same of a table or figure of the lab's own, as its runs at hand fill it. */
+export function FilledThumbnail({ label, fill }: Pick<Props, 'label'> & { readonly fill: ExhibitFill }) {
+  const answer = useFilledExhibit(fill);
+  return answer?.kind === 'ready' ? <Picture label={label} {...answer.value} /> : null;
+}
+
 function Measured(props: Props & { readonly reproductionId: string }) {
   const { exhibit, scale, reproductionId } = props;
   const result = readyValue(useExhibitResult({ exhibitId: exhibit.id, scale, reproductionId }));
   return <Picture {...props} result={result} />;
 }
 
-function Picture({ label, exhibit, result }: Props & { readonly result: ExhibitResult | null }) {
+function Picture(props: Pick<Props, 'label' | 'exhibit'> & { readonly result: ExhibitResult | null }) {
+  const { label, exhibit, result } = props;
   const { rows, lines } = useMemo(() => thumbnailLayout(exhibit, result), [exhibit, result]);
   const split = rows.length > 0 && lines.length > 0 ? Math.round(WIDTH * 0.42) : lines.length > 0 ? WIDTH : 0;
   return (

@@ -1,3 +1,3 @@
 /** What several screens show of exhibits: a small picture of one as it stands. */
-export { ExhibitThumbnail, ThumbnailLegend } from './exhibit-thumbnail';
+export { ExhibitThumbnail, FilledThumbnail, ThumbnailLegend } from './exhibit-thumbnail';
 export { latestProgress, progressOf } from './latest-progress';

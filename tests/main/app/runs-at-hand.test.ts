@@ -2,7 +2,15 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { type Exhibit, exhibitSchema, type Study } from '../../../preload/contract';
-import { fillAtHand, POCKET_SENTENCES, withAddedRuns, withRunsAtHand } from '../../../preload/contract/plans';
+import {
+  COMPLEMENT_SENTENCE,
+  CONTROL_SENTENCE,
+  exhibitOfRuns,
+  fillAtHand,
+  searchesSentence,
+  withAddedRuns,
+  withRunsAtHand,
+} from '../../../preload/contract/plans';
 import { rowsOfCsv } from '../../support/by-python';
 import { reportProject } from '../../support/report-project';
 import { sampleExhibit } from '../../support/sample-exhibits';
@@ -77,7 +85,13 @@ test('a table of one’s own is filled by runs at hand, a benchmark a column, ea
   );
   // Without a paper beside it nothing is said of its numbers.
   expect(result.cells.every(({ notComparable }) => notComparable.length === 0)).toBe(true);
-  expect(result.sentences).toEqual(expect.arrayContaining([...POCKET_SENTENCES]));
+  // Nothing was trained, so nothing is said of trainings in another experiment.
+  expect(result.sentences).toContain(COMPLEMENT_SENTENCE);
+  expect(result.sentences).not.toContain(CONTROL_SENTENCE);
+  expect(result.cells[0]?.atHand).toMatchObject({
+    problems: 5,
+    searches: [{ name: expect.stringContaining('MARS²'), nodes: 6 }],
+  });
   const path = join(dataDir, 'table.csv');
   const source = { kind: 'filled-exhibit', fill } as const;
   await unwrap(reports.write({ request: { source, format: 'csv', width: 'one-column' }, path }));
@@ -189,4 +203,45 @@ test('a study that is not here is named', async () => {
     ok: false,
     error: { message: expect.stringContaining('study-9') },
   });
+});
+
+test('a table of all runs of a study needs no scales, and is filled in full', async () => {
+  const configurations = ['single', 'heterogeneous'];
+  const table = exhibitOfRuns({ id: 'study-1', name: 'Two teams', configurations });
+  const { scales: _, ...written } = { ...table, id: 'two-teams' };
+  const own = exhibitSchema.parse(written);
+  expect(own).toEqual({ ...table, id: 'two-teams' });
+  const fill = fillAtHand(own);
+  if (fill === null) throw new Error('It names studies');
+  const { deps } = await project(own);
+  const { exhibit, result } = await unwrap(deps.fillExhibit(fill));
+  expect(exhibit.rows.map(({ label }) => label)).toEqual(configurations);
+  expect(result.cells.map(({ ours }) => ours?.problems)).toEqual([5, 5, 5, 5]);
+  expect(exhibit.cells.map(({ measure }) => (measure.kind === 'metric' ? measure.metric : ''))).toEqual([
+    ...['pass@1(mcts)', 'pass@n'],
+    ...['pass@1(mcts)', 'pass@n'],
+  ]);
+  expect(result.series.map(({ points }) => points.length)).toEqual([6, 6]);
+});
+
+test('rows that search in different ways are named with their searches, a group at once where it is alike', () => {
+  const { cells } = ownTable();
+  const row = (id: string, group: string) => ({ id, label: `N of ${id}`, group });
+  const rows = [row('a', 'reader'), row('b', 'reader'), row('c', 'team'), row('d', 'team')];
+  const exhibit = {
+    rows,
+    cells: rows.map(({ id }) => ({ ...(cells[0] as (typeof cells)[number]), row: id })),
+  };
+  const filledBy = (...names: string[]) =>
+    rows.map(({ id }, at) => ({
+      row: id,
+      atHand: {
+        ...{ scale: 'pocket' as const, seeds: [1], benchmarks: [], models: [] },
+        searches: [{ name: names[at] ?? '', nodes: 8 * (at + 1) }],
+      },
+    }));
+  expect(searchesSentence(exhibit, filledBy('MARS²-T', 'MARS²-T', 'MARS²-T', 'MARS²-T'))).toBeNull();
+  expect(searchesSentence(exhibit, filledBy('Repeated', 'Repeated', 'MARS²-T', 'AB-MCTS-A'))).toBe(
+    'The rows differ in how they search: reader by Repeated; team, N of c by MARS²-T; team, N of d by AB-MCTS-A. A difference between them is not of their models alone.',
+  );
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { missingByRemedy } from '../../../preload/contract/plans';
-import { figuresOf, papersOf } from '../../../renderer/exhibits/exhibit-views';
+import { canBeMeasured, figuresOf, papersOf } from '../../../renderer/exhibits/exhibit-views';
 import { stepTone } from '../../../renderer/exhibits/plan-graph';
 import { planCost } from '../../../renderer/exhibits/plan-text';
 import { latestProgress } from '../../../renderer/shared/exhibits';
@@ -29,6 +29,18 @@ describe('the list of exhibits', () => {
       now.steps.filter((step) => step.kind === 'cell' && step.state.kind === 'done').length,
     );
     expect(latestProgress('homogeneous', 'paper', [old, now, other])).toBeNull();
+  });
+});
+
+describe('an exhibit that runs at hand fill', () => {
+  it('is no longer measured once no configuration is left to be', () => {
+    const exhibit = sampleExhibit('homogeneous');
+    const study = { id: 'study-1', configuration: 'single' };
+    expect(canBeMeasured(exhibit)).toBe(true);
+    const [first, ...others] = exhibit.configurations.map((one) => ({ ...one, study }));
+    expect(canBeMeasured({ ...exhibit, configurations: others })).toBe(false);
+    const { study: _, ...left } = first as NonNullable<typeof first>;
+    expect(canBeMeasured({ ...exhibit, configurations: [left, ...others] })).toBe(true);
   });
 });
 
