@@ -4,6 +4,7 @@ import type {
   AtHand,
   CellState,
   DiversityCell,
+  Exhibit,
   ExhibitEntry,
   ExhibitFill,
   ExhibitResult,
@@ -20,6 +21,7 @@ import {
   POCKET_SENTENCES,
   searchesSentence,
   searchName,
+  trainingsOfLine,
 } from '../../preload/contract/plans/index';
 import { failed, ok, type Result } from '../base/index';
 import {
@@ -45,7 +47,7 @@ export type FillExhibit = (request: ExhibitFill) => Promise<Result<FilledExhibit
 
 export function exhibitFilling(deps: {
   readonly exhibits: Pick<ExhibitLibrary, 'get'>;
-  readonly studies: Pick<StudyService, 'list'>;
+  readonly studies: Pick<StudyService, 'list' | 'inTrash'>;
   readonly trainings: Pick<TrainingService, 'list' | 'curves'>;
   readonly comparison: Pick<RunComparisons, 'viewsOf' | 'diversity'>;
 }): FillExhibit {
@@ -66,22 +68,35 @@ export function exhibitFilling(deps: {
       (isAtHand ? null : whyNotRows(written, filled));
     if (wrong !== null) return failed({ code: 'bad-input', message: wrong });
     const fillings: Filling[] = [];
+    /** By configuration or line: why what its file names does not fill it. */
+    const missing = new Map<string, Refusal>();
+    const removed = await deps.studies.inTrash();
     for (const one of wanted) {
-      const runs = finishedRuns(one, deps.studies.list());
-      if (!runs.ok) return runs;
-      fillings.push({ ...one, ...runs.value });
+      const runs = finishedRuns(one, deps.studies.list(), removed);
+      if (runs.ok) fillings.push({ ...one, ...runs.value });
+      else missing.set(one.configurationId, runs.error);
     }
-    const lines = await linesOf(written, wantedLines);
-    if (!lines.ok) return lines;
-    const lineIds = lines.value.map(({ seriesId }) => seriesId);
-    const exhibit = isAtHand ? ok(atHandExhibit(written, fillings, lineIds)) : deskExhibit(written, fillings);
+    const read = await linesOf(written, wantedLines);
+    if (!read.ok) return read;
+    const { lines } = read.value;
+    for (const [id, refusal] of read.value.missing) missing.set(id, refusal);
+    const [refusal] = missing.values();
+    // What its file names may be removed; an order of its own is filled in full or not at all.
+    const isOfFile = isAtHand && wantedLines.every((line) => isWritten(written, line));
+    if (refusal !== undefined && (!isOfFile || fillings.length + lines.length === 0)) return failed(refusal);
+    const shown = [
+      ...fillings,
+      ...[...missing.keys()].map((configurationId) => ({ configurationId, runs: [] })),
+    ];
+    const lineIds = wantedLines.map(({ seriesId }) => seriesId);
+    const exhibit = isAtHand ? ok(atHandExhibit(written, shown, lineIds)) : deskExhibit(written, fillings);
     if (!exhibit.ok) return failed({ code: 'bad-input', message: exhibit.error });
     const diversity = await diversityOf(exhibit.value, fillings);
     if (!diversity.ok) return diversity;
     const result = await filledResult(
       exhibit.value,
       isAtHand ? 'own' : 'desk',
-      { fillings, lines: lines.value, diversity: diversity.value },
+      { fillings, lines, missing, diversity: diversity.value },
       deps.comparison,
     );
     if (!result.ok) return result;
@@ -92,22 +107,28 @@ export function exhibitFilling(deps: {
     const searches = searchesSentence(exhibit.value, cells);
     const scales = [
       ...fillings.flatMap(({ runs }) => runs.map(({ scale }) => scale)),
-      ...lines.value.map(({ atHand }) => atHand.scale),
+      ...lines.map(({ atHand }) => atHand.scale),
     ];
     return ok({
       exhibit: exhibit.value,
       result: {
         ...result.value,
         cells,
-        series: isAtHand ? series.map((line) => withSource(line, fillings, lines.value)) : series,
+        series: isAtHand ? series.map((line) => withSource(line, fillings, lines)) : series,
         sentences: [
-          ...(scales.includes('pocket') ? pocketSentences(fillings, lines.value) : []),
+          ...(scales.includes('pocket') ? pocketSentences(fillings, lines) : []),
           ...(searches === null ? [] : [searches]),
           ...sentences,
         ],
       },
     });
   };
+}
+
+/** Does the file name these trainings in this line? */
+function isWritten({ series }: Exhibit, line: NonNullable<ExhibitFill['lines']>[number]): boolean {
+  const written = series.find(({ id }) => id === line.seriesId);
+  return written !== undefined && trainingsOfLine(written).join(' ') === line.trainings.join(' ');
 }
 
 /** What the control reaches without collaboration is said where something was trained. */
@@ -131,8 +152,14 @@ type Filling = Omit<DeskFilling, 'runs'> & FinishedRuns & { readonly studyId: st
 function finishedRuns(
   { studyId, configuration }: { readonly studyId: string; readonly configuration: string },
   studies: readonly StudyView[],
+  removed: Awaited<ReturnType<StudyService['inTrash']>>,
 ): Result<FinishedRuns, Refusal> {
   const view = studies.find(({ study }) => study.id === studyId);
+  const inTrash = removed.find((one) => one.studyId === studyId);
+  if (view === undefined && inTrash !== undefined) {
+    const message = `"${inTrash.name}" is in the trash. Restore it: Studies, Trash.`;
+    return failed({ code: 'not-found', message });
+  }
   if (view === undefined) return failed({ code: 'not-found', message: `There is no study ${studyId}.` });
   const names = [...new Set(view.study.runs.map((run) => run.configuration))];
   if (!names.includes(configuration)) {
@@ -157,17 +184,22 @@ async function filledResult(
   measured: {
     readonly fillings: readonly Filling[];
     readonly lines: readonly FilledLine[];
+    readonly missing: ReadonlyMap<string, Refusal>;
     readonly diversity: DiversityCell[];
   },
   comparison: Pick<RunComparisons, 'viewsOf'>,
 ): Promise<Result<ExhibitResult, Refusal>> {
-  const { fillings, lines, diversity } = measured;
+  const { fillings, lines, missing, diversity } = measured;
   const runIds = new Set(fillings.flatMap(({ runs }) => runs.map(({ id }) => id)));
   const views = await comparison.viewsOf([...runIds].map((runId) => ({ runId })));
   if (!views.ok) return views;
   const { cells, series } = exhibit;
-  const keys = [...cells.map(cellKey), ...series.map(({ id }) => id)];
-  const done: CellState = { kind: 'done', reused: true };
+  const stateOf = (...of: string[]): CellState => {
+    const refusal = of.flatMap((id) => missing.get(id) ?? [])[0];
+    return refusal === undefined
+      ? { kind: 'done', reused: true }
+      : { kind: 'missing', message: refusal.message };
+  };
   return ok(
     await fillExhibitInSteps(
       {
@@ -178,8 +210,15 @@ async function filledResult(
             .map(({ view }) => ({ configurationId, studyId, view })),
         ),
         ...{ diversity, learning: lines, notComparable: new Map(), trainingIds: new Map() },
-        states: new Map(keys.map((key) => [key, done])),
-        costs: new Map(keys.map((key) => [key, UNKNOWN])),
+        states: new Map([
+          ...cells.map((cell) => [cellKey(cell), stateOf(cell.configuration)] as const),
+          ...series.map(({ id, configuration, curve }) =>
+            curve.kind === 'learning'
+              ? ([id, stateOf(id)] as const)
+              : ([id, stateOf(configuration)] as const),
+          ),
+        ]),
+        costs: new Map([...cells.map(cellKey), ...series.map(({ id }) => id)].map((key) => [key, UNKNOWN])),
       },
       () => breathe(),
     ),
@@ -231,5 +270,5 @@ function searchesOf(runs: readonly RunConfig[]): NonNullable<AtHand['searches']>
 /** A cell whose measure the study did not make is not done. */
 function withoutEmpty(cell: FilledCell): FilledCell {
   const state: CellState = { kind: 'missing', message: 'The study did not measure it.' };
-  return cell.ours === null ? { ...cell, state } : cell;
+  return cell.ours === null && cell.state.kind === 'done' ? { ...cell, state } : cell;
 }

@@ -8,12 +8,18 @@ import type {
 import { trainingsOfLine } from '../../preload/contract/plans/index';
 import { failed, findById, ok, type Result } from '../base/index';
 import type { TrainingService } from '../trainings/index';
-import { type LineAtHand, trainedLine, whyNotOneLine } from './trained-line';
+import { type LineAtHand, trainedLine, whyNotOneLine, whyOnePoint } from './trained-line';
 
 /** More than any training has updates. */
 const ALL_POINTS = 100_000;
 
 export type FilledLine = LineAtHand & { readonly seriesId: string };
+
+/** The lines, and of each that its trainings do not give: why. */
+export type FilledLines = {
+  readonly lines: readonly FilledLine[];
+  readonly missing: ReadonlyMap<string, Refusal>;
+};
 
 /** A training by its id, or by the first letters of it. */
 function trainingAtHand(all: readonly TrainingView[], id: string): Result<TrainingView, Refusal> {
@@ -41,8 +47,9 @@ export function fillingLines(trainings: Pick<TrainingService, 'list' | 'curves'>
   return async (
     { title, series: all, configurations }: Exhibit,
     wanted: NonNullable<ExhibitFill['lines']>,
-  ): Promise<Result<readonly FilledLine[], Refusal>> => {
-    const filled: FilledLine[] = [];
+  ): Promise<Result<FilledLines, Refusal>> => {
+    const lines: FilledLine[] = [];
+    const missing = new Map<string, Refusal>();
     for (const { seriesId, trainings: named } of wanted) {
       const series = all.find(({ id }) => id === seriesId);
       if (series?.curve.kind !== 'learning') {
@@ -50,20 +57,27 @@ export function fillingLines(trainings: Pick<TrainingService, 'list' | 'curves'>
         const message = `"${title}" has no line over a training "${seriesId}". It has: ${others.join(', ') || 'none'}.`;
         return failed({ code: 'bad-input', message });
       }
-      const read: ReadTraining[] = [];
-      for (const id of named) {
-        const one = await readTraining(trainings, id);
-        if (!one.ok) return one;
-        read.push(one.value);
-      }
-      const line = trainedLine({ series, configurations }, read);
-      if (!line.ok) {
-        return failed({ code: 'bad-input', message: `"${series.label}": ${line.error}` });
-      }
-      filled.push({ seriesId, ...line.value });
+      const line = await readLine(trainings, named, { series, configurations });
+      if (line.ok) lines.push({ seriesId, ...line.value });
+      else missing.set(seriesId, line.error);
     }
-    return ok(filled);
+    return ok({ lines, missing });
   };
+}
+
+async function readLine(
+  trainings: Pick<TrainingService, 'list' | 'curves'>,
+  named: readonly string[],
+  line: Parameters<typeof trainedLine>[0],
+): Promise<Result<LineAtHand, Refusal>> {
+  const read: ReadTraining[] = [];
+  for (const id of named) {
+    const one = await readTraining(trainings, id);
+    if (!one.ok) return one;
+    read.push(one.value);
+  }
+  const made = trainedLine(line, read);
+  return made.ok ? made : failed({ code: 'bad-input', message: `"${line.series.label}": ${made.error}` });
 }
 
 /** What is wrong with the trainings that lines of a correct exhibit name, as far as their records tell. */
@@ -80,7 +94,7 @@ export function wrongTrainings(
     if (unknown[0] !== undefined) {
       return [{ path, message: `${unknown[0]} Its id is at the end of its address.` }];
     }
-    const why = whyNotOneLine({ series: line, configurations }, found);
+    const why = whyNotOneLine({ series: line, configurations }, found) ?? whyOnePoint(found);
     return why === null ? [] : [{ path, message: why }];
   });
 }

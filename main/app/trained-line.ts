@@ -7,7 +7,13 @@ import type {
   TrainingSpec,
   TrainingView,
 } from '../../preload/contract/index';
-import { heldOutPart, isOwnTraining, seedOfTraining, withoutSeed } from '../../preload/contract/plans/index';
+import {
+  heldOutPart,
+  isEvaluatedOnTheWay,
+  isOwnTraining,
+  seedOfTraining,
+  withoutSeed,
+} from '../../preload/contract/plans/index';
 import { failed, ok, type Result } from '../base/index';
 import { formatList, heldOutCurves } from '../metrics/index';
 
@@ -60,6 +66,12 @@ export function whyNotOneLine(line: TrainedLine, trainings: readonly LineTrainin
   }
   const agent = agentOf(line, first);
   return agent.ok ? null : agent.error;
+}
+
+/** The first of these that its plan evaluates at its end alone, in a sentence; null: none. Only curves tell of a training of others. */
+export function whyOnePoint(trainings: readonly LineTraining[]): string | null {
+  const once = trainings.find(({ spec }) => !isEvaluatedOnTheWay(spec));
+  return once === undefined ? null : `${quoted(once)} ${ONLY_ONCE}`;
 }
 
 /** The line that these trainings give; their `curves` in their order. Fails with why they give none, and what to do. */
@@ -141,9 +153,7 @@ function heldOutCurve(
     );
   }
   if (new Set(found.steps).size < 2) {
-    return failed(
-      `${name} was evaluated on held-out problems once, which is a point and no line. ${TRAIN_AGAIN}`,
-    );
+    return failed(`${name} ${ONLY_ONCE}`);
   }
   if (curve.x === 'samples' && found.samples === null) {
     return failed(
@@ -155,6 +165,7 @@ function heldOutCurve(
 
 const TRAIN_AGAIN =
   'Train it again with evaluations on the way (their interval is evaluation.every of its settings), or name another training.';
+const ONLY_ONCE = `was evaluated on held-out problems once, which is a point and no line. ${TRAIN_AGAIN}`;
 
 /** Whose curve the line is: the agent that it names, else the only one, else the one at the place of its model. */
 function agentOf(

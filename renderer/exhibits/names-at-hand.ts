@@ -1,5 +1,6 @@
 import { useMemo } from 'react';
 import { jobHasSucceeded } from '../../preload/contract/folds/index';
+import { isEvaluatedOnTheWay } from '../../preload/contract/plans/index';
 import { readyValue, useStudies, useTrainings } from '../state/index';
 import type { AtHandNames } from './exhibit-completion';
 
@@ -16,7 +17,10 @@ export function useNamesAtHand(): AtHandNames {
           configurations: [...new Set(runs.map(({ configuration }) => configuration))],
         })),
       trainings: (readyValue(trainings) ?? []).filter(
-        ({ state, latest }) => jobHasSucceeded(state) && latest.some(({ part }) => part === 'evaluation'),
+        ({ state, latest, spec }) =>
+          jobHasSucceeded(state) &&
+          latest.some(({ part }) => part === 'evaluation') &&
+          isEvaluatedOnTheWay(spec),
       ),
     }),
     [views, trainings],

@@ -94,7 +94,12 @@ export async function reportProject(
   const deps: BundleDeps = {
     hues: hueAssignments(registry),
     comparison,
-    fillExhibit: exhibitFilling({ exhibits, comparison, studies: { list: () => views }, trainings }),
+    fillExhibit: exhibitFilling({
+      exhibits,
+      comparison,
+      studies: { list: () => views, inTrash: async () => [] },
+      trainings,
+    }),
     registry,
     library,
     journal: files.journal,

@@ -7,7 +7,7 @@ import {
   type TreeLimits,
   withLimits,
 } from '../../../preload/contract/index';
-import { counted, failed, ok, type Result } from '../../base/index';
+import { canonicalJson, counted, failed, ok, type Result } from '../../base/index';
 
 type LimitsRequest = Pick<CheckedPayload<'study.extend'>, 'nodes' | 'tokens' | 'seconds'>;
 
@@ -38,17 +38,33 @@ export function withTreeLimits(
     whyNodesStay(runs, nodes) ?? whyStays(runs, tokens, 'tokens') ?? whyStays(runs, seconds, 'seconds');
   if (refusal !== null) return refusal;
   const isLower = nodes !== undefined && nodes < mostNodes(runs);
-  return ok(
-    runs.map((run) => {
-      const own = limitsOf(run.search);
-      const since: TreeLimits = {
-        nodes: isLower ? Math.min(own.nodes, nodes) : (nodes ?? own.nodes),
-        tokens: tokens === undefined ? own.tokens : tokens,
-        seconds: seconds === undefined ? own.seconds : seconds,
-      };
-      return { ...run, search: withLimits(run.search, since) };
-    }),
-  );
+  const changed = runs.map((run): RunConfig => {
+    const own = limitsOf(run.search);
+    const since: TreeLimits = {
+      nodes: isLower ? Math.min(own.nodes, nodes) : (nodes ?? own.nodes),
+      tokens: tokens === undefined ? own.tokens : tokens,
+      seconds: seconds === undefined ? own.seconds : seconds,
+    };
+    return { ...run, search: withLimits(run.search, since) };
+  });
+  return whyAlike(runs, changed) ?? ok(changed);
+}
+
+/** Configurations that differed in their limits alone must not become one under two names. */
+function whyAlike(before: readonly RunConfig[], changed: readonly RunConfig[]): Refused | null {
+  const keysOf = (runs: readonly RunConfig[]) =>
+    runs.map(({ team, search, seed, benchmarkId }) => canonicalJson({ team, search, seed, benchmarkId }));
+  const [old, now] = [keysOf(before), keysOf(changed)];
+  for (const [at, key] of now.entries()) {
+    const other = now.indexOf(key);
+    const [first, second] = [changed[other], changed[at]];
+    if (other === at || old[other] === old[at] || first === undefined || second === undefined) continue;
+    return refused(
+      `"${first.configuration}" and "${second.configuration}" would then search in the same way, under names that say otherwise.`,
+      'Create another study with these limits: New study like this.',
+    );
+  }
+  return null;
 }
 
 type Refused = ReturnType<typeof refused>;

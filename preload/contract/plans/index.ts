@@ -235,6 +235,7 @@ export { EVALUATION_INTERVALS, trainingGainText } from './training-gain';
 export {
   heldOutPart,
   isEvaluatedAtEnd,
+  isEvaluatedOnTheWay,
   isOwnTraining,
   MODEL_AGENT_LIMITS,
   PLAIN_MODEL_TRAINING,

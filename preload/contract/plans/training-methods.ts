@@ -165,6 +165,13 @@ export function isEvaluatedAtEnd(spec: TrainingSpec): boolean {
   return problems > 0 && problems * nodes * samples > 1;
 }
 
+/** Do its evaluations give a line, with a point before its end? Of trainings of others only their curves tell. */
+export function isEvaluatedOnTheWay(spec: TrainingSpec): boolean {
+  if (!isOwnTraining(spec)) return true;
+  const isBefore = spec.kind === 'model' && spec.evaluation.before === true;
+  return spec.evaluation.every > 0 || isBefore;
+}
+
 /** Where the problems of an evaluation come from: "the test split", or a benchmark by its id. */
 export function heldOutPart(split: string, spec: TrainingSpec): string {
   if (spec.kind !== 'model') return `the ${split} split`;

@@ -15,7 +15,10 @@ test('a study that is not finished, or not there, fills nothing and says what to
           exhibitEntrySchema.parse({ exhibit: sampleExhibit('scaling-law'), origin: 'built-in', digest: '' }),
         ),
     },
-    studies: { list: () => [{ ...view, state: { kind: 'paused' } }] },
+    studies: {
+      list: () => [{ ...view, state: { kind: 'paused' } }],
+      inTrash: async () => [{ studyId: 'gone', name: 'Old', createdAt: '', bytes: 0 }],
+    },
     trainings: new TrainingsStandIn(),
     comparison: {
       viewsOf: async () => failed({ code: 'internal', message: 'It was read all the same' }),
@@ -36,4 +39,5 @@ test('a study that is not finished, or not there, fills nothing and says what to
     '"Half" has no configuration "alone". It has: single, homogeneous, heterogeneous.',
   );
   expect(await refusal('none')).toBe('There is no study none.');
+  expect(await refusal('gone')).toBe('"Old" is in the trash. Restore it: Studies, Trash.');
 });

@@ -320,6 +320,20 @@ describe('what gives no line is refused with what to do', () => {
     expect(answer.ok ? null : answer.error.message).toMatch(message);
   });
 
+  test('but in a file that names more, the rest is filled, and the line says why it is empty', async () => {
+    const figure = ownFigure('a');
+    const [line] = figure.series;
+    if (line?.curve.kind !== 'learning') throw new Error('It is over a training');
+    const gone = { ...line, id: 'second', label: 'Second', curve: { ...line.curve, training: ['gone'] } };
+    const both = { ...figure, series: [line, gone] };
+    const { result } = await unwrap(filled(both, listed([weak('a', 1)])));
+    expect(result.series.map(({ state, points }) => [state.kind, points.length])).toEqual([
+      ['done', 3],
+      ['missing', 0],
+    ]);
+    expect(result.sentences).toContain('1 value not measured: There is no training "gone".');
+  });
+
   test('an axis or an agent that the training does not have', async () => {
     const marti = listed([weak('a', 1)], [curve({ samples: null })]);
     const answer = await filled(ownFigure('a', { x: 'samples' }), marti);
@@ -364,13 +378,14 @@ test('a training of language models gives a line of the agent at the place of it
 });
 
 test('the check of a file names trainings that are not here, and those that are no seeds of one line', async () => {
+  const onTheWay = (seed: number) => other({ seed, evaluation: { every: 7 } });
   const handlers = exhibitHandlers({
     exhibits: createExhibitLibrary({ builtInFolder: 'resources/exhibits', ownFolder: 'none' }),
     fillExhibit: async () => {
       throw new Error('A check fills nothing');
     },
     studies: { list: () => [] },
-    trainings: { list: () => [weak('a', 1), weak('b', 1)] },
+    trainings: { list: () => [weak('a', 1, onTheWay(1)), weak('b', 1, onTheWay(1)), weak('d', 2)] },
   });
   const problems = async (training: string | string[]) => {
     const answer = handlers['exhibit.check']?.({ text: JSON.stringify(ownFigure(training)) });
@@ -378,6 +393,9 @@ test('the check of a file names trainings that are not here, and those that are 
     return (await unwrap(answer)).problems;
   };
   expect(await problems('a')).toEqual([]);
+  expect(await problems('d')).toEqual([
+    { path: 'series[0].curve.training', message: expect.stringContaining('"D" was evaluated') },
+  ]);
   expect(await problems('c')).toEqual([
     { path: 'series[0].curve.training', message: expect.stringContaining('There is no training "c".') },
   ]);

@@ -54,7 +54,12 @@ describe('a problem of an exhibit file is reported with its exact location', () 
   const wrong: ReadonlyArray<readonly [string, (draft: Draft) => void, string, RegExp]> = [
     ['a field too many', (d) => Object.assign(d, { more: 1 }), '', /more/],
     ['a field too few', (d) => Object.assign(d, { title: undefined }), 'title', /missing: a text/],
-    ['a wrong type deep inside', (d) => Object.assign(at(d.cells, 3), { row: 3 }), 'cells[3].row', /Only a text/],
+    [
+      'a wrong type deep inside',
+      (d) => Object.assign(at(d.cells, 3), { row: 3 }),
+      'cells[3].row',
+      /Only a text/,
+    ],
     ['a later version', (d) => Object.assign(d, { version: 2 }), 'version', /1/],
     ['the id of the template', (d) => Object.assign(d, { id: 'template' }), 'id', /reserved/],
     ['two rows alike', (d) => Object.assign(at(d.rows, 1), { id: 'alone' }), 'rows[1].id', /rows\[0\]/],

@@ -515,6 +515,20 @@ describe('an extension is refused', () => {
     });
   });
 
+  test('of nodes that would make configurations alike which differ in them alone', async () => {
+    const swept = (study: Study): Study => ({
+      ...study,
+      runs: study.runs.flatMap((run) => [
+        run,
+        { ...run, id: 'more', configuration: 'more', search: { ...run.search, nodes: 8 } },
+      ]),
+    });
+    for (const nodes of [16, 3])
+      expect(await refusalOf({ nodes }, swept)).toMatchObject({
+        message: `"${single.configuration}" and "more" would then search in the same way, under names that say otherwise.`,
+      });
+  });
+
   test('of seeds where each seed has a model of its own', async () => {
     const trained = (study: Study): Study => ({
       ...study,
