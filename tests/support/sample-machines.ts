@@ -301,15 +301,10 @@ export function busyMachines(): readonly MachineView[] {
 }
 
 /** The machine asks for a password now. */
-export function machineAtLogin(): MachineView {
+export function machineAtLogin(name = 'vault', terminalId = 'terminal-1'): MachineView {
   return sampleMachine(
-    { kind: 'ssh', id: 'vault', name: 'vault', host: 'vault' },
-    {
-      kind: 'needs-login',
-      since: before(1),
-      terminalId: 'terminal-1',
-      prompt: "user1@vault's password:",
-    },
+    { kind: 'ssh', id: name, name, host: name },
+    { kind: 'needs-login', since: before(1), terminalId, prompt: `user1@${name}'s password:` },
   );
 }
 

@@ -225,7 +225,9 @@ export class SshLink {
   #showLogin(terminal: Terminal, question: Question): void {
     this.#offer ??= this.#offerLogin(terminal, question);
     const { terminalId } = this.#offer;
-    this.#setState({ kind: 'needs-login', since: this.#iso(), terminalId, prompt: question.prompt });
+    // A second prompt is one of the same login: it keeps its place among the logins that wait.
+    const since = this.#state.kind === 'needs-login' ? this.#state.since : this.#iso();
+    this.#setState({ kind: 'needs-login', since, terminalId, prompt: question.prompt });
   }
 
   /** The connection is gone or could not be made. */
