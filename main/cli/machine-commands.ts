@@ -1,5 +1,5 @@
 import { type Connection, type Gpu, LOCAL_MACHINE, type MachineView } from '../../preload/contract/index';
-import { gibText, localTime, plainId } from '../../preload/contract/plans/index';
+import { gibText, localTime, loginAskedText, plainId } from '../../preload/contract/plans/index';
 import { assertNever, counted } from '../base/index';
 import { cleanCommand } from './clean-command';
 import { type CliOptions, UsageError } from './cli-options';
@@ -274,7 +274,7 @@ function connectionText(connection: Connection): string {
     case 'connecting':
       return 'connecting';
     case 'needs-login':
-      return `asks for a login: ${connection.prompt}`;
+      return loginAskedText(connection);
     case 'connected':
       return 'connected';
     case 'unreachable':

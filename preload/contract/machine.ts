@@ -34,13 +34,29 @@ export const machineSpecSchema = z.discriminatedUnion('kind', [
 ]);
 export type MachineSpec = z.infer<typeof machineSpecSchema>;
 
+/** A host key that ssh does not know yet, as it prints it; text of a stranger. */
+export const hostKeySchema = z.object({
+  /** e.g. "[10.0.0.5]:2222"; a jump host where its key is the one in question. */
+  host: z.string(),
+  /** With its kind, e.g. "ED25519 SHA256:...". */
+  fingerprint: z.string(),
+});
+export type HostKey = z.infer<typeof hostKeySchema>;
+
 /** Times are ISO dates. While a machine does not answer, the state of its jobs is unknown. */
 export const connectionSchema = z.discriminatedUnion('kind', [
   /** Not requested yet, or disconnected by the user. */
   z.object({ kind: z.literal('off') }),
   z.object({ kind: z.literal('connecting'), since: z.string() }),
   /** ssh asks for something (password, code, unknown host key): the terminal shows it and takes the answer. */
-  z.object({ kind: z.literal('needs-login'), since: z.string(), terminalId: z.string(), prompt: z.string() }),
+  z.object({
+    kind: z.literal('needs-login'),
+    since: z.string(),
+    terminalId: z.string(),
+    prompt: z.string(),
+    /** ssh asks only whether this key is right; left out: for anything else. */
+    hostKey: hostKeySchema.optional(),
+  }),
   z.object({ kind: z.literal('connected'), since: z.string() }),
   z.object({
     kind: z.literal('unreachable'),

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import type { MachineView } from '../../preload/contract/machine';
 import { useWorkbench } from '../state/index';
-import { type ConnectionHelp, explainConnection } from '../text/machines';
+import { type ConnectionHelp, explainConnection, loginLabel } from '../text/machines';
 import { Hint, useNow, usePress } from '../widgets/index';
 import styles from './machines.module.css';
 
@@ -50,7 +50,7 @@ export function HelpButton(props: { readonly help: ConnectionHelp; readonly mach
 }
 
 function helpLabel(help: ConnectionHelp, { connection }: MachineView): string {
-  if (help === 'answer') return 'Log in';
+  if (help === 'answer') return loginLabel(connection);
   if (help === 'connect') return connection.kind === 'unreachable' ? 'Try now' : 'Connect';
   if (connection.kind === 'unreachable') return 'Stop retrying';
   return connection.kind === 'connecting' ? 'Cancel' : 'Do not connect';

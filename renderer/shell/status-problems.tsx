@@ -129,14 +129,18 @@ function useMachineProblems(): readonly StatusProblem[] {
   const away = machines.filter(({ connection }) => connection.kind === 'unreachable');
   const [firstAway] = away;
   return [
-    ...machines
-      .filter(({ connection }) => connection.kind === 'needs-login')
-      .map(({ spec }) => ({
-        key: `login ${spec.id}`,
-        name: spec.name,
-        text: 'asks for a login',
-        press: () => machineActions.showLogin(spec.id),
-      })),
+    ...machines.flatMap(({ spec, connection }) =>
+      connection.kind === 'needs-login'
+        ? [
+            {
+              key: `login ${spec.id}`,
+              name: spec.name,
+              text: connection.hostKey === undefined ? 'asks for a login' : 'has an unknown host key',
+              press: () => machineActions.showLogin(spec.id),
+            },
+          ]
+        : [],
+    ),
     ...(firstAway === undefined
       ? []
       : away.length === 1

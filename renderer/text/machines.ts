@@ -1,6 +1,12 @@
 import { assertNever } from '../../preload/contract/assert-never';
 import { logSizeText } from '../../preload/contract/folds/left-out-text';
-import type { Connection, DoctorCheck, MachineSpec, MachineView } from '../../preload/contract/machine';
+import type {
+  Connection,
+  DoctorCheck,
+  HostKey,
+  MachineSpec,
+  MachineView,
+} from '../../preload/contract/machine';
 import type { CleaningResult } from '../../preload/contract/machine-room';
 import { clockTime } from '../widgets/format';
 import type { StatusLabel } from './status';
@@ -12,7 +18,7 @@ export function connectionStatus(connection: Connection, now: number): StatusLab
     case 'connecting':
       return { tone: 'active', text: 'Connecting' };
     case 'needs-login':
-      return { tone: 'unsure', text: 'Needs login' };
+      return { tone: 'unsure', text: connection.hostKey === undefined ? 'Needs login' : 'Unknown host key' };
     case 'connected':
       return { tone: 'good', text: 'Connected' };
     case 'unreachable':
@@ -30,6 +36,11 @@ export type ConnectionExplanation = {
   readonly hint?: string;
   readonly help: readonly ConnectionHelp[];
 };
+
+/** The button that opens what ssh asks. */
+export function loginLabel(connection: Connection): string {
+  return connection.kind === 'needs-login' && connection.hostKey !== undefined ? 'Check the key' : 'Log in';
+}
 
 /** Why a machine is not connected, and what helps; null while it is. */
 export function explainConnection(machine: MachineView, now: number): ConnectionExplanation | null {
@@ -50,6 +61,7 @@ export function explainConnection(machine: MachineView, now: number): Connection
         help: ['disconnect'],
       };
     case 'needs-login':
+      if (connection.hostKey !== undefined) return explainHostKey(connection.hostKey, connection.since, now);
       return {
         title: `${spec.name} asks for a login`,
         message: `Waiting for your answer since ${clockTime(connection.since, new Date(now))}: "${connection.prompt}"`,
@@ -65,6 +77,15 @@ export function explainConnection(machine: MachineView, now: number): Connection
     default:
       return assertNever(connection);
   }
+}
+
+function explainHostKey({ host, fingerprint }: HostKey, since: string, now: number): ConnectionExplanation {
+  return {
+    title: `The host key of ${host} is not known yet: check it`,
+    message: `It shows ${fingerprint}. Waiting for your answer since ${clockTime(since, new Date(now))}.`,
+    hint: `Answer yes only if the administrator of ${host} names the same fingerprint. ssh then remembers it.`,
+    help: ['answer', 'disconnect'],
+  };
 }
 
 function lastSeenText(lastSeenAt: string | null, now: number): string {
@@ -140,7 +161,9 @@ export function machineSummary({ spec, connection, facts, gpus }: MachineView): 
     case 'connecting':
       return 'Connecting';
     case 'needs-login':
-      return 'Waiting for your login (see Machines)';
+      return connection.hostKey === undefined
+        ? 'Waiting for your login (see Machines)'
+        : 'Unknown host key: check it (see Machines)';
     case 'unreachable':
       return `Unreachable: ${connection.message}`;
     case 'connected': {

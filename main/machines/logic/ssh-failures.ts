@@ -1,4 +1,5 @@
 import type { Connection, Refusal } from '../../../preload/contract';
+import { loginAskedText } from '../../../preload/contract/plans';
 import { type SshProblem, sshProblem } from './ssh-problem';
 
 /** Why no shell could be opened over a connection. */
@@ -64,7 +65,7 @@ export function notConnected(host: string, state: Connection, isOver: boolean): 
     case 'unreachable':
       return refusal(state.message, state.hint);
     case 'needs-login':
-      return refusal(`${host} is waiting for a login: ${state.prompt}`, 'Answer in its login terminal.');
+      return refusal(`${host} is not connected: ${loginAskedText(state)}`, 'Answer in its login terminal.');
     case 'off':
       return isOver
         ? refusal(`No machine uses ${host} any more.`)

@@ -227,7 +227,8 @@ export class SshLink {
     const { terminalId } = this.#offer;
     // A second prompt is one of the same login: it keeps its place among the logins that wait.
     const since = this.#state.kind === 'needs-login' ? this.#state.since : this.#iso();
-    this.#setState({ kind: 'needs-login', since, terminalId, prompt: question.prompt });
+    const { prompt, hostKey } = question;
+    this.#setState({ kind: 'needs-login', since, terminalId, prompt, ...(hostKey && { hostKey }) });
   }
 
   /** The connection is gone or could not be made. */

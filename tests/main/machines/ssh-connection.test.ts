@@ -139,8 +139,12 @@ describe.skipIf(!hasSshd)('what ssh asks', () => {
     const bench = await fleetOf(sshd);
     const machine = await unwrap(bench.fleet.get('lab'));
     expect(await machine.run(':')).toMatchObject(unreachable);
-    const { prompt, terminalId } = await bench.becomes('lab', 'needs-login');
+    const { prompt, terminalId, hostKey } = await bench.becomes('lab', 'needs-login');
     expect(prompt).toContain('Are you sure you want to continue connecting');
+    expect(hostKey).toEqual({
+      host: expect.stringContaining(`:${sshd.port}`),
+      fingerprint: expect.stringMatching(/^ED25519 SHA256:[\w+/]{43}$/),
+    });
     const login = bench.logins[0];
     expect(login).toMatchObject({ machineId: 'lab', terminalId });
     expect(login?.text()).toContain('fingerprint');

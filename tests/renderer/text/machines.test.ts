@@ -1,6 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import type { Connection } from '../../../preload/contract';
-import { doctorSummary, explainConnection } from '../../../renderer/text/machines';
+import {
+  connectionStatus,
+  doctorSummary,
+  explainConnection,
+  loginLabel,
+} from '../../../renderer/text/machines';
 import { clockTime } from '../../../renderer/widgets/format';
 import { sampleMachine } from '../../support/sample-machines';
 
@@ -47,6 +52,22 @@ test('a login names what is asked', () => {
   });
   expect(explanation?.message).toContain("user1@gpu-a's password:");
   expect(explanation?.help).toEqual(['answer', 'disconnect']);
+});
+
+test('an unknown host key is shown with host and fingerprint, and is no login', () => {
+  const hostKey = { host: '[10.0.0.5]:2222', fingerprint: 'ED25519 SHA256:abc' };
+  const asking = {
+    kind: 'needs-login',
+    since: at(1),
+    terminalId: 't1',
+    prompt: 'Are you sure',
+    hostKey,
+  } as const;
+  const explanation = explained(asking);
+  expect(explanation?.title).toBe('The host key of [10.0.0.5]:2222 is not known yet: check it');
+  expect(explanation?.message).toContain('It shows ED25519 SHA256:abc.');
+  expect(connectionStatus(asking, NOW).text).toBe('Unknown host key');
+  expect(loginLabel(asking)).toBe('Check the key');
 });
 
 test('a connected machine needs no explanation', () => {
