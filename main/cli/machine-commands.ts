@@ -1,5 +1,11 @@
 import { type Connection, type Gpu, LOCAL_MACHINE, type MachineView } from '../../preload/contract/index';
-import { gibText, localTime, loginAskedText, plainId } from '../../preload/contract/plans/index';
+import {
+  gibText,
+  localTime,
+  loginAskedText,
+  plainId,
+  sshNameProblem,
+} from '../../preload/contract/plans/index';
 import { assertNever, counted } from '../base/index';
 import { cleanCommand } from './clean-command';
 import { type CliOptions, UsageError } from './cli-options';
@@ -131,6 +137,8 @@ async function listMachines(workbench: Host, options: CliOptions): Promise<numbe
 
 async function addMachine(workbench: Host, options: CliOptions): Promise<number> {
   const host = options.word(0, 'The host of the ssh config');
+  const problem = sshNameProblem(host);
+  if (problem !== null) throw new UsageError(problem);
   const id = options.text('id') ?? idOf(host);
   const name = options.text('name') ?? host;
   const isSlurm = options.flag('slurm');

@@ -164,6 +164,7 @@ export {
 } from './sampling-settings';
 export { MAX_CONFIGURATIONS, searchSweepSettings, searchWith, sweptConfigurations } from './search-sweep';
 export { MAX_SEEDS, readSeeds, requiredSeeds } from './seed-list';
+export { sshNameProblem } from './ssh-host';
 export {
   agentIdOf,
   agentNames,

@@ -47,3 +47,12 @@ test('a GPU is named by its number in the list, or by its id', () => {
   expect(gpuIdNamed(gpus[0]?.id ?? '', gpus)).toBe(gpus[0]?.id);
   expect(gpuIdNamed('7', gpus)).toBe('7');
 });
+
+test('a host is not added with a port behind it: the refusal says how ssh takes one', async () => {
+  const sample = createSampleWorkbench();
+  const call = <N extends CommandName>(name: N, payload: Payload<N>) => sample.api.call(name, payload);
+  const host = { call, events: new Emitter<WorkbenchEvent>() } as never;
+  const { code, err } = await typeCommand(host, 'machines', 'add', 'user1@gpu-z:2222');
+  expect([code, err]).toEqual([2, expect.stringContaining('ssh://user1@gpu-z:2222')]);
+  expect(sample.calls).not.toContain('machine.add');
+});
