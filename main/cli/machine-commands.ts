@@ -286,7 +286,7 @@ function connectionText(connection: Connection): string {
     case 'connected':
       return 'connected';
     case 'unreachable':
-      return `unreachable since ${localTime(connection.since)}`;
+      return `${connection.refusal === undefined ? 'unreachable' : 'not let in'} since ${localTime(connection.since)}`;
     default:
       return assertNever(connection);
   }

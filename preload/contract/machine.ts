@@ -43,6 +43,10 @@ export const hostKeySchema = z.object({
 });
 export type HostKey = z.infer<typeof hostKeySchema>;
 
+/** How a host that answers does not let the user in: its key was not accepted, the login not finished or refused, no shell came. */
+const hostRefusalSchema = z.enum(['host-key', 'login-refused', 'login-left', 'no-shell']);
+export type HostRefusal = z.infer<typeof hostRefusalSchema>;
+
 /** Times are ISO dates. While a machine does not answer, the state of its jobs is unknown. */
 export const connectionSchema = z.discriminatedUnion('kind', [
   /** Not requested yet, or disconnected by the user. */
@@ -68,6 +72,8 @@ export const connectionSchema = z.discriminatedUnion('kind', [
     hint: z.string().optional(),
     /** null: no automatic retry (a changed host key, a refused login). */
     nextTryAt: z.string().nullable(),
+    /** What the host answered instead of letting the user in; left out: it does not answer. */
+    refusal: hostRefusalSchema.optional(),
   }),
 ]);
 export type Connection = z.infer<typeof connectionSchema>;

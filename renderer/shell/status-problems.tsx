@@ -13,6 +13,7 @@ import {
   useWorkbench,
   waitingStudies,
 } from '../state/index';
+import { awayText } from '../text/machines';
 import { studyStatus } from '../text/studies';
 import { count, plural } from '../widgets/index';
 import styles from './shell.module.css';
@@ -126,7 +127,9 @@ function useConnectionProblem(): readonly StatusProblem[] {
 function useMachineProblems(): readonly StatusProblem[] {
   const machines = readyValue(useMachines()) ?? [];
   const { machineActions } = useWorkbench();
-  const away = machines.filter(({ connection }) => connection.kind === 'unreachable');
+  const away = machines.filter(
+    ({ connection }) => connection.kind === 'unreachable' && connection.refusal === undefined,
+  );
   const [firstAway] = away;
   return [
     ...machines.flatMap(({ spec, connection }) =>
@@ -137,6 +140,18 @@ function useMachineProblems(): readonly StatusProblem[] {
               name: spec.name,
               text: connection.hostKey === undefined ? 'asks for a login' : 'has an unknown host key',
               press: () => machineActions.showLogin(spec.id),
+            },
+          ]
+        : [],
+    ),
+    ...machines.flatMap(({ spec, connection }) =>
+      connection.kind === 'unreachable' && connection.refusal !== undefined
+        ? [
+            {
+              key: `refused ${spec.id}`,
+              name: `${spec.name}:`,
+              text: awayText(connection).toLowerCase(),
+              press: pathOf({ kind: 'machine', machineId: spec.id }),
             },
           ]
         : [],

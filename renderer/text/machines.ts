@@ -4,6 +4,7 @@ import type {
   Connection,
   DoctorCheck,
   HostKey,
+  HostRefusal,
   MachineSpec,
   MachineView,
 } from '../../preload/contract/machine';
@@ -22,7 +23,7 @@ export function connectionStatus(connection: Connection, now: number): StatusLab
     case 'connected':
       return { tone: 'good', text: 'Connected' };
     case 'unreachable':
-      return { tone: 'bad', text: `Unreachable since ${clockTime(connection.since, new Date(now))}` };
+      return { tone: 'bad', text: sinceText(connection, now) };
     default:
       return assertNever(connection);
   }
@@ -69,8 +70,10 @@ export function explainConnection(machine: MachineView, now: number): Connection
       };
     case 'unreachable':
       return {
-        title: `Unreachable since ${clockTime(connection.since, new Date(now))}`,
-        message: `${connection.message} ${lastSeenText(connection.lastSeenAt, now)} ${retryText(connection.nextTryAt, now)}`,
+        title: sinceText(connection, now),
+        message: [connection.message, lastSeenText(connection, now), retryText(connection.nextTryAt, now)]
+          .filter((sentence) => sentence !== '')
+          .join(' '),
         ...(connection.hint === undefined ? {} : { hint: connection.hint }),
         help: connection.nextTryAt === null ? ['connect'] : ['connect', 'disconnect'],
       };
@@ -88,10 +91,28 @@ function explainHostKey({ host, fingerprint }: HostKey, since: string, now: numb
   };
 }
 
-function lastSeenText(lastSeenAt: string | null, now: number): string {
-  return lastSeenAt === null
-    ? 'It has not answered yet.'
-    : `It last answered at ${clockTime(lastSeenAt, new Date(now))}; the data below is from then.`;
+type Unreachable = Extract<Connection, { kind: 'unreachable' }>;
+
+const REFUSALS: Readonly<Record<HostRefusal, string>> = {
+  'host-key': 'Host key not accepted',
+  'login-refused': 'Login refused',
+  'login-left': 'Login not finished',
+  'no-shell': 'No shell',
+};
+
+/** "Unreachable", or what a host that answers did instead: "Login refused". */
+export function awayText({ refusal }: Pick<Unreachable, 'refusal'>): string {
+  return refusal === undefined ? 'Unreachable' : REFUSALS[refusal];
+}
+
+function sinceText(connection: Unreachable, now: number): string {
+  return `${awayText(connection)} since ${clockTime(connection.since, new Date(now))}`;
+}
+
+function lastSeenText({ lastSeenAt, refusal }: Unreachable, now: number): string {
+  const at = lastSeenAt === null ? '' : clockTime(lastSeenAt, new Date(now));
+  if (refusal !== undefined) return at === '' ? '' : `The data below is from ${at}.`;
+  return at === '' ? 'It has not answered yet.' : `It last answered at ${at}; the data below is from then.`;
 }
 
 function retryText(nextTryAt: string | null, now: number): string {
@@ -165,7 +186,7 @@ export function machineSummary({ spec, connection, facts, gpus }: MachineView): 
         ? 'Waiting for your login (see Machines)'
         : 'Unknown host key: check it (see Machines)';
     case 'unreachable':
-      return `Unreachable: ${connection.message}`;
+      return `${awayText(connection)}: ${connection.message}`;
     case 'connected': {
       if (spec.kind === 'slurm') return 'Connected, jobs go to Slurm';
       const count = gpus?.gpus.length ?? 0;

@@ -278,6 +278,7 @@ export function busyMachines(): readonly MachineView[] {
           'The host key of reborn has changed: it was set up anew, or somebody answers in its place. It now shows SHA256:9mQ2vJ0rjX6zvDkYqR1m3s8c0b2Yw1mWvVq8f0T5oXk.',
         hint: 'Ask who runs reborn whether the key is right. Only then type: ssh-keygen -f ~/.ssh/known_hosts -R reborn',
         nextTryAt: null,
+        refusal: 'host-key',
       },
     ),
     sampleMachine(

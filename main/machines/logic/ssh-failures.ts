@@ -43,6 +43,7 @@ export function noShell(host: string, failure: ShellFailure): SshProblem {
       message: `${host} accepted the login but allows no session.`,
       hint: 'MaxSessions in its sshd_config must be at least 2; the default is 10.',
       worthRetrying: false,
+      refusal: 'no-shell',
     };
   const lastLine = failure.output.trim().split('\n').at(-1)?.slice(0, 300) ?? '';
   return {
@@ -51,6 +52,7 @@ export function noShell(host: string, failure: ShellFailure): SshProblem {
       : `${host} accepted the login but gave no shell${lastLine === '' ? '' : `: ${lastLine}`}.`,
     hint: `Check that "ssh ${host} true" returns. If not, check the start-up files of the shell there.`,
     worthRetrying: failure.isSilent,
+    refusal: 'no-shell',
   };
 }
 

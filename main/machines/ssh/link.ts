@@ -245,6 +245,7 @@ export class SshLink {
       message: problem.message,
       ...(problem.hint === undefined ? {} : { hint: problem.hint }),
       nextTryAt: problem.worthRetrying ? iso(this.#now() + waitMs) : null,
+      ...(problem.refusal === undefined ? {} : { refusal: problem.refusal }),
     });
   }
 

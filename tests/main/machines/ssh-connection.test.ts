@@ -229,7 +229,8 @@ describe.skipIf(!hasSshd)('what does not connect is named', () => {
     const sshd = await start({ serverLines: ['AuthorizedKeysFile /dev/null'] });
     const bench = await fleetOf(sshd);
     bench.fleet.connect('lab');
-    const { message, nextTryAt } = await bench.becomes('lab', 'unreachable');
+    const { message, nextTryAt, refusal } = await bench.becomes('lab', 'unreachable');
+    expect(refusal).toBe('login-refused');
     expect(message).toContain('refused the login');
     expect(nextTryAt).toBeNull();
   });

@@ -36,6 +36,14 @@ describe('an unreachable machine', () => {
     );
   });
 
+  test('that answers and refuses is not called unreachable, nor silent', () => {
+    const connection = { ...cut, lastSeenAt: null, nextTryAt: null, refusal: 'login-refused' } as const;
+    expect(connectionStatus(connection, NOW).text).toBe('Login refused since 14:02');
+    const explanation = explained({ ...connection, message: 'gpu-a refused the login.' });
+    expect(explanation?.title).toBe('Login refused since 14:02');
+    expect(explanation?.message).toBe('gpu-a refused the login. The workbench does not retry by itself.');
+  });
+
   test('without a retry says so, and offers nothing to stop', () => {
     const explanation = explained({ ...cut, nextTryAt: null });
     expect(explanation?.message).toContain('does not retry by itself');
