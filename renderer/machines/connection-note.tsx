@@ -35,11 +35,12 @@ export function ConnectionNote(props: { readonly machine: MachineView }) {
 
 export function HelpButton(props: { readonly help: ConnectionHelp; readonly machine: MachineView }) {
   const { help, machine } = props;
-  const { machineActions } = useWorkbench();
+  const { machineActions, location } = useWorkbench();
   const { id } = machine.spec;
   const { busy, press } = usePress(async () => {
     if (help === 'connect') await machineActions.connect(id);
     else if (help === 'disconnect') await machineActions.disconnect(id);
+    else if (help === 'edit') location.go({ kind: 'edit-machine', machineId: id });
     else machineActions.showLogin(id);
   });
   return (
@@ -50,6 +51,7 @@ export function HelpButton(props: { readonly help: ConnectionHelp; readonly mach
 }
 
 function helpLabel(help: ConnectionHelp, { connection }: MachineView): string {
+  if (help === 'edit') return 'Edit';
   if (help === 'answer') return loginLabel(connection);
   if (help === 'connect') return connection.kind === 'unreachable' ? 'Try now' : 'Connect';
   if (connection.kind === 'unreachable') return 'Stop retrying';

@@ -30,7 +30,7 @@ export function connectionStatus(connection: Connection, now: number): StatusLab
 }
 
 /** What the user can do about a connection: the buttons next to the explanation. */
-export type ConnectionHelp = 'connect' | 'answer' | 'disconnect';
+export type ConnectionHelp = 'connect' | 'answer' | 'disconnect' | 'edit';
 export type ConnectionExplanation = {
   readonly title: string;
   readonly message: string;
@@ -75,7 +75,7 @@ export function explainConnection(machine: MachineView, now: number): Connection
           .filter((sentence) => sentence !== '')
           .join(' '),
         ...(connection.hint === undefined ? {} : { hint: connection.hint }),
-        help: connection.nextTryAt === null ? ['connect'] : ['connect', 'disconnect'],
+        help: connection.nextTryAt === null ? ['connect', 'edit'] : ['connect', 'disconnect', 'edit'],
       };
     default:
       return assertNever(connection);

@@ -27,7 +27,7 @@ describe('an unreachable machine', () => {
     expect(explanation?.title).toBe('Unreachable since 14:02');
     expect(explanation?.message).toContain('It last answered at 14:01');
     expect(explanation?.message).toContain('Retrying in 30 s');
-    expect(explanation?.help).toEqual(['connect', 'disconnect']);
+    expect(explanation?.help).toEqual(['connect', 'disconnect', 'edit']);
   });
 
   test('that never answered says just that, as it may be new', () => {
@@ -47,7 +47,7 @@ describe('an unreachable machine', () => {
   test('without a retry says so, and offers nothing to stop', () => {
     const explanation = explained({ ...cut, nextTryAt: null });
     expect(explanation?.message).toContain('does not retry by itself');
-    expect(explanation?.help).toEqual(['connect']);
+    expect(explanation?.help).toEqual(['connect', 'edit']);
   });
 });
 
