@@ -58,7 +58,7 @@ describe('importing a HumanEval file', () => {
     );
     const { value } = unwrapped(await library.importBenchmark({ path }));
     expect(value.notes).toEqual([
-      '1 problem has no public tests: every candidate for them has the public score 0.',
+      '1 problem has no public tests: every candidate for it has the public score 0.',
     ]);
   });
 
