@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { MachineScreen } from '../../../renderer/machines';
+import { StatusBar } from '../../../renderer/shell/status-bar';
 import { LoginPane } from '../../../renderer/terminals';
 import { renderScreen } from '../../support/rendered-screen';
 import { machineAtLogin } from '../../support/sample-machines';
@@ -21,4 +22,30 @@ test("of two logins that wait, a machine's page asks for its own: no password go
   expect(asked()).toBe('Login to vault');
   await screen.click('Later');
   expect(asked()).toBe('Login to attic');
+});
+
+test('a login that follows another one does not take its focus: the rest of a password stays where it was meant', async () => {
+  const screen = await renderScreen(
+    <>
+      <StatusBar />
+      <LoginPane />
+    </>,
+    {
+      machines: { machines: [machineAtLogin('attic', 'terminal-1'), machineAtLogin('vault', 'terminal-2')] },
+    },
+  );
+  const asks = (name: string) => {
+    const pane = document.querySelector('[role="dialog"]');
+    expect(pane?.getAttribute('aria-label')).toBe(`Login to ${name}`);
+    return document.activeElement?.tagName === 'TEXTAREA' && pane?.contains(document.activeElement) === true
+      ? 'takes what is typed'
+      : 'waits';
+  };
+  await screen.click('vault asks for a login');
+  await screen.click('attic asks for a login');
+  expect(asks('attic')).toBe('takes what is typed');
+  await screen.click('Later');
+  expect(asks('vault')).toBe('waits');
+  await screen.click('vault asks for a login');
+  expect(asks('vault')).toBe('takes what is typed');
 });
