@@ -35,7 +35,7 @@ export const machineSpecSchema = z.discriminatedUnion('kind', [
 export type MachineSpec = z.infer<typeof machineSpecSchema>;
 
 /** A host key that ssh does not know yet, as it prints it; text of a stranger. */
-export const hostKeySchema = z.object({
+const hostKeySchema = z.object({
   /** e.g. "[10.0.0.5]:2222"; a jump host where its key is the one in question. */
   host: z.string(),
   /** With its kind, e.g. "ED25519 SHA256:...". */

@@ -85,7 +85,7 @@ export function explainConnection(machine: MachineView, now: number): Connection
 function explainHostKey({ host, fingerprint }: HostKey, since: string, now: number): ConnectionExplanation {
   return {
     title: `The host key of ${host} is not known yet: check it`,
-    message: `It shows ${fingerprint}. Waiting for your answer since ${clockTime(since, new Date(now))}.`,
+    message: `${host} shows ${fingerprint}. Waiting for your answer since ${clockTime(since, new Date(now))}.`,
     hint: `Answer yes only if the administrator of ${host} names the same fingerprint. ssh then remembers it.`,
     help: ['answer', 'disconnect'],
   };

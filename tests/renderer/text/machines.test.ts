@@ -73,7 +73,7 @@ test('an unknown host key is shown with host and fingerprint, and is no login', 
   } as const;
   const explanation = explained(asking);
   expect(explanation?.title).toBe('The host key of [10.0.0.5]:2222 is not known yet: check it');
-  expect(explanation?.message).toContain('It shows ED25519 SHA256:abc.');
+  expect(explanation?.message).toContain('[10.0.0.5]:2222 shows ED25519 SHA256:abc.');
   expect(connectionStatus(asking, NOW).text).toBe('Unknown host key');
   expect(loginLabel(asking)).toBe('Check the key');
 });
