@@ -2,13 +2,16 @@ import { existsSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Benchmark, Refusal, TestCase, Value, Verdict } from '../../preload/contract/index';
-import { failed, forEachLimited, ok, type Result } from '../base/index';
+import { failed, forEachLimited, ok, type Result, shortText } from '../base/index';
 import type { RowOfPrograms } from '../benchmarks/index';
 import type { Grader } from '../grading/index';
 import { systemErrorCode } from '../storage/index';
 
 /** So many are asked for at a time; the grader runs as many as it has processors for, and shares equal ones. */
 const ASKED_FOR = 64;
+
+/** Of a row's own task id, or of the text of its task. */
+const NAMED_CHARACTERS = 80;
 
 /**
  * Grades all programs of a file's rows on all tests of their problems, public and private. Rows keep their order; the one of
@@ -49,9 +52,10 @@ export async function gradeRows(options: {
   if (signal.aborted) return failed({ code: 'cancelled', message: 'Grading the file was cancelled.' });
   if (refusal !== null) return failed(refusal);
   return ok(
-    rows.map(({ where, problem }, at) => ({
+    rows.map(({ where, problem, named }, at) => ({
       where,
       problemId: problem?.id ?? null,
+      ...(problem === null && { named: shortText(named.replace(/\s+/g, ' '), NAMED_CHARACTERS) }),
       verdicts: verdicts[at] ?? [],
       missingPackages: (missing[at] ?? []).sort(),
     })),

@@ -14,6 +14,8 @@ export type RowOfPrograms = {
   readonly where: string;
   /** null: the row joins no problem of the benchmark, and `programs` is empty. */
   readonly problem: Problem | null;
+  /** What the row itself names: a task id, or the text of a task. */
+  readonly named: string;
   readonly programs: readonly string[];
 };
 
@@ -39,7 +41,8 @@ export async function readRecordedPrograms({
     const problem = join(read.value.problem);
     const recorded = problem === null ? [] : (read.value.trace ?? read.value.samples);
     const programs = problem === null ? [] : recorded.map((sample) => wholeRecordedProgram(sample, problem));
-    rows.push({ row, where, problem, programs });
+    const { problem: own } = read.value;
+    rows.push({ row, where, problem, programs, named: own.by === 'id' ? own.id : own.statement });
     characters += programs.reduce((sum, program) => sum + program.length, 0);
     if (characters <= MAX_CHARACTERS) return null;
     return refusedImport(

@@ -39,7 +39,7 @@ export async function connectedMachine(
     }
     if (kind === 'unreachable' || kind === 'needs-login' || Date.now() > untilMs) {
       print(view);
-      if (kind === 'needs-login') printStatus('Log in from the window or from a terminal that can ask you.');
+      if (kind === 'needs-login') printStatus('Answer in the window or in a terminal that can ask you.');
       return EXIT.failed;
     }
     await new Promise((done) => setTimeout(done, 100));

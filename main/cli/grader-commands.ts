@@ -70,7 +70,10 @@ async function grade(workbench: Host, options: CliOptions): Promise<number> {
   );
   if (!graded.ok) return printRefusal(graded.error);
   if (options.flag('json')) printJson(graded.value);
-  else if (out === undefined) process.stdout.write(`${graded.value.map(rowLine).join('\n')}\n`);
+  else if (out === undefined) {
+    const lines = graded.value.map((row) => gradedRowText(row, request.benchmarkId));
+    process.stdout.write(`${lines.join('\n')}\n`);
+  }
   const verdicts = graded.value.flatMap((row) => row.verdicts);
   const passed = verdicts.filter((verdict) => verdict === 'passed').length;
   const faults = verdicts.filter(isFaultVerdict).length;
@@ -91,8 +94,14 @@ async function grade(workbench: Host, options: CliOptions): Promise<number> {
   return EXIT.done;
 }
 
-function rowLine({ where, problemId, verdicts }: Value<'grader.gradeFile'>[number]): string {
-  return `${where}  ${problemId ?? 'no such problem'}  ${verdicts.join(' ') || 'no program'}`;
+/** "line 7  HumanEval/3  passed, wrong answer" */
+export function gradedRowText(
+  { where, problemId, named, verdicts }: Value<'grader.gradeFile'>[number],
+  benchmarkId: string,
+): string {
+  if (problemId === null) return `${where}  ${named ?? '?'}  not a problem of ${benchmarkId}`;
+  const words = verdicts.map((verdict) => verdict.replaceAll('-', ' '));
+  return `${where}  ${problemId}  ${words.join(', ') || 'no program'}`;
 }
 
 /** Runs the service in the foreground; it prints its address, and ends with Ctrl+C or SIGTERM. */

@@ -1,6 +1,5 @@
-import { type Connection, type Gpu, LOCAL_MACHINE, type MachineView } from '../../preload/contract/index';
-import { gibText, localTime, plainId } from '../../preload/contract/plans/index';
-import { assertNever, counted } from '../base/index';
+import { type Gpu, LOCAL_MACHINE } from '../../preload/contract/index';
+import { plainId, sshNameProblem } from '../../preload/contract/plans/index';
 import { cleanCommand } from './clean-command';
 import { type CliOptions, UsageError } from './cli-options';
 import { connectedMachine } from './connect-machine';
@@ -9,6 +8,7 @@ import { forwardCommands } from './forward-commands';
 import { type CommandGroup, JSON_OPTION, option } from './grammar';
 import { ask, EXIT, type Host, printJson, printRefusal, printStatus } from './host';
 import { liveTerminal } from './live-terminal';
+import { printMachines } from './machine-report';
 import { prepareMachine } from './prepare-machine';
 import { columns } from './report';
 
@@ -131,6 +131,8 @@ async function listMachines(workbench: Host, options: CliOptions): Promise<numbe
 
 async function addMachine(workbench: Host, options: CliOptions): Promise<number> {
   const host = options.word(0, 'The host of the ssh config');
+  const problem = sshNameProblem(host);
+  if (problem !== null) throw new UsageError(problem);
   const id = options.text('id') ?? idOf(host);
   const name = options.text('name') ?? host;
   const isSlurm = options.flag('slurm');
@@ -202,86 +204,6 @@ async function waitAndPrint(workbench: Host, machineId: string, options: CliOpti
   if (typeof connected === 'number') return connected;
   const probed = await ask(workbench, 'machine.probe', { machineId });
   return probed.ok ? printMachines([probed.value], options) : printRefusal(probed.error);
-}
-
-function printMachines(views: readonly MachineView[], options: CliOptions): number {
-  if (options.flag('json')) return printJson(views);
-  // All columns are words, which may begin with a digit.
-  const heads = ['machine', 'name', 'host', 'state'];
-  const [head = '', rule = '', ...lines] = columns(heads, views.map(machineRow), heads);
-  process.stdout.write(`${head}\n${rule}\n`);
-  for (const [at, { connection, facts, gpus, reservations, reservationProblem }] of views.entries()) {
-    process.stdout.write(`${lines[at]}\n`);
-    if (connection.kind === 'unreachable')
-      process.stdout.write(`  ${connection.message}${connection.hint ? ` ${connection.hint}` : ''}\n`);
-    if (facts !== null) {
-      const memory = facts.memoryMib === null ? '' : `, ${gibText(facts.memoryMib)} GiB`;
-      const none = gpus === null || gpus.gpus.length === 0 ? ', no GPU was found' : '';
-      process.stdout.write(
-        `  ${facts.system}, ${facts.cores === null ? '? cores' : counted(facts.cores, 'core')}${memory}${none}\n`,
-      );
-    }
-    if (gpus === null) continue;
-    const rows = gpus.gpus.map((gpu) =>
-      gpuRow(gpu, reservations.find(({ gpuId }) => gpuId === gpu.id)?.user),
-    );
-    if (rows.length > 0)
-      for (const line of columns(['  GPU', 'use', 'memory', '°C', 'W', 'who'], rows))
-        process.stdout.write(`${line}\n`);
-    for (const problem of [
-      ...gpus.problems,
-      ...(reservationProblem === undefined ? [] : [reservationProblem]),
-    ])
-      process.stdout.write(`  ${problem}\n`);
-  }
-  return EXIT.done;
-}
-
-function machineRow({ spec, connection }: MachineView): string[] {
-  const isLocal = spec.kind === 'local';
-  return [
-    spec.id,
-    spec.name,
-    isLocal ? '-' : `${spec.kind} ${spec.host ?? 'here'}`,
-    isLocal ? '-' : connectionText(connection),
-  ];
-}
-
-function gpuRow(gpu: Gpu, reservedBy: string | undefined): string[] {
-  const users = [...new Set(gpu.processes.map(({ user }) => user ?? '?'))];
-  const held = gpu.heldBack === undefined ? [] : [`held back (${gpu.heldBack})`];
-  return [
-    `  ${gpu.index ?? '-'} ${gpu.name}`,
-    gpu.utilisation === null ? '-' : `${gpu.utilisation} %`,
-    gpu.memoryUsedMib === null
-      ? '-'
-      : `${gibText(gpu.memoryUsedMib)} of ${gpu.memoryTotalMib === null ? '?' : gibText(gpu.memoryTotalMib)} GiB`,
-    gpu.temperatureC === null ? '-' : String(gpu.temperatureC),
-    gpu.powerW === null ? '-' : String(Math.round(gpu.powerW)),
-    [
-      ...users,
-      ...held,
-      ...(reservedBy === undefined ? [] : [`reserved by ${reservedBy}`]),
-      ...gpu.problems,
-    ].join(', ') || 'free',
-  ];
-}
-
-function connectionText(connection: Connection): string {
-  switch (connection.kind) {
-    case 'off':
-      return 'not connected';
-    case 'connecting':
-      return 'connecting';
-    case 'needs-login':
-      return `asks for a login: ${connection.prompt}`;
-    case 'connected':
-      return 'connected';
-    case 'unreachable':
-      return `unreachable since ${localTime(connection.since)}`;
-    default:
-      return assertNever(connection);
-  }
 }
 
 /** A name for the machine from its host: "user@gpu1.lab" is "gpu1-lab". */

@@ -107,6 +107,8 @@ export const jobViewSchema = z.object({
   commandLine: z.string(),
   setUp: z.string(),
   cwd: z.string().nullable(),
+  /** Its own folder there, absolute; left out: not made yet, or a workbench that does not tell. */
+  folder: z.string().optional(),
   /** What was added to the environment; left out: unknown. */
   env: z.record(z.string(), z.string()).optional(),
   resources: jobResourcesSchema,

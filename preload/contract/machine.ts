@@ -34,13 +34,33 @@ export const machineSpecSchema = z.discriminatedUnion('kind', [
 ]);
 export type MachineSpec = z.infer<typeof machineSpecSchema>;
 
+/** A host key that ssh does not know yet, as it prints it; text of a stranger. */
+const hostKeySchema = z.object({
+  /** e.g. "[10.0.0.5]:2222"; a jump host where its key is the one in question. */
+  host: z.string(),
+  /** With its kind, e.g. "ED25519 SHA256:...". */
+  fingerprint: z.string(),
+});
+export type HostKey = z.infer<typeof hostKeySchema>;
+
+/** How a host that answers does not let the user in: its key was not accepted, the login not finished or refused, no shell came. */
+const hostRefusalSchema = z.enum(['host-key', 'login-refused', 'login-left', 'no-shell']);
+export type HostRefusal = z.infer<typeof hostRefusalSchema>;
+
 /** Times are ISO dates. While a machine does not answer, the state of its jobs is unknown. */
 export const connectionSchema = z.discriminatedUnion('kind', [
   /** Not requested yet, or disconnected by the user. */
   z.object({ kind: z.literal('off') }),
   z.object({ kind: z.literal('connecting'), since: z.string() }),
   /** ssh asks for something (password, code, unknown host key): the terminal shows it and takes the answer. */
-  z.object({ kind: z.literal('needs-login'), since: z.string(), terminalId: z.string(), prompt: z.string() }),
+  z.object({
+    kind: z.literal('needs-login'),
+    since: z.string(),
+    terminalId: z.string(),
+    prompt: z.string(),
+    /** ssh asks only whether this key is right; left out: for anything else. */
+    hostKey: hostKeySchema.optional(),
+  }),
   z.object({ kind: z.literal('connected'), since: z.string() }),
   z.object({
     kind: z.literal('unreachable'),
@@ -52,6 +72,8 @@ export const connectionSchema = z.discriminatedUnion('kind', [
     hint: z.string().optional(),
     /** null: no automatic retry (a changed host key, a refused login). */
     nextTryAt: z.string().nullable(),
+    /** What the host answered instead of letting the user in; left out: it does not answer. */
+    refusal: hostRefusalSchema.optional(),
   }),
 ]);
 export type Connection = z.infer<typeof connectionSchema>;

@@ -23,7 +23,7 @@ import {
 } from '../state/index';
 import { reproductionStatus } from '../text/exhibits';
 import { exitText, explainJob, jobStatus } from '../text/jobs';
-import { explainConnection } from '../text/machines';
+import { awayText, connectionStatus, explainConnection, loginLabel } from '../text/machines';
 import { asSentence, type StatusLabel } from '../text/status';
 import { actionsOf, studyStatus } from '../text/studies';
 import {
@@ -229,11 +229,13 @@ function ofMachine(machine: MachineView, { machineActions }: WorkbenchState): Op
       key: spec.id,
       path: pathOf({ kind: 'machine', machineId: spec.id }),
       name: spec.name,
-      status: { tone: isAsking ? 'unsure' : 'bad', text: isAsking ? 'Asks for a login' : 'Unreachable' },
+      status: isAsking
+        ? connectionStatus(connection, Date.now())
+        : { tone: 'bad', text: awayText(connection) },
       message: isAsking ? (explained?.message ?? '') : asSentence(connection.message),
       hint: explained?.hint,
       press: isAsking
-        ? { label: 'Log in', run: () => machineActions.showLogin(spec.id) }
+        ? { label: loginLabel(connection), run: () => machineActions.showLogin(spec.id) }
         : { label: 'Connect', run: () => machineActions.connect(spec.id) },
     },
   ];

@@ -18,6 +18,7 @@ import {
   bytes,
   CommandText,
   ConfirmDialog,
+  clockTime,
   duration,
   Fact,
   Facts,
@@ -206,9 +207,7 @@ function About(props: { readonly job: JobView; readonly machineName: string }) {
         {(job.attempts > 1 || job.retry.lost + job.retry.failed > 0) && (
           <Fact name="Attempts">{attemptsText(job)}</Fact>
         )}
-        <Fact name="Folder" mono={job.cwd !== null}>
-          {job.cwd ?? "the job's own"}
-        </Fact>
+        <JobFolder path={job.cwd ?? job.folder ?? null} />
         {environment.length > 0 && (
           <Fact name="Environment" mono block>
             {environment.map(([name, value]) => `${name}=${value}`).join('\n')}
@@ -243,7 +242,16 @@ function Time(props: { readonly name: string; readonly at: string | null }): Rea
   if (props.at === null) return null;
   return (
     <Fact name={props.name}>
-      <TimeAgo at={props.at} />
+      {clockTime(props.at)}, <TimeAgo at={props.at} />
+    </Fact>
+  );
+}
+
+/** `path` null: its own, which is not made yet. */
+function JobFolder({ path }: { readonly path: string | null }) {
+  return (
+    <Fact name="Folder" mono={path !== null} block={path !== null}>
+      {path === null ? "the job's own" : <CommandText label="the folder" text={path} />}
     </Fact>
   );
 }

@@ -7,7 +7,7 @@ import {
 } from '../../preload/contract/plans/index';
 import type { Benchmark } from '../../preload/contract/problem';
 import { ProblemTextView } from '../shared/problems/index';
-import { ScaleTag } from '../shared/studies/index';
+import { BenchmarkTag } from '../shared/studies/index';
 import {
   type Loadable,
   mapLoadable,
@@ -57,7 +57,7 @@ function OpenBenchmark(props: { readonly benchmark: Benchmark; readonly problemI
           <a href={LIBRARY}>Library</a> / {name}
         </span>
       }
-      aside={<ScaleTag scale={scale} />}
+      aside={<BenchmarkTag scale={scale} />}
       actions={
         <>
           <Button component="a" variant="default" href={`#${pathOf({ kind: 'new-study', benchmarkId: id })}`}>

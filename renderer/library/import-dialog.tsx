@@ -6,7 +6,7 @@ import type { Refusal } from '../../preload/contract/refusal';
 import { PathInput } from '../shared/machines/index';
 import { LOCAL_MACHINE, readyValue, useServiceInfo, useTask, useWorkbench } from '../state/index';
 import { taskLabel, taskShare } from '../text/tasks';
-import { Dialog, Hint, Select, TaskLine } from '../widgets/index';
+import { CommandText, Dialog, Hint, Select, TaskLine } from '../widgets/index';
 import styles from './library.module.css';
 
 const FORMATS: readonly { readonly value: BenchmarkFormat; readonly label: string }[] = [
@@ -15,8 +15,13 @@ const FORMATS: readonly { readonly value: BenchmarkFormat; readonly label: strin
   { value: 'workbench', label: "The workbench's own JSON lines" },
 ];
 
+/** The least that a problem of one's own needs (docs/benchmarks.md). */
+const OWN_PROBLEM =
+  '{"id": "sum", "statement": "Print the sum.", "privateTests": [{"kind": "stdin", "input": "1 2\\n", "expected": "3\\n"}]}';
+
 type Fields = {
   readonly format: BenchmarkFormat;
+  readonly id: string;
   readonly version: string;
   readonly licence: string;
   readonly from: string;
@@ -27,6 +32,7 @@ type Fields = {
 };
 const EMPTY: Fields = {
   format: 'auto',
+  id: '',
   version: '',
   licence: '',
   from: '',
@@ -57,6 +63,7 @@ export function ImportDialog(props: { readonly onClose: () => void }) {
   const given = (text: string, key: string) => (text.trim() === '' ? {} : { [key]: text.trim() });
   const options = {
     format: fields.format,
+    ...given(fields.id, 'id'),
     ...given(fields.version, 'version'),
     ...given(fields.licence, 'licence'),
     ...given(fields.from, 'from'),
@@ -111,11 +118,21 @@ export function ImportDialog(props: { readonly onClose: () => void }) {
             set({ format: FORMATS.find((format) => format.value === value)?.value ?? 'auto' })
           }
         />
+        {typed('id', 'Id', 'from the name of the file')}
         {typed('version', 'Version', 'from the file')}
         {typed('licence', 'Licence', 'from the file')}
         {dated && typed('from', 'Contests from', '2025-01-01')}
         {dated && typed('to', 'Contests to', '2025-04-30')}
       </div>
+      {(fields.format === 'auto' || fields.format === 'workbench') && (
+        <div className={styles.own}>
+          <p>
+            {fields.format === 'auto' && 'A file in one of these formats, as it was published, or your own: '}
+            JSON lines, a problem a line. The least that a problem of your own needs:
+          </p>
+          <CommandText label="the problem" text={OWN_PROBLEM} />
+        </div>
+      )}
       <Group gap="sm" mt="md">
         <Button data-autofocus disabled={running !== null || isWrong} onClick={() => void choose({})}>
           Choose a file

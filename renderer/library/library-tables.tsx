@@ -1,6 +1,6 @@
 import { Button, VisuallyHidden } from '@mantine/core';
 import type { Benchmark, Recording } from '../../preload/contract/problem';
-import { ScaleTag } from '../shared/studies/index';
+import { BenchmarkTag } from '../shared/studies/index';
 import { pathOf, useWorkbench } from '../state/index';
 import { count, plural, TimeAgo, useContextMenu } from '../widgets/index';
 import { ItemMenu, useItemActions } from './item-menu';
@@ -14,7 +14,7 @@ export function BenchmarkTable(props: { readonly items: readonly Benchmark[] }) 
         <tr>
           <th scope="col">Name</th>
           <th scope="col">Problems</th>
-          <th scope="col">Scale</th>
+          <th scope="col">Kind</th>
           <th scope="col">Source</th>
           <th scope="col" className={styles.minor}>
             Limits per test
@@ -55,7 +55,7 @@ function BenchmarkRow({ benchmark }: { readonly benchmark: Benchmark }) {
       </th>
       <td>{count(problems)}</td>
       <td>
-        <ScaleTag scale={scale} />
+        <BenchmarkTag scale={scale} />
       </td>
       <td className={styles.source}>
         {source}

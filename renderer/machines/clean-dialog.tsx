@@ -45,8 +45,8 @@ const ROW = 26;
 const MAX_SHOWN = 12;
 
 /** The button that shows what of ours takes room on a machine, and the dialog that removes it once that is confirmed. */
-export function CleanButton(props: { readonly spec: MachineSpec }) {
-  const { spec } = props;
+export function CleanButton(props: { readonly spec: MachineSpec; readonly isAway: boolean }) {
+  const { spec, isAway } = props;
   const { machineActions } = useWorkbench();
   const [room, setRoom] = useState<Loadable<MachineRoomView> | null>(null);
   const show = async (): Promise<void> => {
@@ -56,7 +56,7 @@ export function CleanButton(props: { readonly spec: MachineSpec }) {
   };
   return (
     <>
-      <Button variant="default" size="compact-sm" onClick={() => void show()}>
+      <Button variant="default" size="compact-sm" disabled={isAway} onClick={() => void show()}>
         Clean up…
       </Button>
       {room !== null && <CleanDialog spec={spec} room={room} onClose={() => setRoom(null)} />}

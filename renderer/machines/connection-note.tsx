@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import type { MachineView } from '../../preload/contract/machine';
 import { useWorkbench } from '../state/index';
-import { type ConnectionHelp, explainConnection } from '../text/machines';
+import { type ConnectionHelp, explainConnection, loginLabel } from '../text/machines';
 import { Hint, useNow, usePress } from '../widgets/index';
 import styles from './machines.module.css';
 
@@ -35,11 +35,12 @@ export function ConnectionNote(props: { readonly machine: MachineView }) {
 
 export function HelpButton(props: { readonly help: ConnectionHelp; readonly machine: MachineView }) {
   const { help, machine } = props;
-  const { machineActions } = useWorkbench();
+  const { machineActions, location } = useWorkbench();
   const { id } = machine.spec;
   const { busy, press } = usePress(async () => {
     if (help === 'connect') await machineActions.connect(id);
     else if (help === 'disconnect') await machineActions.disconnect(id);
+    else if (help === 'edit') location.go({ kind: 'edit-machine', machineId: id });
     else machineActions.showLogin(id);
   });
   return (
@@ -50,7 +51,8 @@ export function HelpButton(props: { readonly help: ConnectionHelp; readonly mach
 }
 
 function helpLabel(help: ConnectionHelp, { connection }: MachineView): string {
-  if (help === 'answer') return 'Log in';
+  if (help === 'edit') return 'Edit';
+  if (help === 'answer') return loginLabel(connection);
   if (help === 'connect') return connection.kind === 'unreachable' ? 'Try now' : 'Connect';
   if (connection.kind === 'unreachable') return 'Stop retrying';
   return connection.kind === 'connecting' ? 'Cancel' : 'Do not connect';

@@ -1,5 +1,5 @@
 import type { MachineSpec } from '../../preload/contract/machine';
-import { plainId } from '../../preload/contract/plans/index';
+import { plainId, sshNameProblem } from '../../preload/contract/plans/index';
 
 /** A machine as typed in the form. */
 export type MachineDraft = {
@@ -66,14 +66,8 @@ export function checkMachine(
   const errors: Partial<Record<MachineField, string>> = {};
   const host = draft.host.trim();
   const isHere = draft.kind === 'slurm' && draft.isHere;
-  if (!isHere) {
-    if (host === '') errors.host = 'Enter the host, as you would after "ssh".';
-    else if (host.startsWith('-'))
-      errors.host = 'A host cannot start with "-": ssh would read it as an option.';
-    else if (/\s/.test(host))
-      errors.host =
-        'A host has no spaces: enter it alone, e.g. gpu1 or user@gpu1. Options belong in ~/.ssh/config.';
-  }
+  const hostProblem = isHere ? null : sshNameProblem(host);
+  if (hostProblem !== null) errors.host = hostProblem;
   const name = nameOf(draft);
   if (name.length > LONGEST_NAME) errors.name = `At most ${LONGEST_NAME} characters.`;
   else if (existing.some((spec) => spec.id !== id && spec.name === name))
@@ -106,7 +100,7 @@ export function nameOf(draft: MachineDraft): string {
   const typed = draft.name.trim();
   if (typed !== '') return typed;
   const host = draft.kind === 'slurm' && draft.isHere ? 'this computer' : draft.host.trim();
-  const bare = host.replace(/^.*@/, '');
+  const bare = host.replace(/^ssh:\/\//, '').replace(/^.*@/, '');
   // Drop the domain of a host name, but keep an IP address whole.
   const short = /^[\d.:[\]]+$/.test(bare) ? bare : (bare.split('.')[0] ?? bare);
   return draft.kind === 'slurm' ? `Slurm on ${short}` : short;

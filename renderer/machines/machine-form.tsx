@@ -1,6 +1,7 @@
 import { Button, Checkbox, SegmentedControl, TextInput } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import type { MachineSpec } from '../../preload/contract/machine';
+import { sshNameProblem } from '../../preload/contract/plans/index';
 import type { Refusal } from '../../preload/contract/refusal';
 import { readyValue, type SshHost, useMachines, useSshHosts, useWorkbench } from '../state/index';
 import {
@@ -29,6 +30,13 @@ const MESSAGES_BELOW: ('label' | 'input' | 'description' | 'error')[] = [
   'error',
   'description',
 ];
+
+const CONFIG_EXAMPLE = `Host gpu-a
+  HostName 10.0.0.5
+  User user1
+  Port 22
+  IdentityFile ~/.ssh/id_ed25519
+  ProxyJump gateway.lab.example`;
 
 export function NewMachineScreen() {
   const machines = readyValue(useMachines());
@@ -157,7 +165,7 @@ function HostFields(props: Part & { readonly autoFocus: boolean }) {
         className={styles.narrow}
         label={draft.kind === 'slurm' ? 'ssh name of a login node' : 'ssh name'}
         inputWrapperOrder={MESSAGES_BELOW}
-        description={'What you would type after "ssh", e.g. gpu-a or user1@10.0.0.5'}
+        description="A host of your ssh config, or an address: gpu-a, user1@10.0.0.5, ssh://user1@10.0.0.5:2222"
         autoComplete="off"
         spellCheck={false}
         data-autofocus={autoFocus || undefined}
@@ -203,13 +211,10 @@ function NoHosts() {
   return (
     <div className={styles.none}>
       <p className={styles.soft}>
-        Your ssh config has no hosts. Enter <code>user@address</code>, or define a short name with user, port,
-        key or jump host in <code>~/.ssh/config</code>:
+        Your ssh config has no hosts. Enter <code>user@address</code>, or define a short name in{' '}
+        <code>~/.ssh/config</code>; leave out the lines that you do not need:
       </p>
-      <CommandText
-        label="the example"
-        text={'Host gpu-a\n  HostName 10.0.0.5\n  User user1\n  ProxyJump gateway.lab.example'}
-      />
+      <CommandText label="the example" text={CONFIG_EXAMPLE} />
     </div>
   );
 }
@@ -286,7 +291,7 @@ function AboutConnection(props: { readonly draft: MachineDraft; readonly isHere:
           )}
         </ul>
       </Section>
-      {!isHere && /^[^-]/.test(host) && (
+      {!isHere && sshNameProblem(host) === null && (
         <Section title="Try it in a terminal">
           <CommandText label="the command" text={`ssh ${host} hostname`} />
         </Section>

@@ -63,6 +63,8 @@ function MachineDetail(props: { readonly machine: MachineView; readonly LogPane:
   const { terminals, location } = useWorkbench();
   const now = useNow();
   const isOpening = useIsOpening(spec.id);
+  // One that is off is connected by what needs it.
+  const isAway = connection.kind === 'unreachable' || connection.kind === 'needs-login';
   return (
     <Screen
       title={spec.name}
@@ -82,6 +84,8 @@ function MachineDetail(props: { readonly machine: MachineView; readonly LogPane:
           </Button>
           <Button
             loading={isOpening}
+            disabled={isAway}
+            title={isAway ? 'Opens once the machine is connected' : undefined}
             leftSection={<IconTerminal2 size={14} aria-hidden="true" />}
             onClick={() => void terminals.open(spec.id)}
           >
@@ -102,7 +106,7 @@ function MachineDetail(props: { readonly machine: MachineView; readonly LogPane:
         <Section title="Running here">
           <RunningHere machine={machine} />
         </Section>
-        <Section title="About" aside={<CleanButton spec={spec} />}>
+        <Section title="About" aside={<CleanButton spec={spec} isAway={isAway} />}>
           <MachineFacts machine={machine} />
         </Section>
       </div>

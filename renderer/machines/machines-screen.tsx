@@ -110,7 +110,7 @@ function MachineLine(props: { readonly machine: MachineView }) {
             jobs.length > 0 ? `${plural(jobs.length, 'job')} ${isConnected ? 'running' : 'unknown'}` : '',
             isConnected && rows.length === 0 && facts !== null ? 'no GPUs' : '',
             connection.kind === 'unreachable' ? connection.message : '',
-            connection.kind === 'needs-login' ? connection.prompt : '',
+            connection.kind === 'needs-login' ? (connection.hostKey?.fingerprint ?? connection.prompt) : '',
           ]
             .filter(Boolean)
             .join(' · ')}

@@ -1,6 +1,6 @@
 import type { MachineView } from '../../preload/contract/machine';
 import { pathOf, readyValue, useMachines } from '../state/index';
-import { gpuChoices } from '../text/gpus';
+import { gpuChoices, gpuHolders } from '../text/gpus';
 import { plural } from '../widgets/index';
 import bars from './gpu-bars.module.css';
 import styles from './shell.module.css';
@@ -33,7 +33,9 @@ function GpuStatus(props: { readonly machine: MachineView }) {
   const { id, name } = machine.spec;
   const gpus = gpuChoices(machine);
   const free = gpus.filter(({ state }) => state === 'free').length;
-  const summary = `${free} of ${plural(gpus.length, 'GPU')} free`;
+  const summary = [`${free} of ${plural(gpus.length, 'GPU')} free`, gpuHolders(machine)]
+    .filter((part) => part !== '')
+    .join('; ');
   return (
     <a
       className={`${styles.item} ${styles.minor}`}

@@ -13,6 +13,7 @@ import {
   useWorkbench,
   waitingStudies,
 } from '../state/index';
+import { awayText } from '../text/machines';
 import { studyStatus } from '../text/studies';
 import { count, plural } from '../widgets/index';
 import styles from './shell.module.css';
@@ -126,17 +127,35 @@ function useConnectionProblem(): readonly StatusProblem[] {
 function useMachineProblems(): readonly StatusProblem[] {
   const machines = readyValue(useMachines()) ?? [];
   const { machineActions } = useWorkbench();
-  const away = machines.filter(({ connection }) => connection.kind === 'unreachable');
+  const away = machines.filter(
+    ({ connection }) => connection.kind === 'unreachable' && connection.refusal === undefined,
+  );
   const [firstAway] = away;
   return [
-    ...machines
-      .filter(({ connection }) => connection.kind === 'needs-login')
-      .map(({ spec }) => ({
-        key: `login ${spec.id}`,
-        name: spec.name,
-        text: 'asks for a login',
-        press: () => machineActions.showLogin(spec.id),
-      })),
+    ...machines.flatMap(({ spec, connection }) =>
+      connection.kind === 'needs-login'
+        ? [
+            {
+              key: `login ${spec.id}`,
+              name: spec.name,
+              text: connection.hostKey === undefined ? 'asks for a login' : 'has an unknown host key',
+              press: () => machineActions.showLogin(spec.id),
+            },
+          ]
+        : [],
+    ),
+    ...machines.flatMap(({ spec, connection }) =>
+      connection.kind === 'unreachable' && connection.refusal !== undefined
+        ? [
+            {
+              key: `refused ${spec.id}`,
+              name: `${spec.name}:`,
+              text: awayText(connection).toLowerCase(),
+              press: pathOf({ kind: 'machine', machineId: spec.id }),
+            },
+          ]
+        : [],
+    ),
     ...(firstAway === undefined
       ? []
       : away.length === 1

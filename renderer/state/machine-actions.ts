@@ -29,7 +29,9 @@ export type MachineActions = Doctor & {
   /** Login terminals that the user has hidden. */
   readonly hiddenLogins: StoreApi<ReadonlySet<string>>;
   readonly hideLogin: (terminalId: string) => void;
-  /** Shows the login prompt (again). */
+  /** The login terminal that stands before the others; null: none was asked for. */
+  readonly frontLogin: StoreApi<string | null>;
+  /** Shows the login prompt of this machine (again), before those of others: what is typed goes to the host of the page. */
   readonly showLogin: (machineId: string) => void;
   /** When the user last requested a connection, milliseconds since the epoch; a recent one lets the login take focus. */
   readonly lastConnectAt: (machineId: string) => number | null;
@@ -57,6 +59,7 @@ export function createMachineActions(
 ): MachineActions {
   const hosts = createResource<readonly SshHost[]>(() => client.call('machine.hosts', {}));
   const hiddenLogins = createStore<ReadonlySet<string>>(() => new Set());
+  const frontLogin = createStore<string | null>(() => null);
   const connectTimes = new Map<string, number>();
   const machineOf = (machineId: string): MachineView | null => {
     const all = machines.store.getState();
@@ -107,6 +110,7 @@ export function createMachineActions(
       if (!answer.ok) notices.showRefusal(answer.error);
     },
     hiddenLogins,
+    frontLogin,
     hideLogin: (terminalId) => {
       hiddenLogins.setState(new Set(hiddenLogins.getState()).add(terminalId), true);
     },
@@ -117,6 +121,7 @@ export function createMachineActions(
       const left = new Set(hiddenLogins.getState());
       left.delete(connection.terminalId);
       hiddenLogins.setState(left, true);
+      frontLogin.setState(connection.terminalId, true);
     },
     lastConnectAt: (machineId) => connectTimes.get(machineId) ?? null,
     reserve: async (machineId, gpuId, minutes, note) => {

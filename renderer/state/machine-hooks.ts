@@ -67,18 +67,23 @@ export function useExaminedMachineId(): string | null {
   return useStore(useWorkbench().machineActions.examinedMachineId);
 }
 
-/** Machines with a login prompt that is not hidden, oldest first. */
+/** Machines with a login prompt that is not hidden: the one that was asked for, then the oldest. */
 export function useLogins(): readonly Login[] {
   const { machineActions } = useWorkbench();
   const hidden = useStore(machineActions.hiddenLogins);
+  const front = useStore(machineActions.frontLogin);
   const machines = readyValue(useMachines()) ?? [];
+  const isBehind = ({ terminalId }: Login): number => (terminalId === front ? 0 : 1);
   return machines
     .flatMap(({ spec: { id, name }, connection }) =>
       connection.kind === 'needs-login' && !hidden.has(connection.terminalId)
         ? [{ machineId: id, name, terminalId: connection.terminalId, since: connection.since }]
         : [],
     )
-    .sort((a, b) => a.since.localeCompare(b.since) || (a.machineId < b.machineId ? -1 : 1));
+    .sort(
+      (a, b) =>
+        isBehind(a) - isBehind(b) || a.since.localeCompare(b.since) || (a.machineId < b.machineId ? -1 : 1),
+    );
 }
 
 export function useTerminals(): Loadable<readonly TerminalView[]> {

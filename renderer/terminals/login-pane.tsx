@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
-import { useEffect, useRef } from 'react';
-import { useLogins, useWorkbench } from '../state/index';
+import { useEffect, useRef, useState } from 'react';
+import { type Login, useLogins, useWorkbench } from '../state/index';
 import { TerminalPane } from './terminal-pane';
 import styles from './terminals.module.css';
 
@@ -9,13 +9,17 @@ const RECENT_CONNECT_MS = 120_000;
 
 /**
  * The login prompt of ssh, shown over every screen. It takes the focus only if the user has requested the connection:
- * a password prompt must not catch what is typed elsewhere.
+ * a password prompt must not catch what is typed elsewhere, nor the rest of a password for the login before it.
  */
 export function LoginPane() {
   const { machineActions } = useWorkbench();
   const logins = useLogins();
   const [login] = logins;
   const leave = useRef<HTMLButtonElement>(null);
+  const shown = useRef<string | null>(null);
+  useEffect(() => {
+    shown.current = login?.terminalId ?? null;
+  }, [login?.terminalId]);
   useEffect(() => {
     if (login === undefined) return;
     const before = document.activeElement;
@@ -26,7 +30,6 @@ export function LoginPane() {
   }, [login?.terminalId, login === undefined]);
   if (login === undefined) return null;
   const { machineId, name, terminalId } = login;
-  const requestedAt = machineActions.lastConnectAt(machineId);
   return (
     <div className={styles.login} role="dialog" aria-label={`Login to ${name}`}>
       <div className={styles.loginHead}>
@@ -47,18 +50,39 @@ export function LoginPane() {
           Do not connect
         </Button>
       </div>
-      <TerminalPane
+      <LoginTerminal
         key={terminalId}
-        view={{ id: terminalId, title: `login to ${name}`, durable: false }}
-        isShown
-        hasNoFind
-        isReadOnly={false}
-        takesFocus={requestedAt !== null && Date.now() - requestedAt < RECENT_CONNECT_MS}
-        screenReader={false}
-        onAction={(action) => {
-          if (action === 'leave') leave.current?.focus();
-        }}
+        login={login}
+        follows={shown.current !== null && shown.current !== terminalId}
+        onLeave={() => leave.current?.focus()}
       />
     </div>
+  );
+}
+
+function LoginTerminal(props: {
+  readonly login: Login;
+  /** It stands where another login was a moment ago: the rest of a password for that one must not go to it. */
+  readonly follows: boolean;
+  readonly onLeave: () => void;
+}) {
+  const { machineId, name, terminalId } = props.login;
+  const { machineActions } = useWorkbench();
+  const [follows] = useState(props.follows);
+  const requestedAt = machineActions.lastConnectAt(machineId);
+  const isRecent = requestedAt !== null && Date.now() - requestedAt < RECENT_CONNECT_MS;
+  const isAskedFor = machineActions.frontLogin.getState() === terminalId;
+  return (
+    <TerminalPane
+      view={{ id: terminalId, title: `login to ${name}`, durable: false }}
+      isShown
+      hasNoFind
+      isReadOnly={false}
+      takesFocus={isRecent && (isAskedFor || !follows)}
+      screenReader={false}
+      onAction={(action) => {
+        if (action === 'leave') props.onLeave();
+      }}
+    />
   );
 }

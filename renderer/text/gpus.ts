@@ -1,6 +1,6 @@
 import type { Gpu } from '../../preload/contract/gpu';
 import type { MachineView, Reservation } from '../../preload/contract/machine';
-import { gibText } from '../../preload/contract/plans/index';
+import { gibText, timeText } from '../../preload/contract/plans/index';
 
 /** "GPU 3", or the end of its id where the machine gives no number. */
 export function gpuName(gpu: Pick<Gpu, 'id' | 'index' | 'sliceOf'>): string {
@@ -29,7 +29,9 @@ export type GpuChoice = {
   readonly totalMib: number | null;
   /** Share of its memory in use, in [0, 1]. */
   readonly used01: number | null;
-  /** Who uses or has reserved it; empty: nobody. */
+  /** Who uses it and for whom it is reserved: "you", "user2, reserved by user3"; empty: nobody. */
+  readonly holder: string;
+  /** The same with the end of a reservation and its reason, or what is wrong with the GPU. */
   readonly note: string;
   readonly state: 'free' | 'used' | 'reserved' | 'unhealthy';
 };
@@ -45,8 +47,8 @@ function gpuChoice(gpu: Gpu, reservations: readonly Reservation[], machine: Mach
   const used = gpu.memoryUsedMib;
   const total = gpu.memoryTotalMib;
   const me = machine?.facts?.user ?? null;
-  const users = [...new Set(gpu.processes.flatMap(({ user }) => (user === null ? [] : [user])))];
-  const reservation = reservations.find(({ gpuId, user }) => gpuId === gpu.id && user !== me);
+  const users = [...new Set(gpu.processes.map(({ user }) => user ?? 'unknown user'))];
+  const reservation = reservations.find(({ gpuId }) => gpuId === gpu.id);
   const [first] = gpu.problems;
   const problem = gpu.heldBack === undefined ? first : `held back: ${gpu.heldBack}`;
   const state =
@@ -54,16 +56,24 @@ function gpuChoice(gpu: Gpu, reservations: readonly Reservation[], machine: Mach
       ? 'unhealthy'
       : gpu.processes.length > 0 || (used ?? 0) >= IDLE_MIB
         ? 'used'
-        : reservation !== undefined
+        : reservation !== undefined && reservation.user !== me
           ? 'reserved'
           : 'free';
-  const note =
-    problem ??
-    (state === 'used'
-      ? users.map((user) => (user === me ? 'you' : user)).join(', ') || 'in use'
-      : reservation === undefined
-        ? ''
-        : `reserved by ${reservation.user}${reservation.note === '' ? '' : `: ${reservation.note}`}`);
+  const use =
+    state === 'used' ? users.map((user) => (user === me ? 'you' : user)).join(', ') || 'in use' : '';
+  const reserved =
+    reservation === undefined
+      ? ''
+      : reservation.user === me
+        ? 'reserved for you'
+        : `reserved by ${reservation.user}`;
+  // Of the time of the reading: the end of a reservation later that day needs no date.
+  const readAtMs = Date.parse(machine?.gpus?.at ?? '');
+  const detail =
+    reservation === undefined
+      ? ''
+      : ` until ${timeText(reservation.until, readAtMs)}${reservation.note === '' ? '' : `: ${reservation.note}`}`;
+  const both = (...parts: readonly string[]): string => parts.filter((part) => part !== '').join(', ');
   return {
     id: gpu.id,
     name: gpuName(gpu),
@@ -71,7 +81,8 @@ function gpuChoice(gpu: Gpu, reservations: readonly Reservation[], machine: Mach
     freeMib: used === null || total === null ? null : Math.max(0, total - used),
     totalMib: total,
     used01: used === null || total === null || total === 0 ? null : Math.min(1, used / total),
-    note,
+    holder: state === 'unhealthy' ? 'unhealthy' : both(use, reserved),
+    note: problem ?? both(use, `${reserved}${detail}`),
     state,
   };
 }
@@ -107,12 +118,11 @@ export function hasNoGpus(machine: MachineView | null): boolean {
   return gpus === null || (gpus.gpus.length === 0 && gpus.problems.length === 0);
 }
 
-/** Who holds the GPUs of a machine, most GPUs first: "you × 2 · alice · reserved by bob"; empty: nobody. */
+/** Who holds the GPUs of a machine, most GPUs first: "you × 2 · user2 · reserved by user3"; empty: nobody. */
 export function gpuHolders(machine: MachineView): string {
   const held = new Map<string, number>();
-  for (const { state, note } of gpuChoices(machine)) {
-    if (state === 'free') continue;
-    const holder = state === 'unhealthy' ? 'unhealthy' : (note.split(': ')[0] ?? note);
+  for (const { holder } of gpuChoices(machine)) {
+    if (holder === '') continue;
     held.set(holder, (held.get(holder) ?? 0) + 1);
   }
   return [...held]

@@ -1,6 +1,13 @@
 import { assertNever } from '../../preload/contract/assert-never';
 import { logSizeText } from '../../preload/contract/folds/left-out-text';
-import type { Connection, DoctorCheck, MachineSpec, MachineView } from '../../preload/contract/machine';
+import type {
+  Connection,
+  DoctorCheck,
+  HostKey,
+  HostRefusal,
+  MachineSpec,
+  MachineView,
+} from '../../preload/contract/machine';
 import type { CleaningResult } from '../../preload/contract/machine-room';
 import { clockTime } from '../widgets/format';
 import type { StatusLabel } from './status';
@@ -12,24 +19,29 @@ export function connectionStatus(connection: Connection, now: number): StatusLab
     case 'connecting':
       return { tone: 'active', text: 'Connecting' };
     case 'needs-login':
-      return { tone: 'unsure', text: 'Needs login' };
+      return { tone: 'unsure', text: connection.hostKey === undefined ? 'Needs login' : 'Unknown host key' };
     case 'connected':
       return { tone: 'good', text: 'Connected' };
     case 'unreachable':
-      return { tone: 'bad', text: `Unreachable since ${clockTime(connection.since, new Date(now))}` };
+      return { tone: 'bad', text: sinceText(connection, now) };
     default:
       return assertNever(connection);
   }
 }
 
 /** What the user can do about a connection: the buttons next to the explanation. */
-export type ConnectionHelp = 'connect' | 'answer' | 'disconnect';
+export type ConnectionHelp = 'connect' | 'answer' | 'disconnect' | 'edit';
 export type ConnectionExplanation = {
   readonly title: string;
   readonly message: string;
   readonly hint?: string;
   readonly help: readonly ConnectionHelp[];
 };
+
+/** The button that opens what ssh asks. */
+export function loginLabel(connection: Connection): string {
+  return connection.kind === 'needs-login' && connection.hostKey !== undefined ? 'Check the key' : 'Log in';
+}
 
 /** Why a machine is not connected, and what helps; null while it is. */
 export function explainConnection(machine: MachineView, now: number): ConnectionExplanation | null {
@@ -50,6 +62,7 @@ export function explainConnection(machine: MachineView, now: number): Connection
         help: ['disconnect'],
       };
     case 'needs-login':
+      if (connection.hostKey !== undefined) return explainHostKey(connection.hostKey, connection.since, now);
       return {
         title: `${spec.name} asks for a login`,
         message: `Waiting for your answer since ${clockTime(connection.since, new Date(now))}: "${connection.prompt}"`,
@@ -57,20 +70,49 @@ export function explainConnection(machine: MachineView, now: number): Connection
       };
     case 'unreachable':
       return {
-        title: `Unreachable since ${clockTime(connection.since, new Date(now))}`,
-        message: `${connection.message} ${lastSeenText(connection.lastSeenAt, now)} ${retryText(connection.nextTryAt, now)}`,
+        title: sinceText(connection, now),
+        message: [connection.message, lastSeenText(connection, now), retryText(connection.nextTryAt, now)]
+          .filter((sentence) => sentence !== '')
+          .join(' '),
         ...(connection.hint === undefined ? {} : { hint: connection.hint }),
-        help: connection.nextTryAt === null ? ['connect'] : ['connect', 'disconnect'],
+        help: connection.nextTryAt === null ? ['connect', 'edit'] : ['connect', 'disconnect', 'edit'],
       };
     default:
       return assertNever(connection);
   }
 }
 
-function lastSeenText(lastSeenAt: string | null, now: number): string {
-  return lastSeenAt === null
-    ? 'It has not answered yet.'
-    : `It last answered at ${clockTime(lastSeenAt, new Date(now))}; the data below is from then.`;
+function explainHostKey({ host, fingerprint }: HostKey, since: string, now: number): ConnectionExplanation {
+  return {
+    title: `The host key of ${host} is not known yet: check it`,
+    message: `${host} shows ${fingerprint}. Waiting for your answer since ${clockTime(since, new Date(now))}.`,
+    hint: `Answer yes only if the administrator of ${host} names the same fingerprint. ssh then remembers it.`,
+    help: ['answer', 'disconnect'],
+  };
+}
+
+type Unreachable = Extract<Connection, { kind: 'unreachable' }>;
+
+const REFUSALS: Readonly<Record<HostRefusal, string>> = {
+  'host-key': 'Host key not accepted',
+  'login-refused': 'Login refused',
+  'login-left': 'Login not finished',
+  'no-shell': 'No shell',
+};
+
+/** "Unreachable", or what a host that answers did instead: "Login refused". */
+export function awayText({ refusal }: Pick<Unreachable, 'refusal'>): string {
+  return refusal === undefined ? 'Unreachable' : REFUSALS[refusal];
+}
+
+function sinceText(connection: Unreachable, now: number): string {
+  return `${awayText(connection)} since ${clockTime(connection.since, new Date(now))}`;
+}
+
+function lastSeenText({ lastSeenAt, refusal }: Unreachable, now: number): string {
+  const at = lastSeenAt === null ? '' : clockTime(lastSeenAt, new Date(now));
+  if (refusal !== undefined) return at === '' ? '' : `The data below is from ${at}.`;
+  return at === '' ? 'It has not answered yet.' : `It last answered at ${at}; the data below is from then.`;
 }
 
 function retryText(nextTryAt: string | null, now: number): string {
@@ -140,9 +182,11 @@ export function machineSummary({ spec, connection, facts, gpus }: MachineView): 
     case 'connecting':
       return 'Connecting';
     case 'needs-login':
-      return 'Waiting for your login (see Machines)';
+      return connection.hostKey === undefined
+        ? 'Waiting for your login (see Machines)'
+        : 'Unknown host key: check it (see Machines)';
     case 'unreachable':
-      return `Unreachable: ${connection.message}`;
+      return `${awayText(connection)}: ${connection.message}`;
     case 'connected': {
       if (spec.kind === 'slurm') return 'Connected, jobs go to Slurm';
       const count = gpus?.gpus.length ?? 0;

@@ -65,6 +65,8 @@ export function LineChart(props: {
   readonly over: string;
   /** The end of the x axis; it begins at 0. */
   readonly xEnd: number;
+  /** The end of the y axis, which then begins at 0; left out: it fits the values. */
+  readonly top?: number | undefined;
   readonly cursor: number | null;
   readonly onCursor: (x: number | null) => void;
   /** Formats a value in the legend. */
@@ -135,6 +137,7 @@ export function LineChart(props: {
         <Drawing
           lines={lines}
           xEnd={end}
+          top={props.top}
           width={width}
           height={height}
           formatTick={props.formatTick}
@@ -170,6 +173,7 @@ function textAt(line: ChartLine, cursor: number | null, formatValue: (value: num
 type DrawingProps = {
   readonly lines: readonly ChartLine[];
   readonly xEnd: number;
+  readonly top: number | undefined;
   readonly width: number;
   readonly height: number;
   readonly formatTick: (value: number, step: number) => string;
@@ -180,12 +184,12 @@ type DrawingProps = {
 
 /** Everything that does not move with the cursor. */
 const Drawing = memo(function Drawing(props: DrawingProps) {
-  const { lines, xEnd, width, height, formatTick, formatX, wholeX, stressed } = props;
+  const { lines, xEnd, top, width, height, formatTick, formatX, wholeX, stressed } = props;
   const clip = useId();
   const drawn = useMemo(() => {
     const inner = { right: width - MARGIN.right, bottom: height - MARGIN.bottom };
     if (inner.right <= MARGIN.left || inner.bottom <= MARGIN.top) return null;
-    const range = rangeOfLines(lines);
+    const range = top === undefined ? rangeOfLines(lines) : { low: 0, high: top };
     const across = { low: 0, high: xEnd };
     const frame = {
       x: (value: number) => pixelOf(value, across, MARGIN.left, inner.right),
@@ -207,7 +211,7 @@ const Drawing = memo(function Drawing(props: DrawingProps) {
         last: lastPoint(line.points, range, frame),
       })),
     };
-  }, [lines, xEnd, width, height, wholeX]);
+  }, [lines, xEnd, top, width, height, wholeX]);
   if (drawn === null) return null;
   const bandOpacity = lines.length > MANY_BANDS ? 0.06 : 0.16;
   const { inner, frame, yTicks, xTicks } = drawn;

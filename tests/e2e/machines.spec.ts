@@ -83,6 +83,8 @@ test('an unknown host key is asked about in the window', () =>
     await addLab(page);
     const pane = page.getByRole('dialog', { name: 'Login to lab' });
     await expect(pane).toContainText('authenticity of host');
+    await expect(page.getByText(/^The host key of \S+ is not known yet: check it$/)).toBeVisible();
+    await expect(page.getByText(/^\S+ shows ED25519 SHA256:/)).toBeVisible();
     await page.keyboard.type('yes');
     await page.keyboard.press('Enter');
     await expect(page.getByText('Connected', { exact: true })).toBeVisible();

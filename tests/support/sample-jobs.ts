@@ -436,6 +436,8 @@ export type SampleLabOptions = {
   readonly secrets?: Value<'secret.list'>;
   /** Logs by job or server id. */
   readonly logs?: Readonly<Record<string, SampleLog>>;
+  /** Jobs of which it is not recorded what made them. */
+  readonly unrecorded?: readonly string[];
 };
 
 /** The options of a lab's ordinary day. */
@@ -505,7 +507,8 @@ export function sampleJobHandlers(
       emit({ kind: 'job-removed', jobId });
       return good(null);
     },
-    'job.provenance': ({ jobId }) => good(sampleProvenance(jobId)),
+    'job.provenance': ({ jobId }) =>
+      good(options.unrecorded?.includes(jobId) ? null : sampleProvenance(jobId)),
     'job.usage': (request) => good(sampleUsage(options.jobs?.length !== 0, request)),
     'job.gpus': ({ jobId }) =>
       good(jobs.get(jobId)?.gpuIds.length === 2 ? sampleGpuCurves(3.8) : { fromMs: null, gpus: [] }),

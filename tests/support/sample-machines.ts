@@ -278,6 +278,7 @@ export function busyMachines(): readonly MachineView[] {
           'The host key of reborn has changed: it was set up anew, or somebody answers in its place. It now shows SHA256:9mQ2vJ0rjX6zvDkYqR1m3s8c0b2Yw1mWvVq8f0T5oXk.',
         hint: 'Ask who runs reborn whether the key is right. Only then type: ssh-keygen -f ~/.ssh/known_hosts -R reborn',
         nextTryAt: null,
+        refusal: 'host-key',
       },
     ),
     sampleMachine(
@@ -301,15 +302,10 @@ export function busyMachines(): readonly MachineView[] {
 }
 
 /** The machine asks for a password now. */
-export function machineAtLogin(): MachineView {
+export function machineAtLogin(name = 'vault', terminalId = 'terminal-1'): MachineView {
   return sampleMachine(
-    { kind: 'ssh', id: 'vault', name: 'vault', host: 'vault' },
-    {
-      kind: 'needs-login',
-      since: before(1),
-      terminalId: 'terminal-1',
-      prompt: "user1@vault's password:",
-    },
+    { kind: 'ssh', id: name, name, host: name },
+    { kind: 'needs-login', since: before(1), terminalId, prompt: `user1@${name}'s password:` },
   );
 }
 

@@ -34,7 +34,7 @@ function connectionText(connection: Connection): string {
     case 'connecting':
       return `connecting since ${connection.since}`;
     case 'needs-login':
-      return `waits for a login since ${connection.since}`;
+      return `waits for ${connection.hostKey === undefined ? 'a login' : 'a check of its host key'} since ${connection.since}`;
     case 'connected':
       return `connected since ${connection.since}`;
     case 'unreachable':

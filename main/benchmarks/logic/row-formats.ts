@@ -142,7 +142,7 @@ export const PUBLISHED_FORMS: readonly PublishedForm[] = [
     rules: 'plain',
     limits: workbenchLimits,
     keepsFirstOfRepeated: false,
-    fits: (row) => row.has('workbench', 'benchmark') || row.has('statement', 'privateTests'),
+    fits: (row) => row.has('statement', 'privateTests') || row.has('workbench', 'benchmark'),
     read: workbenchProblem,
   },
 ];
@@ -181,7 +181,33 @@ export function formOf(row: string, wanted: BenchmarkFormat): Result<PublishedFo
     return failed('is a recorded sample. This is a file of recorded samples: import it as a recording.');
   }
   const names = [...fields.keys()].slice(0, 12).join(', ');
+  const near = nearestForm(first);
+  const what =
+    near === null
+      ? `has the fields of no known benchmark (${names}).`
+      : `looks like the form of ${near.form.name}, but has no ${near.missing.map((field) => `"${field}"`).join(' and no ')} (it has ${names}).`;
   return failed(
-    `has the fields of no known benchmark (${names}). Choose its format if you know it (--format in a terminal): docs/benchmarks.md describes each.`,
+    `${what} Choose its format if you know it (--format in a terminal): docs/benchmarks.md describes each.`,
   );
+}
+
+/** The form of whose fields the row has at least half, and lacks the fewest; null: none. */
+function nearestForm(row: FirstRow): { readonly form: PublishedForm; readonly missing: string[] } | null {
+  const near = PUBLISHED_FORMS.flatMap((form) => {
+    const asked = fieldsOf(form, row);
+    const missing = asked.filter((field) => !row.has(field));
+    const isNear = missing.length > 0 && missing.length * 2 <= asked.length;
+    return isNear ? [{ form, missing }] : [];
+  });
+  return near.sort((a, b) => a.missing.length - b.missing.length)[0] ?? null;
+}
+
+/** The fields that a form is recognised by: those that `fits` asks for where each is there. */
+function fieldsOf(form: PublishedForm, { text }: FirstRow): readonly string[] {
+  const asked: string[] = [];
+  const has = (...fields: readonly string[]): boolean => {
+    asked.push(...fields);
+    return true;
+  };
+  return form.fits({ has, text }) ? asked : [];
 }

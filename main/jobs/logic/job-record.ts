@@ -157,6 +157,7 @@ export function viewOf(record: JobRecord): JobView {
     commandLine: commandLineOf(spec.command),
     setUp: spec.setUp,
     cwd: spec.cwd,
+    ...(record.folder === null ? {} : { folder: record.folder }),
     env: { ...spec.env },
     resources: spec.resources,
     retry: spec.retry,

@@ -1,4 +1,5 @@
 import type { Connection, Refusal } from '../../../preload/contract';
+import { loginAskedText } from '../../../preload/contract/plans';
 import { type SshProblem, sshProblem } from './ssh-problem';
 
 /** Why no shell could be opened over a connection. */
@@ -42,6 +43,7 @@ export function noShell(host: string, failure: ShellFailure): SshProblem {
       message: `${host} accepted the login but allows no session.`,
       hint: 'MaxSessions in its sshd_config must be at least 2; the default is 10.',
       worthRetrying: false,
+      refusal: 'no-shell',
     };
   const lastLine = failure.output.trim().split('\n').at(-1)?.slice(0, 300) ?? '';
   return {
@@ -50,6 +52,7 @@ export function noShell(host: string, failure: ShellFailure): SshProblem {
       : `${host} accepted the login but gave no shell${lastLine === '' ? '' : `: ${lastLine}`}.`,
     hint: `Check that "ssh ${host} true" returns. If not, check the start-up files of the shell there.`,
     worthRetrying: failure.isSilent,
+    refusal: 'no-shell',
   };
 }
 
@@ -64,7 +67,7 @@ export function notConnected(host: string, state: Connection, isOver: boolean): 
     case 'unreachable':
       return refusal(state.message, state.hint);
     case 'needs-login':
-      return refusal(`${host} is waiting for a login: ${state.prompt}`, 'Answer in its login terminal.');
+      return refusal(`${host} is not connected: ${loginAskedText(state)}`, 'Answer in its login terminal.');
     case 'off':
       return isOver
         ? refusal(`No machine uses ${host} any more.`)

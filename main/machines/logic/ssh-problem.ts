@@ -1,3 +1,4 @@
+import type { HostRefusal } from '../../../preload/contract';
 import { shellWord } from '../../base';
 import { plainText } from './ssh-prompt';
 
@@ -7,6 +8,8 @@ export type SshProblem = {
   readonly hint?: string;
   /** False: an automatic retry would only fail again, or lock the account. */
   readonly worthRetrying: boolean;
+  /** What the host answered; left out: it does not answer. */
+  readonly refusal?: HostRefusal;
 };
 
 /**
@@ -29,7 +32,9 @@ export function sshProblem(host: string, transcript: string, hadPrompt: boolean)
         ? `The login on ${host} was not completed.`
         : `ssh to ${host} ended without a message.`,
       worthRetrying: !hadPrompt,
-      ...(hadPrompt ? { hint: 'Connect again and answer the prompts.' } : trySshItself(host)),
+      ...(hadPrompt
+        ? { hint: 'Connect again and answer the prompts.', refusal: 'login-left' }
+        : trySshItself(host)),
     };
   }
   return { message: `Cannot reach ${host}: ${sentence(last)}`, worthRetrying: true, ...trySshItself(host) };
@@ -53,6 +58,7 @@ const KNOWN_PROBLEMS: readonly KnownProblem[] = [
         message: `The host key of ${host} has changed: it was reinstalled, or another computer answers in its place.${shown}`,
         hint: `Ask the administrator of ${host} whether the key is right. Only then run: ${line}`,
         worthRetrying: false,
+        refusal: 'host-key',
       };
     },
   },
@@ -62,6 +68,7 @@ const KNOWN_PROBLEMS: readonly KnownProblem[] = [
       message: `The host key of ${host} was not accepted.`,
       hint: 'Connect again and compare the fingerprint with the right one before you answer yes.',
       worthRetrying: false,
+      refusal: 'host-key',
     }),
   },
   {
@@ -70,6 +77,7 @@ const KNOWN_PROBLEMS: readonly KnownProblem[] = [
       message: `${host} refused the login: too many keys were offered before the right one.`,
       hint: `Set the right key in ~/.ssh/config: under "Host ${host}" add the lines "IdentityFile ..." and "IdentitiesOnly yes".`,
       worthRetrying: false,
+      refusal: 'login-refused',
     }),
   },
   {
@@ -78,6 +86,7 @@ const KNOWN_PROBLEMS: readonly KnownProblem[] = [
       message: `${host} refused the login${match[1] === undefined ? '' : ` (it accepts: ${match[1]})`}.`,
       hint: `Check the user name and the key. Does "ssh ${host}" work in a terminal? Is the key in the agent (ssh-add -l)?`,
       worthRetrying: false,
+      refusal: 'login-refused',
     }),
   },
   {

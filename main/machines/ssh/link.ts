@@ -225,7 +225,10 @@ export class SshLink {
   #showLogin(terminal: Terminal, question: Question): void {
     this.#offer ??= this.#offerLogin(terminal, question);
     const { terminalId } = this.#offer;
-    this.#setState({ kind: 'needs-login', since: this.#iso(), terminalId, prompt: question.prompt });
+    // A second prompt is one of the same login: it keeps its place among the logins that wait.
+    const since = this.#state.kind === 'needs-login' ? this.#state.since : this.#iso();
+    const { prompt, hostKey } = question;
+    this.#setState({ kind: 'needs-login', since, terminalId, prompt, ...(hostKey && { hostKey }) });
   }
 
   /** The connection is gone or could not be made. */
@@ -242,6 +245,7 @@ export class SshLink {
       message: problem.message,
       ...(problem.hint === undefined ? {} : { hint: problem.hint }),
       nextTryAt: problem.worthRetrying ? iso(this.#now() + waitMs) : null,
+      ...(problem.refusal === undefined ? {} : { refusal: problem.refusal }),
     });
   }
 

@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Refusal } from '../../../preload/contract';
 import { failed, ok, type Result } from '../../base';
 import { masterArguments } from '../logic/ssh-arguments';
-import { promptIn } from '../logic/ssh-prompt';
+import { type Prompt, promptIn } from '../logic/ssh-prompt';
 import { openTerminal, type Terminal } from '../terminal';
 import type { SshSocket } from './shell';
 
@@ -20,7 +20,7 @@ const FINAL_OUTPUT_MS = 60;
 const SILENCE_MS = 90_000;
 
 /** The prompt of ssh, and everything that it wrote. */
-export type Question = { readonly prompt: string; readonly shown: string };
+export type Question = Prompt & { readonly shown: string };
 
 type MasterEnd = { readonly transcript: string; readonly hadPrompt: boolean; readonly hungUp: boolean };
 
@@ -71,13 +71,14 @@ export async function startMaster(
         hungUp = true;
         hangUp();
       }, SILENCE_MS);
-    const question = promptIn(transcript);
-    if (question === null) return;
+    const possible = promptIn(transcript);
+    if (possible === null) return;
+    const { afterMs, ...prompt } = possible;
     promptTimer = setTimeout(() => {
       hadPrompt = true;
       clearTimeout(quietTimer);
-      onPrompt(terminal, { prompt: question.prompt, shown: transcript });
-    }, question.afterMs);
+      onPrompt(terminal, { ...prompt, shown: transcript });
+    }, afterMs);
   };
   const clearTimers = () => {
     clearTimeout(promptTimer);

@@ -100,6 +100,8 @@ export const libraryCommands = {
         where: z.string(),
         /** null: the row names no problem of the benchmark, and has no verdicts. */
         problemId: z.string().nullable(),
+        /** What such a row names instead, its first characters; left out: it names a problem. */
+        named: z.string().optional(),
         verdicts: z.array(verdictSchema),
         /** Of its programs that failed for the lack of a package: which, each time. */
         missingPackages: z.array(z.string()),

@@ -9,6 +9,7 @@ export { candidateCount } from './candidates';
 export { capitalised } from './capitalised';
 export { cellKey } from './cell-key';
 export { chosenProblems } from './chosen-problems';
+export { loginAskedText } from './connection-text';
 export { DESK_MODELS, deskModelOf, serverDeskModel, untrainedOf } from './desk-models';
 export { DIAGNOSTICS_PARTS, diagnosticsText, type ShownPart } from './diagnostics-text';
 export { ALIKE_NOTE, allAgree, FEW_SEEDS_NOTE, ODDS_NOTE, SIDE_BY_SIDE_NOTE } from './difference-notes';
@@ -172,6 +173,7 @@ export {
 } from './sampling-settings';
 export { MAX_CONFIGURATIONS, searchSweepSettings, searchWith, sweptConfigurations } from './search-sweep';
 export { MAX_SEEDS, readSeeds, requiredSeeds } from './seed-list';
+export { sshNameProblem } from './ssh-host';
 export {
   agentIdOf,
   agentNames,

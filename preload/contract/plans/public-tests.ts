@@ -3,7 +3,7 @@ import { counted } from './number-text';
 
 /** The note of a benchmark of whose problems `n` have no public tests; `problemsWithoutPublicTests` reads it. */
 export function noPublicTestsNote(n: number): string {
-  return `${counted(n, 'problem has', 'problems have')} no public tests: every candidate for them has the public score 0.`;
+  return `${counted(n, 'problem has', 'problems have')} no public tests: every candidate for ${n === 1 ? 'it' : 'them'} has the public score 0.`;
 }
 
 /** How many problems have no public tests. The note says so in data folders of every version; no other field does. */
@@ -13,5 +13,6 @@ export function problemsWithoutPublicTests({ notes }: Pick<Benchmark, 'notes'>):
 
 function countOf(note: string): number {
   const n = Number.parseInt(note, 10);
-  return note === noPublicTestsNote(n) ? n : 0;
+  // Earlier versions wrote "for them" of one problem as well.
+  return [note, note.replace('for them', 'for it')].includes(noPublicTestsNote(n)) ? n : 0;
 }

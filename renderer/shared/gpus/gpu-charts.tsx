@@ -14,10 +14,12 @@ export function GpuCharts(props: {
   readonly xsOf: (gpu: GpuCurve) => readonly (number | null)[];
   /** What x counts, e.g. "minutes". */
   readonly over: string;
+  /** When x is 0, e.g. "14:02"; left out: x does not begin at a time. */
+  readonly since?: string;
   readonly xEnd: number;
   readonly formatX: (x: number) => string;
 }) {
-  const { gpus, xsOf, over, xEnd, formatX } = props;
+  const { gpus, xsOf, over, since, xEnd, formatX } = props;
   const menu = useChartMenu('GPUs', null);
   const [cursor, setCursor] = useState<number | null>(null);
   const charts = useMemo(
@@ -36,10 +38,13 @@ export function GpuCharts(props: {
             {label}
           </li>
         ))}
-        <li className={styles.over}>{cursor === null ? `over ${over}` : `at ${formatX(cursor)} ${over}`}</li>
+        <li className={styles.over}>
+          {cursor === null ? `over ${over}` : `at ${formatX(cursor)} ${over}`}
+          {since !== undefined && ` since ${since}`}
+        </li>
       </ul>
       <div className={styles.charts}>
-        {charts.map(({ quantity: { title, hint }, lines }) => (
+        {charts.map(({ quantity: { title, hint, mostOn }, lines }) => (
           <LineChart
             key={title}
             title={title}
@@ -47,6 +52,7 @@ export function GpuCharts(props: {
             lines={lines}
             over={over}
             xEnd={xEnd}
+            top={mostOn?.(gpus)}
             cursor={cursor}
             onCursor={setCursor}
             formatValue={shortNumber}

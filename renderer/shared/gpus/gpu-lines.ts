@@ -7,16 +7,27 @@ export type GpuQuantity = {
   readonly title: string;
   readonly hint: string;
   readonly valuesOf: (gpu: GpuCurve) => readonly (number | null)[];
+  /** The most that it can be on these GPUs, which ends its axis: idle GPUs look idle. Left out: nobody knows. */
+  readonly mostOn?: (gpus: readonly GpuCurve[]) => number | undefined;
 };
 
 const GIB = 1_024;
 
 export const GPU_QUANTITIES: readonly GpuQuantity[] = [
-  { title: 'GPU use, %', hint: 'Share of the time in which the GPU computed', valuesOf: ({ use }) => use },
+  {
+    title: 'GPU use, %',
+    hint: 'Share of the time in which the GPU computed',
+    valuesOf: ({ use }) => use,
+    mostOn: () => 100,
+  },
   {
     title: 'GPU memory, GiB',
     hint: 'Of all processes on the GPU',
     valuesOf: ({ memoryMib }) => memoryMib.map((mib) => (mib === null ? null : mib / GIB)),
+    mostOn: (gpus) => {
+      const totals = gpus.flatMap(({ memoryTotalMib: total }) => (total === null ? [] : [total / GIB]));
+      return totals.length === gpus.length ? Math.max(...totals) : undefined;
+    },
   },
   { title: 'GPU power, W', hint: 'As the driver measures it', valuesOf: ({ powerW }) => powerW },
   { title: 'GPU temperature, °C', hint: 'Of the chip', valuesOf: ({ temperatureC }) => temperatureC },

@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react';
 import { capitalised, provenanceFacts, provenanceText } from '../../../preload/contract/plans/index';
 import type { Provenance } from '../../../preload/contract/provenance';
-import { useProvenance } from '../../state/index';
+import { jobHasEnded, readyValue, useJobs, useProvenance } from '../../state/index';
 import { CopyTextButton, Disclosure, ErrorNote, Fact, Facts, Section } from '../../widgets/index';
 import styles from './provenance.module.css';
 
@@ -10,8 +10,11 @@ type Part = 'packages' | 'new files' | 'changes';
 /** What made the last start of a job, with a button that copies all of it. */
 export function ProvenanceSection(props: { readonly jobId: string }) {
   const loaded = useProvenance(props.jobId);
+  const jobs = useJobs();
   if (loaded.kind === 'loading') return null;
   const record = loaded.kind === 'ready' ? loaded.value : null;
+  const job = (readyValue(jobs) ?? []).find(({ id }) => id === props.jobId);
+  const isUnderWay = job !== undefined && !jobHasEnded(job.state);
   return (
     <Section
       title="Where it came from"
@@ -24,7 +27,9 @@ export function ProvenanceSection(props: { readonly jobId: string }) {
       {loaded.kind === 'failed' && <ErrorNote message={loaded.error.message} hint={loaded.error.hint} />}
       {loaded.kind === 'ready' && record === null && (
         <p className={styles.nothing}>
-          Not recorded: the job has not started yet, ended too early, or was started by an older workbench.
+          {isUnderWay
+            ? 'Not reported yet: a job reports it some seconds after its start.'
+            : 'Not recorded: the job ended too early, or was started by an older workbench.'}
         </p>
       )}
       {record !== null && <Recorded record={record} />}

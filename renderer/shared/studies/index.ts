@@ -5,5 +5,5 @@ export { HeadlineCurve, headlineColor, headlineText } from './headline';
 export { MethodNotes } from './method-notes';
 export { OutcomeGrid } from './outcome-grid';
 export { OutcomeLegend, OutcomeMark } from './outcome-mark';
-export { ScaleTag } from './scale-tag';
+export { BenchmarkTag, ScaleTag } from './scale-tag';
 export { TeamPicker } from './team-pick';

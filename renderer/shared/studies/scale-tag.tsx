@@ -12,9 +12,27 @@ const MEANING: Readonly<Record<Scale, string>> = {
 
 /** The scale of numbers; shown wherever numbers are. */
 export function ScaleTag(props: { readonly scale: Scale }) {
+  return <Tag text={props.scale} meaning={MEANING[props.scale]} />;
+}
+
+/**
+ * What a benchmark is: generated at pocket scale, or imported. Its record calls all imported ones `paper`; whether a study is
+ * of that scale is decided by its models and problems.
+ */
+export function BenchmarkTag(props: { readonly scale: Scale }) {
+  if (props.scale === 'pocket') return <ScaleTag scale="pocket" />;
   return (
-    <Tooltip label={MEANING[props.scale]} multiline w={240}>
-      <span className={styles.tag}>{props.scale}</span>
+    <Tag
+      text="imported"
+      meaning="Imported problems. A study of them is of scale paper only with a paper's models on all problems of that paper."
+    />
+  );
+}
+
+function Tag({ text, meaning }: { readonly text: string; readonly meaning: string }) {
+  return (
+    <Tooltip label={meaning} multiline w={240}>
+      <span className={styles.tag}>{text}</span>
     </Tooltip>
   );
 }

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { gradeRows, outputRefusal, writeGradedRows } from '../../../main/app/grade-file';
 import { ok } from '../../../main/base';
 import { createBenchmarkLibrary } from '../../../main/benchmarks';
+import { gradedRowText } from '../../../main/cli/grader-commands';
 import type { Grader } from '../../../main/grading';
 import { temporaryFolder } from '../../support/temporary-folder';
 import { unwrap } from '../../support/unwrap';
@@ -50,9 +51,14 @@ test('each row of a file gets a verdict for each of its programs, and keeps its 
   expect(graded).toEqual([
     { where: 'line 1', problemId: 'a', verdicts: ['passed', 'wrong-answer'], missingPackages: ['numpy'] },
     { where: 'line 2', problemId: 'b', verdicts: ['passed'], missingPackages: [] },
-    { where: 'line 3', problemId: null, verdicts: [], missingPackages: [] },
+    { where: 'line 3', problemId: null, named: 'z', verdicts: [], missingPackages: [] },
   ]);
   expect(reported).toBe(3);
+  expect(graded.map((row) => gradedRowText(row, 'two'))).toEqual([
+    'line 1  a  passed, wrong answer',
+    'line 2  b  passed',
+    'line 3  z  not a problem of two',
+  ]);
 
   const out = join(folder, 'graded.jsonl');
   await unwrap(writeGradedRows(out, rows, graded, false));

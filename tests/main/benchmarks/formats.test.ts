@@ -241,7 +241,7 @@ describe('APPS', () => {
       ],
     });
     expect(benchmark?.notes).toEqual([
-      '1 problem has no public tests: every candidate for them has the public score 0.',
+      '1 problem has no public tests: every candidate for it has the public score 0.',
     ]);
   });
 

@@ -58,7 +58,7 @@ describe('importing a HumanEval file', () => {
     );
     const { value } = unwrapped(await library.importBenchmark({ path }));
     expect(value.notes).toEqual([
-      '1 problem has no public tests: every candidate for them has the public score 0.',
+      '1 problem has no public tests: every candidate for it has the public score 0.',
     ]);
   });
 
@@ -147,6 +147,16 @@ describe('a file that is not what it should be is refused and leaves nothing', (
     ['a JSON list without commas', `[${humanEvalRow(0)} ${humanEvalRow(1)}]`, 'no comma follows entry 1.'],
     ['a JSON number', '5', 'line 1 is JSON, but not an object'],
     ['an unknown object', '{"a": 1, "b": 2}', 'line 1 has the fields of no known benchmark (a, b).'],
+    [
+      'a problem of our own form without its private tests',
+      '{"id": "sum", "statement": "Add.", "publicTests": []}',
+      'line 1 looks like the form of the workbench, but has no "privateTests" (it has id, statement, publicTests).',
+    ],
+    [
+      'a row of CodeContests without its tests',
+      '{"name": "a", "description": "b"}',
+      'line 1 looks like the form of CodeContests, but has no "public_tests" (it has name, description).',
+    ],
     ['a pointer of Git LFS', 'version https://git-lfs.github.com/spec/v1\n', 'a pointer of Git LFS'],
     [
       'latin-1',

@@ -76,6 +76,23 @@ describe('what ssh asks', () => {
     expect(promptIn('motd\r\nu@h\u001b[1m password: ')).toEqual({ prompt: 'u@h password:', afterMs: 150 });
   });
 
+  // What OpenSSH 9.2 writes.
+  const unknown = (host: string, kind: string, print: string) =>
+    `The authenticity of host '${host}' can't be established.\r\n${kind} key fingerprint is ${print}.\r\nThis key is not known by any other names.\r\n`;
+  const sure = 'Are you sure you want to continue connecting (yes/no/[fingerprint])? ';
+
+  test('whether a host key is right is asked with its host and fingerprint, of two hosts the last', () => {
+    const first = `${unknown('jump (10.0.0.1)', 'RSA', 'SHA256:a/b')}${sure}`;
+    expect(promptIn(first)?.hostKey).toEqual({ host: 'jump', fingerprint: 'RSA SHA256:a/b' });
+    const second = `${first}yes\r\n${unknown('[10.0.0.5]:2222 ([10.0.0.5]:2222)', 'ED25519', 'SHA256:c+d')}${sure}`;
+    const hostKey = { host: '[10.0.0.5]:2222', fingerprint: 'ED25519 SHA256:c+d' };
+    expect(promptIn(second)?.hostKey).toEqual(hostKey);
+    expect(promptIn(`${second}maybe\r\nPlease type 'yes', 'no' or the fingerprint: `)?.hostKey).toEqual(
+      hostKey,
+    );
+    expect(promptIn(`${second}yes\r\nu@h's password: `)?.hostKey).toBeUndefined();
+  });
+
   test('a deed elsewhere is one after a while, and silence is none', () => {
     expect(promptIn('Confirm user presence for key ED25519-SK\r\n')?.afterMs).toBe(1_000);
     expect(promptIn('Authorised users only\r\n')?.afterMs).toBe(10_000);

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { JobsScreen } from '../../../renderer/jobs';
 import { isPartOfServerOrTraining } from '../../../renderer/state';
+import { clockTime } from '../../../renderer/widgets/format';
 import { SCENES } from '../../support/preview/scenes';
 import { renderScreen } from '../../support/rendered-screen';
 import { busyLab, sampleJob } from '../../support/sample-jobs';
@@ -63,11 +64,20 @@ describe('the GPUs of a job', () => {
     await screen.until('GPU use, %');
     for (const title of ['GPU memory, GiB', 'GPU power, W', 'GPU temperature, °C'])
       expect(screen.text()).toContain(title);
-    expect(screen.text()).toContain('over hours');
+    expect(screen.text()).toMatch(/over hours since 5 Jan (2026 )?\d\d:\d\d/);
   });
 
   test('are not asked for where it has none', async () => {
     const screen = await open('job-failed');
     expect(screen.sample.calls).not.toContain('job.gpus');
   });
+});
+
+test('a job without a folder of its own choice shows the path of its own, to copy, and when it began', async () => {
+  const startedAt = new Date(Date.now() - 30 * 60_000).toISOString();
+  const job = sampleJob({ cwd: null, folder: '/home/lab/.mars2-workbench/jobs/job-1', startedAt });
+  const screen = await renderScreen(<JobsScreen jobId={job.id} JobLogs={Log} />, { lab: { jobs: [job] } });
+  expect(screen.text().replaceAll(' ', '')).toContain('/home/lab/.mars2-workbench/jobs/job-1');
+  expect(screen.controls()).toContain('Copy the folder');
+  expect(screen.text()).toContain(`Started ${clockTime(startedAt)} , 30 min ago`);
 });

@@ -31,6 +31,16 @@ test('all that the filter shows are marked at once', async () => {
   expect(screen.sample.calls.filter((name) => name === 'benchmark.mark')).toHaveLength(1);
 });
 
+test('an imported benchmark is called imported, not of a paper: problems alone have no such scale', async () => {
+  const library = await renderScreen(<LibraryScreen />, SCENES['large-library']);
+  await library.until('imported');
+  expect(library.text()).toContain('pocket');
+  expect(library.text()).not.toMatch(/\bpaper\b/);
+  const screen = await open('humaneval');
+  await screen.until('HumanEval');
+  expect(screen.text()).toContain('imported');
+});
+
 test('a removed benchmark is said to be missing', async () => {
   const screen = await open('nothing');
   expect(screen.text()).toContain('Benchmark not found');

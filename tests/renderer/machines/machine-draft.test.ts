@@ -28,9 +28,22 @@ test.each([
   ['', 'nothing'],
   ['-oProxyCommand=x', 'an option'],
   ['gpu-z -p 22', 'options behind it'],
+  ['user1@10.0.0.5:2222', 'a port behind it'],
 ])('%j (%s) is not an ssh name', (host) => {
   expect(messagesFor(ssh({ host }))).toEqual(['host']);
 });
+
+test('of a port behind the host the form says how ssh takes it', () => {
+  const checked = checkMachine(ssh({ host: 'user1@gpu-z:2222' }), EXISTING, null);
+  expect(checked.kind === 'wrong' && checked.errors.host).toBe(
+    'A port is not written behind the host: enter ssh://user1@gpu-z:2222, or set "Port 2222" in ~/.ssh/config.',
+  );
+});
+
+test.each(['ssh://user1@gpu-z:2222', 'ssh://gpu-z', 'fe80::1', 'user1@2001:db8::5'])(
+  '%s is an ssh name',
+  (host) => expect(messagesFor(ssh({ host }))).toEqual([]),
+);
 
 test('a name that is taken is refused, its own is not', () => {
   expect(messagesFor(ssh({ name: 'gpu-a' }))).toEqual(['name']);
@@ -73,6 +86,7 @@ test.each([
   ['10.0.0.5', '10.0.0.5'],
   ['user1@10.0.0.5', '10.0.0.5'],
   ['gpu-z.lab.example', 'gpu-z'],
+  ['ssh://gpu-z.lab.example:2222', 'gpu-z'],
 ])('%s is called %s', (host, name) => {
   expect(nameOf(ssh({ host }))).toBe(name);
 });

@@ -1,6 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import type { Connection } from '../../../preload/contract';
-import { doctorSummary, explainConnection } from '../../../renderer/text/machines';
+import {
+  connectionStatus,
+  doctorSummary,
+  explainConnection,
+  loginLabel,
+} from '../../../renderer/text/machines';
 import { clockTime } from '../../../renderer/widgets/format';
 import { sampleMachine } from '../../support/sample-machines';
 
@@ -22,7 +27,7 @@ describe('an unreachable machine', () => {
     expect(explanation?.title).toBe('Unreachable since 14:02');
     expect(explanation?.message).toContain('It last answered at 14:01');
     expect(explanation?.message).toContain('Retrying in 30 s');
-    expect(explanation?.help).toEqual(['connect', 'disconnect']);
+    expect(explanation?.help).toEqual(['connect', 'disconnect', 'edit']);
   });
 
   test('that never answered says just that, as it may be new', () => {
@@ -31,10 +36,18 @@ describe('an unreachable machine', () => {
     );
   });
 
+  test('that answers and refuses is not called unreachable, nor silent', () => {
+    const connection = { ...cut, lastSeenAt: null, nextTryAt: null, refusal: 'login-refused' } as const;
+    expect(connectionStatus(connection, NOW).text).toBe('Login refused since 14:02');
+    const explanation = explained({ ...connection, message: 'gpu-a refused the login.' });
+    expect(explanation?.title).toBe('Login refused since 14:02');
+    expect(explanation?.message).toBe('gpu-a refused the login. The workbench does not retry by itself.');
+  });
+
   test('without a retry says so, and offers nothing to stop', () => {
     const explanation = explained({ ...cut, nextTryAt: null });
     expect(explanation?.message).toContain('does not retry by itself');
-    expect(explanation?.help).toEqual(['connect']);
+    expect(explanation?.help).toEqual(['connect', 'edit']);
   });
 });
 
@@ -47,6 +60,22 @@ test('a login names what is asked', () => {
   });
   expect(explanation?.message).toContain("user1@gpu-a's password:");
   expect(explanation?.help).toEqual(['answer', 'disconnect']);
+});
+
+test('an unknown host key is shown with host and fingerprint, and is no login', () => {
+  const hostKey = { host: '[10.0.0.5]:2222', fingerprint: 'ED25519 SHA256:abc' };
+  const asking = {
+    kind: 'needs-login',
+    since: at(1),
+    terminalId: 't1',
+    prompt: 'Are you sure',
+    hostKey,
+  } as const;
+  const explanation = explained(asking);
+  expect(explanation?.title).toBe('The host key of [10.0.0.5]:2222 is not known yet: check it');
+  expect(explanation?.message).toContain('[10.0.0.5]:2222 shows ED25519 SHA256:abc.');
+  expect(connectionStatus(asking, NOW).text).toBe('Unknown host key');
+  expect(loginLabel(asking)).toBe('Check the key');
 });
 
 test('a connected machine needs no explanation', () => {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { DifferencesSection, ProvenanceSection } from '../../../../renderer/shared/provenance';
 import { renderScreen } from '../../../support/rendered-screen';
+import { sampleJob } from '../../../support/sample-jobs';
 
 test('a start shows its commit, weights and GPUs at once, its packages and its diff on request', async () => {
   const screen = await renderScreen(<ProvenanceSection jobId="job-1" />);
@@ -11,6 +12,18 @@ test('a start shows its commit, weights and GPUs at once, its packages and its d
   expect(screen.controls()).toEqual(['Copy where it came from', 'Packages4', 'New files2', 'Changes']);
   await screen.click('Changes');
   expect(screen.text()).toContain('+ learning_rate = 5e-7');
+});
+
+test('of a job that runs it is not reported yet, of one that ended it was not recorded', async () => {
+  const ended = { kind: 'exited', code: 0, endedAt: '2026-01-05T09:00:00.000Z' } as const;
+  const lab = {
+    jobs: [sampleJob({ id: 'job-new' }), sampleJob({ id: 'job-old', state: ended })],
+    unrecorded: ['job-new', 'job-old'],
+  };
+  const screen = await renderScreen(<ProvenanceSection jobId="job-new" />, { lab });
+  expect(screen.text()).toContain('Not reported yet');
+  const old = await renderScreen(<ProvenanceSection jobId="job-old" />, { lab });
+  expect(old.text()).toContain('Not recorded: the job ended too early');
 });
 
 test('two starts are compared in sentences, by the names of what started', async () => {
