@@ -210,14 +210,15 @@ function isDay(text: string): boolean {
   return /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(`${text}T00:00:00Z`));
 }
 
-/** The search options of a row with its own preset. */
+/** The search options of a row with its own preset, or with settings that it keeps of a copied study. */
 function ownSearch(
   row: ConfigurationDraft | undefined,
   benchmark: Benchmark,
 ): { readonly search?: SearchChange } {
-  if (row === undefined || row.preset === null) return {};
+  if (row === undefined || (row.preset === null && row.keeps === undefined)) return {};
+  if (row.preset === null) return { search: { ...row.keeps } };
   const method: MethodDraft = methodOfPreset(presetNamed(row.preset), benchmark.scale === 'pocket');
-  return { search: searchOptionsOf(method) };
+  return { search: { ...searchOptionsOf(method), ...row.keeps } };
 }
 
 function teamOfRow({ agents }: ConfigurationDraft): Team | null {

@@ -5,6 +5,7 @@ import { plural } from '../widgets/index';
 import { agentName, type Library, memberOf } from './agents';
 import type { Warning } from './field-errors';
 import { presetNamed } from './method-draft';
+import { same } from './same';
 import type { ConfigurationDraft, StudyDraft } from './study-draft';
 
 /** Problems without public tests among those that are chosen as long as none of them is left out for that. */
@@ -164,8 +165,9 @@ function studyWarnings({
   return warnings;
 }
 
-/** The same members and search preset. */
+/** The same members and search. */
 function sameTeam(a: ConfigurationDraft, b: ConfigurationDraft): boolean {
   const members = ({ agents }: ConfigurationDraft) => agents.map((_, at) => memberOf(agents, at));
-  return a.preset === b.preset && JSON.stringify(members(a)) === JSON.stringify(members(b));
+  const search = ({ preset, keeps }: ConfigurationDraft) => ({ preset, keeps });
+  return same(search(a), search(b)) && JSON.stringify(members(a)) === JSON.stringify(members(b));
 }
