@@ -149,7 +149,10 @@ function studyWarnings({
       ? [row.agents.map((agent) => agentName(agent, library)).join(' + ')]
       : [],
   );
-  if (twins[0] !== undefined) say(`Two configurations have the same team (${twins[0]}).`);
+  if (twins.length > 0) {
+    const some = twins.length === 1 ? 'Two' : 'Several';
+    say(`${some} configurations have the same team (${[...new Set(twins)].join('; ')}).`);
+  }
   if (problems < FEW_PROBLEMS) {
     say(
       `With ${problems === 1 ? '1 problem' : `${problems} problems`} the intervals are too wide to show differences between teams.`,

@@ -235,6 +235,17 @@ describe('faults', () => {
 });
 
 describe('warnings', () => {
+  test('name every team that several configurations have', () => {
+    const rows = (...teams: readonly string[][]) => teams.map((agents, key) => row(key, ...agents));
+    const said = (...teams: readonly string[][]) =>
+      texts(composed({ benchmarkId: 'pocket', configurations: rows(...teams) }).warnings).join('\n');
+    expect(said(['reader'], ['reader'])).toContain('Two configurations have the same team (reader).');
+    const team = ['reader', 'tracer'];
+    expect(said(['reader'], ['reader'], team, team, team)).toContain(
+      'Several configurations have the same team (reader; reader + tracer).',
+    );
+  });
+
   test.each<[string, StudyEdits, string]>([
     [
       'a single recording that ends before the tree',
