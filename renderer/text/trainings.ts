@@ -109,14 +109,24 @@ export function isPreTraining({
   return spec.kind === 'pocket' && state.kind === 'running' && stage === null && step === 0;
 }
 
-/** How long it ran or has been running, milliseconds; null before it started. `now`: milliseconds since the epoch. */
+/**
+ * How long it ran or has been running over all of its starts, milliseconds; null before it started. `now`: milliseconds since the
+ * epoch.
+ */
 export function trainingRanMs(
-  { startedAt, endedAt, state }: Pick<TrainingView, 'startedAt' | 'endedAt' | 'state'>,
+  {
+    startedAt,
+    endedAt,
+    state,
+    earlierStarts = [],
+  }: Pick<TrainingView, 'startedAt' | 'endedAt' | 'state' | 'earlierStarts'>,
   now: number,
 ): number | null {
-  if (startedAt === null) return null;
+  const between = (from: string, to: number): number => Math.max(0, to - Date.parse(from));
+  const before = earlierStarts.reduce((sum, one) => sum + between(one.startedAt, Date.parse(one.endedAt)), 0);
+  if (startedAt === null) return before > 0 ? before : null;
   const lastSeen = state.kind === 'unknown' ? Date.parse(state.since) : now;
-  return Math.max(0, (endedAt === null ? lastSeen : Date.parse(endedAt)) - Date.parse(startedAt));
+  return before + between(startedAt, endedAt === null ? lastSeen : Date.parse(endedAt));
 }
 
 export function experimentStatus({ state }: Pick<ExperimentView, 'state'>): StatusLabel {
