@@ -9,7 +9,13 @@ import {
   usePendingTrainingAction,
   useWorkbench,
 } from '../state/index';
-import { isOnlyWatched, trainingIsActive, trainingIsDone } from '../text/trainings';
+import {
+  isOnlyWatched,
+  resumesFrom,
+  stopKeepsText,
+  trainingIsActive,
+  trainingIsDone,
+} from '../text/trainings';
 import { bytes, ConfirmDialog, MoreMenu, plural } from '../widgets/index';
 import { ExportMenu } from './export-menu';
 
@@ -61,7 +67,7 @@ export function TrainingActions({ training }: { readonly training: TrainingView 
         !trainingIsDone(training) && (
           <Button
             loading={pendingAction === 'resume'}
-            title="Continues from its last checkpoint"
+            title={`Continues from its ${resumesFrom(training.spec)}`}
             leftSection={<IconPlayerPlay size={14} aria-hidden="true" />}
             onClick={() => void trainings.resume(id)}
           >
@@ -99,7 +105,7 @@ export function TrainingActions({ training }: { readonly training: TrainingView 
       >
         {training.state.kind === 'queued'
           ? 'Removes it from the queue. Resume queues it again.'
-          : `Stops its processes on ${machineName}. Progress since the last checkpoint may be lost; resuming continues from that checkpoint.`}
+          : `Stops its processes on ${machineName}. ${stopKeepsText(training.spec)}`}
       </ConfirmDialog>
       {confirming === 'remove' && (
         <RemoveTraining training={training} machineName={machineName} onClose={() => setConfirming(null)} />

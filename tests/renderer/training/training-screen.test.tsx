@@ -35,14 +35,16 @@ describe('a training', () => {
 
   test('that the user stopped does not look like a failure', async () => {
     const screen = await open('training-stopped');
-    expect(screen.text()).toContain('You stopped it. Resume it to continue from its last checkpoint.');
+    expect(screen.text()).toMatch(
+      /You stopped it\. (Nothing is lost: Resume goes on at update|Resume it to continue)/,
+    );
     expect(screen.text()).not.toContain('Failed');
   });
 
   test('that runs is stopped only after a question, which says what may be lost', async () => {
     const screen = await open('training-live');
     await screen.click('Stop');
-    expect(screen.text()).toContain('Progress since the last checkpoint may be lost');
+    expect(screen.text()).toContain('nothing is lost, and Resume goes on at that update');
     expect(screen.sample.calls).not.toContain('training.stop');
     await screen.click('Stop training');
     expect(screen.sample.calls).toContain('training.stop');
