@@ -73,6 +73,16 @@ describe('the order', () => {
     expect(composed({ ...pocket, sweep: [{ id: 'beliefs', values: 'x' }] }).errors).toEqual([]);
   });
 
+  test('names the configuration whose own strategy lacks a setting that varies', () => {
+    const { errors } = composed({
+      ...{ benchmarkId: 'pocket', preset: 'ab-mcts-a', sweep: [{ id: 'beliefs', values: 'beta, gaussian' }] },
+      configurations: [{ ...row(0, 'reader'), preset: 'repeated' }, row(1, 'tracer')],
+    });
+    expect(texts(errors).join()).toContain(
+      'sweep beliefs: "reader, Repeated sampling" searches with Repeated sampling, which has no "Beliefs" (beliefs).',
+    );
+  });
+
   test('asks for all problems by naming no number', () => {
     expect(composed().request).not.toHaveProperty('problems');
   });
