@@ -86,8 +86,9 @@ export function SearchFields(props: FormSectionProps) {
         onToggle={() => setValues(!values)}
       >
         <p className={styles.soft}>
-          Each configuration is searched with every combination of the values, by the same model servers.
-          Those of launches start together, on a Slurm cluster as one job array where they request the same.
+          Each configuration is searched with every combination of the values. All of them ask the same model
+          servers. Servers of saved launches start together. On a Slurm cluster, launches that request the
+          same are one job array.
         </p>
         <ValueLists
           settings={searchSweepSettings(draft.method)}
