@@ -137,7 +137,7 @@ export function checkStudy(
     const team = teams[at] ?? null;
     const own = variants.filter((variant) => variant.team === team);
     const programs =
-      team === null || search === null || problems === null || !seeds.ok
+      team === null || search === null || problems === null || !seeds.ok || sweepErrors.length > 0
         ? null
         : seeds.value.length * programsOf(own, search, problems, availableSamples(row, library));
     const kind = team?.kind ?? null;

@@ -68,6 +68,7 @@ describe('the order', () => {
     expect(texts(wrong.errors)).toEqual([
       'sweep exploration: "Exploration weight" (exploration) takes a number from 0 to 100, not "x".',
     ]);
+    expect(wrong.programs).toBeNull();
     const empty = composed({ ...pocket, sweep: [{ id: 'exploration', values: '' }] });
     expect(texts(empty.errors)).toEqual(['sweep exploration: Enter values with commas between.']);
     expect(composed({ ...pocket, sweep: [{ id: 'beliefs', values: 'x' }] }).errors).toEqual([]);
