@@ -14,7 +14,7 @@ import type { Team, TeamKind } from '../../preload/contract/team';
 import { numberIn, wholeNumber } from '../widgets/typed-numbers';
 import { isHttpUrl, type Library, memberOf } from './agents';
 import { agentErrors, formatErrors } from './check-agents';
-import { programsOf, variantsOf } from './check-variants';
+import { enteredNodes, programsOf, variantsOf } from './check-variants';
 import type { FieldError, FieldId, Warning } from './field-errors';
 import { LIMITS } from './input-options';
 import { type MethodDraft, methodOfPreset, presetNamed, searchOptionsOf } from './method-draft';
@@ -72,7 +72,7 @@ export function checkStudy(
     addError(at, read.message);
     return null;
   };
-  const nodes = number('nodes');
+  const nodes = nodesOf(draft, () => number('nodes'));
   const samplesPerAgent = number('samplesPerAgent');
   const batch = number('batch');
   const treeTokens = ownLimit('treeTokens');
@@ -161,6 +161,14 @@ export function checkStudy(
           seeds: [...seeds.value],
         };
   return { errors, warnings, rows, programs, problems, untested, request };
+}
+
+/** Of several values the field below says what is wrong. */
+function nodesOf(draft: StudyDraft, typed: () => number | null): number | null {
+  const { text, isVaried } = enteredNodes(draft);
+  if (!isVaried) return typed();
+  const first = wholeNumber(text, LIMITS.nodes);
+  return first.ok ? first.value : 1;
 }
 
 /** Samples that each agent can provide: recordings are finite, other agents are not. */

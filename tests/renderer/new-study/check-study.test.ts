@@ -10,6 +10,7 @@ import {
 } from '../../../preload/contract';
 import { usualPrompt } from '../../../renderer/new-study/agents';
 import type { StudyEdits } from '../../../renderer/new-study/study-draft';
+import { workText } from '../../../renderer/new-study/work-text';
 import { composed, library, real, recording, row, withDetails } from './samples';
 
 /** Of launches, which these studies have none of. */
@@ -60,6 +61,12 @@ describe('the order', () => {
     expect(swept.rows.map(({ variants }) => variants)).toEqual(names.map(() => 2));
     const larger = composed({ ...pocket, sweep: [{ id: 'nodes', values: '24, 48' }] });
     expect(larger.programs).toBeGreaterThan(swept.programs ?? 0);
+    const { programs } = composed({ ...pocket, nodes: '24' });
+    // The field of N does not count where N varies.
+    const varied = composed({ ...pocket, nodes: 'x', sweep: [{ id: 'nodes', values: '24' }] });
+    expect(varied.errors).toEqual([]);
+    expect(varied.programs).toBe(programs);
+    expect(varied.request?.name).toMatch(/, N = 24$/);
   });
 
   test('says what is wrong with a value of the search, and leaves out what its strategy has not', () => {
@@ -72,6 +79,31 @@ describe('the order', () => {
     const empty = composed({ ...pocket, sweep: [{ id: 'exploration', values: '' }] });
     expect(texts(empty.errors)).toEqual(['sweep exploration: Enter values with commas between.']);
     expect(composed({ ...pocket, sweep: [{ id: 'beliefs', values: 'x' }] }).errors).toEqual([]);
+  });
+
+  test.each<[StudyEdits, string]>([
+    [{}, '30 problems × (24 nodes + 8 samples per agent)'],
+    [{ nodes: '1', samplesPerAgent: '0', seeds: '1-3, 5' }, '30 problems × 1 node × 4 seeds'],
+    [
+      { sweep: [{ id: 'nodes', values: '8, 16, 24' }] },
+      '30 problems × (8 + 16 + 24 nodes + 3 × 8 samples per agent)',
+    ],
+    [
+      {
+        samplesPerAgent: '1',
+        sweep: [
+          { id: 'score', values: 'all, fraction' },
+          { id: 'beliefs', values: 'beta' },
+        ],
+      },
+      '30 problems × (24 nodes + 1 sample per agent) × 2 variants',
+    ],
+  ])('tells of what its cost is the product (%#)', (edits, text) => {
+    const { draft } = composed({
+      ...{ benchmarkId: 'pocket', problems: '30', nodes: '24', samplesPerAgent: '8', preset: 'mcts' },
+      ...edits,
+    });
+    expect(workText(draft, 30)).toBe(text);
   });
 
   test('names the configuration whose own strategy lacks a setting that varies', () => {
