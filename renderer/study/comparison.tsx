@@ -136,7 +136,7 @@ function estimateRows(
   const damaged = damagedRuns(study, outcomes);
   const configurations = configurationsOf(study);
   const letters = new Map(metrics.map(({ id }) => [id, groupLetters(analysis, id)] as const));
-  return configurations.map((configuration, position) => {
+  return configurations.map((configuration, position): EstimateRow => {
     const row = analysis?.rows.find((row) => row.configuration === configuration);
     const runs = study.runs.filter((run) => run.configuration === configuration);
     const seeds = row?.seeds ?? runs.map(({ seed }) => seed);
@@ -165,8 +165,8 @@ function estimateRows(
       label: configuration,
       color: configurationColor(hues[position] ?? 0),
       note: agents,
-      how: ownSearchFacts(study, configuration, searchTitle).join(' · '),
-      trouble:
+      detail: ownSearchFacts(study, configuration, searchTitle).join(' · '),
+      warning:
         damaged.find(({ run }) => run.configuration === configuration) === undefined
           ? null
           : 'A journal is damaged: incomplete problems are left out',

@@ -63,6 +63,8 @@ describe('a study', () => {
   test('with a damaged journal names the configuration, and repairs it only after a question', async () => {
     const screen = await open('damaged');
     expect(screen.text()).toContain('homogeneous: The journal');
+    const inTable = document.querySelector('table [aria-label^="Damaged."]');
+    expect(inTable?.closest('tr')?.textContent).toContain('homogeneous');
     await screen.click('Repair');
     expect(screen.sample.calls).not.toContain('run.repair');
     expect(screen.text()).toContain('The damaged file is kept');
@@ -80,6 +82,12 @@ describe('a study', () => {
     expect(conclusions.trim()).toMatch(
       /^! The families of pocket policies were made to complement each other.* a control without collaboration.* homogeneous and single do not differ significantly in Pass@1/,
     );
+  });
+
+  test('that compares searches tells under each name how that row searches', async () => {
+    await open('ablation');
+    const table = document.querySelector('table[aria-label="Comparison of configurations"]');
+    expect(table?.textContent).toContain('MARS²-T+, verdict feedback · pocket reward model');
   });
 
   test('whose curves and intervals come from an unfinished run says so under the table', async () => {
