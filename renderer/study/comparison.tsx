@@ -70,7 +70,7 @@ export function ComparisonTable(props: {
             analysis={readyAnalysis}
             columns={metrics}
             facts={FACTS}
-            unfinished="the study is not finished"
+            unfinished="the study is not finished: a row counts a problem once all programs for it are graded, samples too"
           />
         )}
         {readyAnalysis !== null && readyAnalysis.differingVerdicts > 0 && (

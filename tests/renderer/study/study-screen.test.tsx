@@ -91,7 +91,9 @@ describe('a study', () => {
   });
 
   test('whose curves and intervals come from an unfinished run says so under the table', async () => {
-    expect((await open('running')).text()).toContain('the study is not finished');
+    expect((await open('running')).text()).toContain(
+      'the study is not finished: a row counts a problem once all programs for it are graded, samples too',
+    );
   });
 
   test('is renamed in a dialog, and shown under its new name', async () => {
