@@ -288,6 +288,15 @@ describe('trainings side by side', () => {
     expect(members.map(({ label }) => label)).toEqual(['usual', 'usual', 'slow']);
   });
 
+  test('of different methods, each alone, are called as the user named them', () => {
+    const grpo = samplePocketTraining({ method: 'grpo' }, 10, 1);
+    const other = { training: { ...grpo, name: 'My grpo' }, gpus: 0, row: null, curves: [] };
+    expect(membersOf([training(1, 'My heter'), other]).map(({ label }) => label)).toEqual([
+      'My heter',
+      'My grpo',
+    ]);
+  });
+
   test('are called as their row of the experiment is', () => {
     const half = { ...training(1, 'slow', 0.001), row: 'Heter-MARS², half the updates' };
     expect(membersOf([training(1, 'usual'), half]).map(({ label }) => label)).toEqual([
