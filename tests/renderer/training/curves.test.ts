@@ -158,6 +158,12 @@ describe('values', () => {
     [31.23, '31.2'],
     [12_345, '12,345'],
     [0.00003, '3.0e−5'],
+    // One line has one precision.
+    [0.9996, '1.00'],
+    [9.996, '10.0'],
+    [99.97, '100'],
+    // Rounding noise.
+    [-3.47e-18, '0'],
     [2.5e9, '2.5e9'],
   ])('%s stands as %s', (value, text) => expect(shortNumber(value)).toBe(text));
 

@@ -50,6 +50,11 @@ describe('a training', () => {
     expect(screen.sample.calls).toContain('training.stop');
   });
 
+  test('says what the numbers beside the titles of its charts are', async () => {
+    const screen = await open('training-live', 'curves');
+    await screen.until('beside the titles: the mean of the last 20 updates');
+  });
+
   test('shows every alarm with the step since which it holds', async () => {
     const screen = await open('training-marti');
     expect(screen.text()).toContain('The entropy of AReaL-boba-2-14B fell from 0.41 to 0.03');
