@@ -1,5 +1,5 @@
 import { Button, Checkbox, Menu } from '@mantine/core';
-import { IconCopy, IconPlayerPlay, IconPlayerStop } from '@tabler/icons-react';
+import { IconPlayerPlay, IconPlayerStop } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { TrainingView } from '../../preload/contract/training';
 import {
@@ -77,10 +77,9 @@ export function TrainingActions({ training }: { readonly training: TrainingView 
       )}
       <Button
         variant="default"
-        leftSection={<IconCopy size={14} aria-hidden="true" />}
         onClick={() => location.go({ kind: 'new-training', machineId: null, from: id })}
       >
-        Copy
+        Copy to a new training
       </Button>
       <ExportMenu training={training} />
       <MoreMenu busy={pendingAction === 'remove'}>

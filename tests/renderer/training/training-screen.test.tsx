@@ -30,6 +30,7 @@ describe('a training', () => {
     expect(screen.text()).toContain('The training ended with exit code 1. See its log for the reason.');
     expect(screen.text()).toContain('The loss of tracer is no number any more.');
     expect(screen.controls()).toContain('Resume');
+    expect(screen.controls()).toContain('Copy to a new training');
     expect(screen.controls()).not.toContain('Stop');
   });
 
