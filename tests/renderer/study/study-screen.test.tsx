@@ -104,6 +104,10 @@ describe('a study', () => {
     await screen.until('Teams of May');
   });
 
+  test('has a dialog for its tags, which says what ends one', async () => {
+    expect((await open('finished', 'note')).text()).toContain('A space, a comma or Enter ends a tag');
+  });
+
   test('is verified in a dialog, which reports how many trees replayed', async () => {
     const screen = await open('finished', 'verify');
     await screen.click('Verify');
