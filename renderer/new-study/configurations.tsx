@@ -142,7 +142,7 @@ function Row(
         />
         {row.keeps !== undefined && (
           <span className={styles.kept}>
-            {`Keeps ${keptTexts(row.keeps).join(', ')}. `}
+            {`except: ${keptTexts(row.keeps).join(', ')} `}
             <Button
               variant="subtle"
               size="compact-xs"

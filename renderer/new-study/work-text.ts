@@ -10,7 +10,9 @@ import type { StudyDraft } from './study-draft';
  */
 export function workText(draft: StudyDraft, problems: number): string {
   const { fields } = readLists(shownLists(draft.sweep, draft.method));
-  const sizes = fields.find(({ id }) => id === 'nodes')?.values ?? [draft.nodes];
+  const nodesField = fields.find(({ id }) => id === 'nodes');
+  const given = nodesField?.values ?? [draft.nodes];
+  const sizes = given.length > 0 ? given : [''];
   const others = fields.filter(({ id }) => id !== 'nodes');
   const variants = others.reduce((product, { values }) => product * values.length, 1);
   const samples = draft.samplesPerAgent.trim();

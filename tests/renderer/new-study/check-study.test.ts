@@ -84,6 +84,7 @@ describe('the order', () => {
   test.each<[StudyEdits, string]>([
     [{}, '30 problems × (24 nodes + 8 samples per agent)'],
     [{ nodes: '1', samplesPerAgent: '0', seeds: '1-3, 5' }, '30 problems × 1 node × 4 seeds'],
+    [{ sweep: [{ id: 'nodes', values: '' }] }, '30 problems × (? nodes + 8 samples per agent)'],
     [
       { sweep: [{ id: 'nodes', values: '8, 16, 24' }] },
       '30 problems × (8 + 16 + 24 nodes + 3 × 8 samples per agent)',
