@@ -4,7 +4,7 @@ import { StudyScreen } from '../../../renderer/study';
 import { SCENES } from '../../support/preview/scenes';
 import { renderScreen } from '../../support/rendered-screen';
 
-const open = (scene: string, check: 'verify' | 'extend' | 'rename' | null = null) =>
+const open = (scene: string, check: 'verify' | 'extend' | 'note' | 'rename' | null = null) =>
   renderScreen(<StudyScreen studyId="study-1" check={check} />, { ...SCENES[scene], problems: 12 });
 
 describe('a study', () => {
