@@ -1,4 +1,6 @@
 import {
+  CURVE_COLUMNS,
+  curveRows,
   EVALUATION_INTERVALS,
   heldOutPart,
   isOwnTraining,
@@ -97,18 +99,7 @@ export function trainingTable(list: readonly TrainingView[]): string {
 
 /** One line a point, in the order of the curves. */
 export function curvesCsv(curves: readonly TrainingCurve[]): string {
-  const rows = curves.flatMap(({ agentId, key, part, steps, values, samples, seconds }) =>
-    steps.map((step, at) => [
-      agentId,
-      key,
-      part,
-      step,
-      samples?.[at] ?? null,
-      seconds?.[at] ?? null,
-      values[at] ?? null,
-    ]),
-  );
-  return csvFile(['agent', 'quantity', 'part', 'step', 'samples', 'seconds', 'value'], rows).text;
+  return csvFile(CURVE_COLUMNS, curveRows(curves)).text;
 }
 
 /** Pass@1 before and after, a line an agent; empty: not measured before. */

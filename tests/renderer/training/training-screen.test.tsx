@@ -131,6 +131,7 @@ test('a run of others is watched from the list, and can be left but not stopped'
   expect(screen.controls()).toContain('Stop watching');
   expect(screen.controls()).not.toContain('Stop');
   await screen.click('Export');
+  expect(screen.controls()).toContain('As CSV');
   await screen.click('As TensorBoard files');
   expect(screen.sample.calls).toContain('training.chooseExport');
 });
