@@ -51,8 +51,8 @@ docs/search.md).
 --score, --tie and the reward model change a part of it. --sweep FIELD=VALUE,VALUE searches with
 each value of an option of the strategy (mcts: exploration, samples; ab-mcts-a: beliefs,
 selection, depthGuidance; ...), or of nodes, score, tie and feedback: a configuration for each.
-All of them ask the same model servers. Those of launches start together, before the search: on a
-Slurm cluster as one job array, where they request the same.
+All of them ask the same model servers. Servers of launches start together, before the search. On a
+Slurm cluster, launches that request the same are one job array.
 
 Example
   mars2 run --benchmark pocket-test-1-60 --configuration alone=pocket:reader \\

@@ -115,7 +115,7 @@ id of a Slurm job. Its files are read; nothing is ever stopped, changed or delet
 "wandb sync FOLDER/offline-run-...". The scale (pocket, own, paper) goes with the numbers. Same
 numbers, same bytes.`,
       options: [
-        option('--format <name>', 'tensorboard or wandb'),
+        option('--format <name>', 'csv, tensorboard or wandb'),
         option('--out <folder>', 'the folder, made where it is missing'),
         JSON_OPTION,
       ],
@@ -200,8 +200,8 @@ async function resume(workbench: Host, { id }: TrainingView, options: CliOptions
 }
 
 async function exportTraining(workbench: Host, { id }: TrainingView, options: CliOptions): Promise<number> {
-  const format = options.choice('format', ['tensorboard', 'wandb']);
-  if (format === undefined) throw new UsageError('--format is missing: tensorboard or wandb.');
+  const format = options.choice('format', ['csv', 'tensorboard', 'wandb']);
+  if (format === undefined) throw new UsageError('--format is missing: csv, tensorboard or wandb.');
   const path = resolvePath(options.required('out'));
   const written = await ask(workbench, 'training.export', { trainingId: id, format, path });
   if (!written.ok) return printRefusal(written.error);

@@ -12,35 +12,74 @@ import {
 import { type CliOptions, UsageError } from './cli-options';
 import { type OptionSpec, option, repeated } from './grammar';
 
-const SHARED = {
-  updates: 'updates',
-  batch: 'batch',
-  trees: 'treesPerRound',
-  nodes: 'nodes',
-  rate: 'rate',
-  'checkpoint-every': 'checkpointEvery',
-  samples: 'evaluation.samples',
-  'evaluation-nodes': 'evaluation.nodes',
-  'evaluate-every': 'evaluation.every',
+type OptionField = readonly [id: string, about: string];
+
+const SHARED: Readonly<Record<string, OptionField>> = {
+  updates: ['updates', 'how many optimiser steps each agent makes'],
+  batch: ['batch', 'how many samples an update takes, all written by the agent itself'],
+  trees: ['treesPerRound', 'how many trees a round grows'],
+  nodes: ['nodes', 'how many nodes a tree of the training has; they are one group'],
+  rate: ['rate', 'peak learning rate of Adam, which falls to a tenth by a cosine after 3 % of warm-up'],
+  'checkpoint-every': ['checkpointEvery', 'write a checkpoint every n updates; the last is always kept'],
+  samples: ['evaluation.samples', 'how many first attempts of each agent the evaluation takes for Pass@1'],
+  'evaluation-nodes': [
+    'evaluation.nodes',
+    'how many nodes a tree of the evaluation has, N of Pass@1(MCTS) and Pass@N',
+  ],
+  'evaluate-every': [
+    'evaluation.every',
+    'measure Pass@1 every n updates during training too; 0 evaluates only at the end',
+  ],
 };
 
 /** The fields that have an option of their own in "start" and "plan"; the others are set by --set. */
-const OPTION_FIELDS: Readonly<Record<OwnTrainer, Readonly<Record<string, string>>>> = {
-  pocket: { ...SHARED, split: 'evaluation.split', problems: 'evaluation.problems' },
+const OPTION_FIELDS: Readonly<Record<OwnTrainer, Readonly<Record<string, OptionField>>>> = {
+  pocket: {
+    ...SHARED,
+    split: ['evaluation.split', 'which problems it is evaluated on: tune on validation, report on test'],
+    problems: ['evaluation.problems', 'how many problems it is evaluated on; 0 does not evaluate'],
+  },
   model: {
     ...SHARED,
-    'evaluation-problems': 'evaluation.problems',
-    'evaluate-before': 'evaluation.before',
-    'measure-problems': 'problems.choose.measured',
-    'measure-samples': 'problems.choose.samples',
-    writer: 'writer.engine',
-    publish: 'writer.publish',
-    'writer-python': 'writer.python',
-    'writer-memory': 'writer.memoryShare',
-    device: 'device',
-    dtype: 'dtype',
-    processes: 'processes',
-    threads: 'threads',
+    'evaluation-problems': [
+      'evaluation.problems',
+      'how many problems it is evaluated on; 0 does not evaluate',
+    ],
+    'evaluate-before': [
+      'evaluation.before',
+      'measure Pass@1 before the first update, to compare each problem before and after (default: if it is evaluated during training)',
+    ],
+    'measure-problems': [
+      'problems.choose.measured',
+      'measure at most so many problems before training and train on those solved sometimes (default: train on all)',
+    ],
+    'measure-samples': [
+      'problems.choose.samples',
+      'measure each problem by so many first attempts of each agent (default: 8)',
+    ],
+    writer: ['writer.engine', 'the engine that writes the answers (default: each learner writes its own)'],
+    publish: [
+      'writer.publish',
+      'how new weights reach the engine; a restart is always right, and slow (default: adapter, or restart where all weights are trained)',
+    ],
+    'writer-python': ['writer.python', "the engine's Python on the machine (default: that of the training)"],
+    'writer-memory': [
+      'writer.memoryShare',
+      "the engine's share of each GPU's memory; its learner gets the rest",
+    ],
+    device: ['device', 'where it computes; auto takes a GPU if there is one'],
+    dtype: [
+      'dtype',
+      'numbers of the computation and of frozen weights; on processors without its instructions bfloat16 takes 3 to 8 times as long',
+    ],
+    processes: [
+      'processes',
+      'divide each learner among so many GPUs; more than one needs an engine that writes the answers',
+    ],
+    threads: [
+      'threads',
+      'threads of each learner on processors (default: all cores, divided among the learners)',
+    ],
   },
 };
 
@@ -64,11 +103,10 @@ const FIELDS: Readonly<Record<OwnTrainer, readonly TrainingField[]>> = {
 /** The options with their defaults in the help. */
 export function fieldOptions(trainer: OwnTrainer): readonly OptionSpec[] {
   return [
-    ...Object.entries(OPTION_FIELDS[trainer]).map(([name, id]) => {
+    ...Object.entries(OPTION_FIELDS[trainer]).map(([name, [id, about]]) => {
       const field = FIELDS[trainer].find((field) => field.id === id);
       if (field === undefined) throw new Error(`--${name} sets "${id}", which is no field`);
       const usual = DEFAULTS[trainer][id] ?? '';
-      const about = aboutOf(field);
       return option(`--${name} <${valueName(field)}>`, usual === '' ? about : `${about} (default: ${usual})`);
     }),
     repeated(
@@ -76,20 +114,6 @@ export function fieldOptions(trainer: OwnTrainer): readonly OptionSpec[] {
       `any other setting (see: mars2 trainings settings --of ${trainer}); repeat it`,
     ),
   ];
-}
-
-/** As the form says it, in the style of the other options: "updates of each agent; optimiser steps". */
-function aboutOf({ id, label, unit, help }: TrainingField): string {
-  const name = `${uncapitalised(label)}${unit === undefined ? '' : ` (${unit})`}`;
-  const text = [name, uncapitalised(help.replace(/\.$/, ''))].filter((part) => part !== '').join('; ');
-  return id.startsWith('evaluation.') ? `evaluation: ${text}` : text;
-}
-
-/** "GPU" and "LoRA" stay as they are. */
-function uncapitalised(text: string): string {
-  return /^[A-Z][a-z ]/.test(text) && !/^\w*[a-z][A-Z]/.test(text)
-    ? text.charAt(0).toLowerCase() + text.slice(1)
-    : text;
 }
 
 function valueName({ kind }: TrainingField): string {
@@ -109,7 +133,7 @@ export function fieldTexts(trainer: OwnTrainer, options: CliOptions): TrainingTe
     }
     texts[field] = assigned.slice(at + 1);
   }
-  for (const [name, field] of Object.entries(OPTION_FIELDS[trainer])) {
+  for (const [name, [field]] of Object.entries(OPTION_FIELDS[trainer])) {
     const text = options.text(name);
     if (text !== undefined) texts[field] = text;
   }
@@ -122,7 +146,7 @@ export function fieldError(
   { id, message }: { readonly id: string; readonly message: string },
   texts: TrainingTexts,
 ): UsageError {
-  const own = Object.entries(OPTION_FIELDS[trainer]).find(([, field]) => field === id);
+  const own = Object.entries(OPTION_FIELDS[trainer]).find(([, [field]]) => field === id);
   const name = own === undefined ? (OTHER_OPTIONS.get(id) ?? `--set ${id}`) : `--${own[0]}`;
   const field = FIELDS[trainer].find((field) => field.id === id);
   if (field?.kind.kind === 'choice') {

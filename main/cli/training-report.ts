@@ -1,6 +1,9 @@
 import {
+  CURVE_COLUMNS,
+  curveRows,
   EVALUATION_INTERVALS,
   heldOutPart,
+  isOwnTraining,
   jobHasEnded,
   MARTI_FLAGS,
   MARTI_GROUP_TITLES,
@@ -18,8 +21,17 @@ import { assertNever, csvFile, shellWord } from '../base/index';
 import { duration } from './experiment-report';
 import { columns } from './report';
 
-/** What is shown of a live training, in this order; the others are in its curves. */
-const LIVE_KEYS = ['reward', 'pass@1', 'entropy', 'kl', 'policy-loss', 'tokens-per-second'];
+/** What is shown of a live training, in this order and as the window calls it; the others are in its curves. */
+export const LIVE_NAMES: Readonly<Record<string, string>> = {
+  reward: 'Reward',
+  'pass@1': 'Pass@1',
+  entropy: 'Entropy',
+  kl: 'KL',
+  'policy-loss': 'Policy loss',
+  'tokens-per-second': 'Tokens per second',
+};
+/** Sums of doubles that should be 0 are smaller than this, and nothing that a trainer logs. */
+const NOISE = 1e-12;
 
 /** "done", "running", "stopped" ... */
 export function trainingStateText({ state, wasStopped }: Pick<TrainingView, 'state' | 'wasStopped'>): string {
@@ -41,30 +53,35 @@ export function trainingStateText({ state, wasStopped }: Pick<TrainingView, 'sta
   }
 }
 
-/** "step 34 of 300; rollout; reward: reader 0.341, tracer 0.402; Training Pass@1: reader 20.6 %; about 3 min to go". */
+/** "update 34 of 300; rollout; Reward: reader 0.341, tracer 0.402; Training Pass@1: reader 20.6 %; about 3 min to go". */
 export function liveLine(view: TrainingView): string {
   const { step, steps, stage, secondsLeft, latest, agents } = view;
   const of = steps === null ? '' : ` of ${steps}`;
   const nameOf = (agentId: string | null) => agents.find(({ id }) => id === agentId)?.name ?? 'team';
-  const plain = (value: number): string => value.toPrecision(3);
+  const plain = (value: number): string => {
+    const size = Math.abs(value);
+    if (size < NOISE) return '0';
+    return size < 1e-3 ? value.toExponential(1) : value.toPrecision(3);
+  };
   const inPercent = (rate: number): string => `${percentText(rate)} %`;
   const numbersOf = (label: string, values: TrainingView['latest'], number = plain): string[] => {
     if (values.length === 0) return [];
     const own = values.map(({ agentId, value }) => `${nameOf(agentId)} ${number(value)}`);
     return [`${label}: ${own.join(', ')}`];
   };
-  const numbers = LIVE_KEYS.flatMap((key) => {
+  const numbers = Object.entries(LIVE_NAMES).flatMap(([key, label]) => {
     const values = latest.filter((value) => value.key === key);
     const measured = values.filter(({ part }) => part === 'evaluation');
     const own = values.filter(({ part }) => part !== 'evaluation');
-    if (key !== 'pass@1') return numbersOf(key, own.length > 0 ? own : measured);
+    if (key !== 'pass@1') return numbersOf(label, own.length > 0 ? own : measured);
     return [
       ...numbersOf(passOneLabel('train', view.spec), own, inPercent),
       ...numbersOf(passOneLabel('evaluation', view.spec), measured, inPercent),
     ];
   });
   const left = secondsLeft === null || secondsLeft < 0.5 ? [] : [`about ${duration(secondsLeft)} to go`];
-  return [`step ${step}${of}`, ...(stage === null ? [] : [stage]), ...numbers, ...left].join('; ');
+  const name = isOwnTraining(view.spec) ? 'update' : 'step';
+  return [`${name} ${step}${of}`, ...(stage === null ? [] : [stage]), ...numbers, ...left].join('; ');
 }
 
 export function trainingTable(list: readonly TrainingView[]): string {
@@ -82,18 +99,7 @@ export function trainingTable(list: readonly TrainingView[]): string {
 
 /** One line a point, in the order of the curves. */
 export function curvesCsv(curves: readonly TrainingCurve[]): string {
-  const rows = curves.flatMap(({ agentId, key, part, steps, values, samples, seconds }) =>
-    steps.map((step, at) => [
-      agentId,
-      key,
-      part,
-      step,
-      samples?.[at] ?? null,
-      seconds?.[at] ?? null,
-      values[at] ?? null,
-    ]),
-  );
-  return csvFile(['agent', 'quantity', 'part', 'step', 'samples', 'seconds', 'value'], rows).text;
+  return csvFile(CURVE_COLUMNS, curveRows(curves)).text;
 }
 
 /** Pass@1 before and after, a line an agent; empty: not measured before. */

@@ -56,9 +56,13 @@ function progressLimits({ complete, compared, planned, configurations }: Sentenc
     ];
   }
   if (complete) return [];
-  const short = `Not all runs are finished: ${compared} of ${counted(planned, 'problem')} count so far`;
-  if (configurations.length === 1) return [limit(short, `${short}.`)];
-  const so = `${compared} of ${counted(planned, 'problem')} are finished in all configurations and compared so far`;
+  const of = `${compared} of ${counted(planned, 'problem')}`;
+  if (configurations.length === 1) {
+    const alone = `Not all runs are finished: ${of} count so far`;
+    return [limit(alone, `${alone}.`)];
+  }
+  const so = `${of} are finished in all configurations and compared so far`;
+  const short = `Not all runs are finished: ${of} are finished in all configurations`;
   return [
     limit(
       short,

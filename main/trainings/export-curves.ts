@@ -2,13 +2,22 @@ import { dirname, join } from 'node:path';
 import type { Refusal } from '../../preload/contract';
 import { failed, ok, type Result } from '../base';
 import { makeFolder, reasonOf, replaceFile } from '../storage';
-import { eventFiles } from './logic/export/event-file';
+import { curvesFile } from './logic/export/curves-file';
+import { type ExportedFile, eventFiles } from './logic/export/event-file';
 import type { ExportedRun } from './logic/export/exported-run';
 import { offlineRun } from './logic/export/offline-run';
 
-export type CurveFormat = 'tensorboard' | 'wandb';
+export type CurveFormat = 'csv' | 'tensorboard' | 'wandb';
 
 export type ExportedCurves = { readonly path: string; readonly files: string[]; readonly bytes: number };
+
+const filesOf: Readonly<
+  Record<CurveFormat, (run: ExportedRun) => readonly ExportedFile<string | Uint8Array>[]>
+> = {
+  csv: curvesFile,
+  tensorboard: eventFiles,
+  wandb: offlineRun,
+};
 
 /** Writes a training's curves below a folder; files of the same run there are replaced, others are left alone. */
 export async function exportCurves(
@@ -20,7 +29,7 @@ export async function exportCurves(
     const message = `"${run.name}" has no curves yet, so there is nothing to export.`;
     return failed({ code: 'conflict', message, hint: 'Export it again after its first step.' });
   }
-  const files = format === 'tensorboard' ? eventFiles(run) : offlineRun(run);
+  const files = filesOf[format](run);
   const paths = files.map(({ path }) => join(folder, path));
   try {
     for (const [at, { bytes }] of files.entries()) {
@@ -35,5 +44,9 @@ export async function exportCurves(
       hint: 'Choose another folder.',
     });
   }
-  return ok({ path: folder, files: paths, bytes: files.reduce((sum, { bytes }) => sum + bytes.length, 0) });
+  return ok({
+    path: folder,
+    files: paths,
+    bytes: files.reduce((sum, { bytes }) => sum + Buffer.byteLength(bytes), 0),
+  });
 }

@@ -100,6 +100,8 @@ export const trainingViewSchema = z.object({
   createdAt: z.string(),
   startedAt: z.string().nullable(),
   endedAt: z.string().nullable(),
+  /** Its starts before the present or last one; left out: that was its first, or they are not known. */
+  earlierStarts: z.array(z.object({ startedAt: z.string(), endedAt: z.string() })).optional(),
   /** Least number of updates that an agent has made, and how many are planned; null: not known. */
   step: z.number().int().nonnegative(),
   steps: z.number().int().positive().nullable(),

@@ -30,6 +30,7 @@ import {
   experimentStatus,
   explainTraining,
   isOnlyWatched,
+  stopKeepsText,
   trainingIsActive,
   trainingIsDone,
   trainingStatus,
@@ -165,7 +166,7 @@ function ofAlarm(training: TrainingView, { trainings }: WorkbenchState): OpenPro
       press: {
         label: 'Stop',
         run: () => trainings.stop(training.id),
-        confirm: 'Progress since the last checkpoint may be lost; resuming continues from that checkpoint.',
+        confirm: stopKeepsText(training.spec),
       },
     }),
   };

@@ -14,7 +14,7 @@ import type { Team, TeamKind } from '../../preload/contract/team';
 import { numberIn, wholeNumber } from '../widgets/typed-numbers';
 import { isHttpUrl, type Library, memberOf } from './agents';
 import { agentErrors, formatErrors } from './check-agents';
-import { programsOf, variantsOf } from './check-variants';
+import { enteredNodes, programsOf, variantsOf } from './check-variants';
 import type { FieldError, FieldId, Warning } from './field-errors';
 import { LIMITS } from './input-options';
 import { type MethodDraft, methodOfPreset, presetNamed, searchOptionsOf } from './method-draft';
@@ -72,7 +72,7 @@ export function checkStudy(
     addError(at, read.message);
     return null;
   };
-  const nodes = number('nodes');
+  const nodes = nodesOf(draft, () => number('nodes'));
   const samplesPerAgent = number('samplesPerAgent');
   const batch = number('batch');
   const treeTokens = ownLimit('treeTokens');
@@ -137,7 +137,7 @@ export function checkStudy(
     const team = teams[at] ?? null;
     const own = variants.filter((variant) => variant.team === team);
     const programs =
-      team === null || search === null || problems === null || !seeds.ok
+      team === null || search === null || problems === null || !seeds.ok || sweepErrors.length > 0
         ? null
         : seeds.value.length * programsOf(own, search, problems, availableSamples(row, library));
     const kind = team?.kind ?? null;
@@ -161,6 +161,14 @@ export function checkStudy(
           seeds: [...seeds.value],
         };
   return { errors, warnings, rows, programs, problems, untested, request };
+}
+
+/** Of several values the field below says what is wrong. */
+function nodesOf(draft: StudyDraft, typed: () => number | null): number | null {
+  const { text, isVaried } = enteredNodes(draft);
+  if (!isVaried) return typed();
+  const first = wholeNumber(text, LIMITS.nodes);
+  return first.ok ? first.value : 1;
 }
 
 /** Samples that each agent can provide: recordings are finite, other agents are not. */
@@ -210,14 +218,15 @@ function isDay(text: string): boolean {
   return /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(`${text}T00:00:00Z`));
 }
 
-/** The search options of a row with its own preset. */
+/** The search options of a row with its own preset, or with settings that it keeps of a copied study. */
 function ownSearch(
   row: ConfigurationDraft | undefined,
   benchmark: Benchmark,
 ): { readonly search?: SearchChange } {
-  if (row === undefined || row.preset === null) return {};
+  if (row === undefined || (row.preset === null && row.keeps === undefined)) return {};
+  if (row.preset === null) return { search: { ...row.keeps } };
   const method: MethodDraft = methodOfPreset(presetNamed(row.preset), benchmark.scale === 'pocket');
-  return { search: searchOptionsOf(method) };
+  return { search: { ...searchOptionsOf(method), ...row.keeps } };
 }
 
 function teamOfRow({ agents }: ConfigurationDraft): Team | null {

@@ -45,6 +45,21 @@ export function programsOf(
   return counts.reduce((sum, programs) => sum + programs, 0);
 }
 
+/** N as it is entered: where it takes several values, the first of them. */
+export function enteredNodes({
+  nodes,
+  sweep,
+}: {
+  readonly nodes: string;
+  readonly sweep: readonly ValueList[];
+}): {
+  readonly text: string;
+  readonly isVaried: boolean;
+} {
+  const varied = readLists(sweep).fields.find(({ id }) => id === 'nodes');
+  return { text: varied?.values[0] ?? nodes, isVaried: varied !== undefined };
+}
+
 /** Without the settings of strategies that are not chosen now. */
 export function shownLists(
   sweep: readonly ValueList[],

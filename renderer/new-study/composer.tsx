@@ -6,7 +6,7 @@ import { problemsWithoutPublicTests } from '../../preload/contract/plans/index';
 import type { Benchmark } from '../../preload/contract/problem';
 import type { Refusal } from '../../preload/contract/refusal';
 import { readyValue, useProblemList, useWorkbench } from '../state/index';
-import { Screen } from '../widgets/index';
+import { Screen, WarningList } from '../widgets/index';
 import type { Library } from './agents';
 import { checkStudy } from './check-study';
 import { Configurations } from './configurations';
@@ -50,7 +50,7 @@ export function Composer(props: {
       return;
     }
     setBusy(start ? 'run' : 'create');
-    const refused = await studyCommands.create(checked.request, { start });
+    const refused = await studyCommands.create(checked.request, { start, note: draft.note?.trim() ?? '' });
     setBusy(null);
     setRefusal(refused);
     if (refused === null) onEdits({});
@@ -101,6 +101,10 @@ export function Composer(props: {
           aria-label="New study"
           onSubmit={(event) => event.preventDefault()}
         >
+          <WarningList
+            label="Left out of the copy"
+            warnings={draft.lost.map((text) => ({ key: text, content: text }))}
+          />
           <ProblemFields {...parts} edits={edits} onEdits={onEdits} />
           <SearchFields {...parts} />
           <Configurations {...parts} />

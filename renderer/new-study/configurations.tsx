@@ -10,6 +10,7 @@ import { agentName } from './agents';
 import type { CheckedConfiguration } from './check-study';
 import { type FormSectionProps, messageProps } from './form-messages';
 import { NO_TRANSITION } from './input-options';
+import { keptTexts } from './kept-texts';
 import styles from './new-study.module.css';
 import {
   type ConfigurationDraft,
@@ -20,6 +21,8 @@ import {
   withConfigurationAdded,
   withConfigurationCopied,
   withConfigurationRemoved,
+  withoutKept,
+  withRowPreset,
 } from './study-draft';
 
 /** The configurations of the study, each in its colour. */
@@ -135,8 +138,21 @@ function Row(
               items: PRESETS.map(({ id, name }) => ({ value: id, label: name })),
             },
           ]}
-          onChange={(value) => edit({ preset: value === AS_STUDY ? null : value })}
+          onChange={(value) => change(withRowPreset(draft, key, value === AS_STUDY ? null : value))}
         />
+        {row.keeps !== undefined && (
+          <span className={styles.kept}>
+            {`except: ${keptTexts(row.keeps).join(', ')} `}
+            <Button
+              variant="subtle"
+              size="compact-xs"
+              aria-label={`Search ${label} as the study`}
+              onClick={() => change(withoutKept(draft, key))}
+            >
+              Drop
+            </Button>
+          </span>
+        )}
         {kind !== null && (
           <span className={styles.kind} title={KIND_MEANING[kind]}>
             {kind}

@@ -35,7 +35,7 @@ export function NewStudyScreen(props: {
   const [edits, saveEdits] = useFormDraft(EDITS);
   // Few studies use launches: the form works even if their list cannot be read.
   const library = loadedLibrary(useBenchmarks(), useRecordings(), readyValue(useLaunches()) ?? NO_LAUNCHES);
-  const { benchmarks, recordings, launches, location, notices } = useWorkbench();
+  const { benchmarks, recordings, launches, location } = useWorkbench();
   // The command line may have saved launches since; the window gets no event for them.
   useEffect(() => launches.list.refreshAll(), [launches]);
 
@@ -60,11 +60,9 @@ export function NewStudyScreen(props: {
   const copy = useCallback(
     (view: StudyView): void => {
       if (readyLibrary === null) return;
-      const { edits: copied, lost } = copyOfStudy(view.study, readyLibrary);
-      onEdits(copied);
-      for (const message of lost) notices.show({ level: 'warning', message });
+      onEdits(copyOfStudy(view, readyLibrary));
     },
-    [readyLibrary, onEdits, notices],
+    [readyLibrary, onEdits],
   );
   const copiedFrom = useRef<string | null>(null);
   useEffect(() => {

@@ -1,4 +1,4 @@
-import { Checkbox, TextInput } from '@mantine/core';
+import { Checkbox, Textarea, TextInput } from '@mantine/core';
 import { ScaleTag } from '../shared/studies/index';
 import { SEARCH_LABELS } from '../text/search-settings';
 import { plural, Section, Select } from '../widgets/index';
@@ -7,7 +7,10 @@ import { MESSAGES_BELOW, NO_TRANSITION } from './input-options';
 import styles from './new-study.module.css';
 import { type StudyEdits, studyName, withBenchmark } from './study-draft';
 
-/** Benchmark, problems and name. */
+/** As the contract takes it. */
+const MAX_NOTE_LENGTH = 4_000;
+
+/** Benchmark, problems and name; of a copied study also its note. */
 export function ProblemFields(
   props: FormSectionProps & { readonly edits: StudyEdits; readonly onEdits: (edits: StudyEdits) => void },
 ) {
@@ -55,6 +58,17 @@ export function ProblemFields(
           onChange={(event) => change({ name: event.currentTarget.value })}
           {...messageProps(messages, 'name')}
         />
+        {draft.note !== null && (
+          <Textarea
+            className={styles.note}
+            label="Note"
+            autosize
+            maxRows={6}
+            maxLength={MAX_NOTE_LENGTH}
+            value={draft.note}
+            onChange={(event) => change({ note: event.currentTarget.value })}
+          />
+        )}
         {benchmark.rules === 'livecodebench' && (
           <div className={styles.days}>
             {input('from', 'Contests from', 'First day, inclusive', '2025-01-01')}

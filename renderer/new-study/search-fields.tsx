@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { searchSweepSettings } from '../../preload/contract/plans/index';
 import { GRADING_MODES, ORDERS, SEARCH_LABELS } from '../text/search-settings';
 import { Disclosure, FormError, Section, Select, ValueLists } from '../widgets/index';
-import { shownLists } from './check-variants';
+import { enteredNodes, shownLists } from './check-variants';
 import { type FormSectionProps, messageProps } from './form-messages';
 import { MESSAGES_BELOW, NO_TRANSITION } from './input-options';
 import { isChanged, presetNamed } from './method-draft';
@@ -67,8 +67,20 @@ export function SearchFields(props: FormSectionProps) {
       </Disclosure>
       <div className={styles.numbers}>
         <div>
-          {input('nodes', SEARCH_LABELS.nodes, 'Programs that the search writes per problem')}
-          <QuickValues values={USUAL_NODES} onChoose={(nodes) => change({ nodes })} />
+          {enteredNodes(draft).isVaried ? (
+            <TextInput
+              label={SEARCH_LABELS.nodes}
+              inputWrapperOrder={MESSAGES_BELOW}
+              disabled
+              value=""
+              placeholder="varied below"
+            />
+          ) : (
+            <>
+              {input('nodes', SEARCH_LABELS.nodes, 'Programs that the search writes per problem')}
+              <QuickValues values={USUAL_NODES} onChoose={(nodes) => change({ nodes })} />
+            </>
+          )}
         </div>
         {input(
           'samplesPerAgent',
@@ -86,8 +98,9 @@ export function SearchFields(props: FormSectionProps) {
         onToggle={() => setValues(!values)}
       >
         <p className={styles.soft}>
-          Each configuration is searched with every combination of the values, by the same model servers.
-          Those of launches start together, on a Slurm cluster as one job array where they request the same.
+          Each configuration is searched with every combination of the values. All of them ask the same model
+          servers. Servers of saved launches start together. On a Slurm cluster, launches that request the
+          same are one job array.
         </p>
         <ValueLists
           settings={searchSweepSettings(draft.method)}

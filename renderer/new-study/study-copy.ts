@@ -2,7 +2,6 @@ import {
   configurationsOf,
   nearestPreset,
   type PocketFamily,
-  PRESETS,
   type PromptFormatName,
   problemsWithoutPublicTests,
   promptFormatText,
@@ -11,7 +10,7 @@ import {
 } from '../../preload/contract/plans/index';
 import type { Benchmark } from '../../preload/contract/problem';
 import type { SearchOptions } from '../../preload/contract/strategy';
-import type { Study } from '../../preload/contract/study';
+import type { Study, StudyView } from '../../preload/contract/study';
 import type { Agent, ServerSpec, Team } from '../../preload/contract/team';
 import {
   type AgentChoice,
@@ -22,39 +21,53 @@ import {
   usualPrompt,
 } from './agents';
 import { checkStudy } from './check-study';
-import { type MethodDraft, methodOfPreset, presetNamed, searchOptionsOf } from './method-draft';
-import { type ConfigurationDraft, configurationName, draftOf, type StudyEdits } from './study-draft';
+import { type MethodDraft, presetNamed } from './method-draft';
+import { same } from './same';
+import {
+  type ConfigurationDraft,
+  configurationName,
+  draftOf,
+  type StudyDraft,
+  type StudyEdits,
+  studyName,
+} from './study-draft';
+import { rowSearch, unswept } from './swept-rows';
 
-/** The form filled in like a study; `lost`: a sentence for each part that the form cannot hold. */
-export type StudyCopy = { readonly edits: StudyEdits; readonly lost: readonly string[] };
+/** Most characters of a study's name. */
+const MAX_NAME = 120;
+const COPY = ', copy';
 
-export function copyOfStudy(study: Study, library: Library): StudyCopy {
+/** The form filled in like a study; `lost` has a sentence for each part that the form cannot hold. */
+export function copyOfStudy(
+  { study, note = '' }: Pick<StudyView, 'study' | 'note'>,
+  library: Library,
+): StudyEdits {
   const first = study.runs[0] as Study['runs'][number];
-  const { search } = first;
   const benchmark = library.benchmarks.find(({ id }) => id === first.benchmarkId);
   if (benchmark === undefined) {
-    return {
-      edits: {},
-      lost: [`The benchmark ${first.benchmarkId} of "${study.name}" is not in the library.`],
-    };
+    return { lost: [`The benchmark ${first.benchmarkId} of "${study.name}" is not in the library.`] };
   }
-  const method = methodOfSearch(search);
-  const preset = (nearestPreset(search) ?? presetNamed('')).id;
-  const configurations = configurationsOf(study).map((name, key): ConfigurationDraft => {
-    const run = study.runs.find(({ configuration }) => configuration === name) ?? first;
+  const { sweep, rows } = unswept(
+    configurationsOf(study).map((name) => {
+      const run = study.runs.find(({ configuration }) => configuration === name) ?? first;
+      return { name, team: run.team, search: run.search };
+    }),
+  );
+  const search = mostCommon(rows.map((row) => row.search));
+  const configurations = rows.map(({ name, team, search: own }, key): ConfigurationDraft => {
     const row = {
       key,
       name: '',
-      agents: choicesOf(run.team),
-      preset: ownPreset(run.search, method, benchmark),
+      agents: choicesOf(team),
+      ...rowSearch(own, search, sweep, benchmark.scale === 'pocket'),
     };
     return configurationName(row, library) === name ? row : { ...row, name };
   });
   const edits: StudyEdits = {
     benchmarkId: benchmark.id,
     ...problemEdits(study, benchmark),
-    preset,
-    method,
+    preset: (nearestPreset(search) ?? presetNamed('')).id,
+    method: methodOfSearch(search),
     nodes: String(search.nodes),
     samplesPerAgent: String(search.samplesPerAgent),
     batch: String(search.batch),
@@ -64,9 +77,25 @@ export function copyOfStudy(study: Study, library: Library): StudyCopy {
     treeSeconds: textOf(search.treeBudget.seconds),
     grading: search.grading,
     seeds: [...new Set(study.runs.map(({ seed }) => seed))].join(', '),
+    sweep,
     configurations,
+    ...(note === '' ? {} : { note }),
   };
-  return { edits, lost: differences(study, edits, benchmark, library) };
+  const draft = draftOf(edits, library);
+  const isNamedByForm = draft !== null && studyName(draft, library) === study.name;
+  const base = study.name.endsWith(COPY) ? study.name.slice(0, -COPY.length) : study.name;
+  const lost = draft === null ? [] : differences(study, draft, benchmark, library);
+  return {
+    ...edits,
+    ...(isNamedByForm ? {} : { name: `${base.slice(0, MAX_NAME - COPY.length)}${COPY}` }),
+    ...(lost.length === 0 ? {} : { lost }),
+  };
+}
+
+/** The study's search is that of most rows; of as many, the first. */
+function mostCommon(searches: readonly SearchOptions[]): SearchOptions {
+  const times = (search: SearchOptions): number => searches.filter((other) => same(other, search)).length;
+  return searches.toSorted((a, b) => times(b) - times(a))[0] as SearchOptions;
 }
 
 function textOf(value: number | null | undefined): string {
@@ -99,15 +128,6 @@ function methodOfSearch({ strategy, score, tie, feedback, rewardModel }: SearchO
     rewardUrl: source?.kind === 'http' ? source.url : '',
     rewardUse: rewardModel?.use ?? 'choice',
   };
-}
-
-/** null: the study's method. */
-function ownPreset(search: SearchOptions, method: MethodDraft, { scale }: Benchmark): string | null {
-  const own = searchOptionsOf(methodOfSearch(search));
-  if (same(own, searchOptionsOf(method))) return null;
-  const isOf = (preset: (typeof PRESETS)[number]): boolean =>
-    same(own, searchOptionsOf(methodOfPreset(preset, scale === 'pocket')));
-  return PRESETS.find(isOf)?.id ?? null;
 }
 
 function choicesOf({ agents, servers }: Team): readonly AgentChoice[] {
@@ -182,44 +202,26 @@ function plainDetails(agent: Agent, server: ServerSpec): AgentDetails {
 /** Compares what the form would create with the study itself, so that nothing is lost unsaid. */
 function differences(
   study: Study,
-  edits: StudyEdits,
+  draft: StudyDraft,
   benchmark: Benchmark,
   library: Library,
 ): readonly string[] {
-  const draft = draftOf(edits, library);
-  const request = draft === null ? null : checkStudy(draft, benchmark, library, null).request;
+  const { request } = checkStudy(draft, benchmark, library, null);
   // The form shows its own errors, e.g. a recording that is gone.
   if (request === null) return [];
-  return request.configurations.flatMap(({ configuration, team, search }) => {
-    const run = study.runs.find((other) => other.configuration === configuration);
-    if (run === undefined) return [];
-    const parts = [
-      ...(same(team, run.team) ? [] : ['agents']),
-      ...(same({ ...request.search, ...search }, run.search) ? [] : ['search']),
-    ];
-    return parts.length === 0
-      ? []
-      : [
-          `"${configuration}" has settings of its ${parts.join(' and ')} that this form cannot show. Check its row.`,
-        ];
+  const differing = (part: (typeof request.configurations)[number], run: Study['runs'][number]) => ({
+    agents: !same(part.team, run.team),
+    search: !same({ ...request.search, ...part.search }, run.search),
   });
-}
-
-/** Set by main, and not by the form. */
-const OF_MAIN: ReadonlySet<string> = new Set(['deskModel', 'digest']);
-
-function same(one: unknown, other: unknown): boolean {
-  return canonical(one) === canonical(other);
-}
-
-function canonical(value: unknown): string {
-  return JSON.stringify(value, (_key, part: unknown) =>
-    typeof part !== 'object' || part === null || Array.isArray(part)
-      ? part
-      : Object.fromEntries(
-          Object.entries(part)
-            .filter(([name]) => !OF_MAIN.has(name))
-            .sort(([a], [b]) => (a < b ? -1 : 1)),
-        ),
-  );
+  const rows = request.configurations.flatMap((row) => {
+    const run = study.runs.find((other) => other.configuration === row.configuration);
+    return run === undefined ? [] : [{ name: `"${row.configuration}"`, ...differing(row, run) }];
+  });
+  return (['agents', 'search'] as const).flatMap((part) => {
+    const names = rows.filter((row) => row[part]).map(({ name }) => name);
+    const whose = part === 'agents' ? 'the agents' : 'the search';
+    return names.length === 0
+      ? []
+      : [`Settings of ${whose} of ${names.join(', ')} are left out: this form has no fields for them.`];
+  });
 }

@@ -1,5 +1,5 @@
 import type { Benchmark } from '../../preload/contract/problem';
-import type { SearchOptions } from '../../preload/contract/strategy';
+import type { SearchChange, SearchOptions } from '../../preload/contract/strategy';
 import type { ValueList } from '../widgets/typed-values';
 import { type AgentChoice, agentName, type Library } from './agents';
 import { isChanged, type MethodDraft, methodOfPreset, presetNamed } from './method-draft';
@@ -12,6 +12,8 @@ export type ConfigurationDraft = {
   readonly agents: readonly AgentChoice[];
   /** Search preset of this row; null: the study's method. */
   readonly preset: string | null;
+  /** Of a copied study: what this row searches otherwise, for which the form has no fields. */
+  readonly keeps?: SearchChange;
 };
 
 /** The form's content; numbers as entered. */
@@ -43,6 +45,10 @@ export type StudyDraft = {
   /** Settings of the search with several values: each configuration is searched with each. */
   readonly sweep: readonly ValueList[];
   readonly configurations: readonly ConfigurationDraft[];
+  /** Carried over from a copied study; null: there was none. */
+  readonly note: string | null;
+  /** Sentences about what a copied study has and the form has not. */
+  readonly lost: readonly string[];
 };
 
 /** What the user has changed; other fields follow the benchmark and the strategy. */
@@ -95,6 +101,8 @@ export function draftOf(edits: StudyEdits, library: Library): StudyDraft | null 
     seeds: '1',
     sweep: [],
     configurations: defaultConfigurations(benchmark, library),
+    note: null,
+    lost: [],
     ...edits,
     benchmarkId: benchmark.id,
     preset,
@@ -169,7 +177,8 @@ export function studyName(draft: StudyDraft, library: Library): string {
   const typed = draft.name.trim();
   if (typed !== '') return typed;
   const benchmark = library.benchmarks.find(({ id }) => id === draft.benchmarkId);
-  const tail = `, ${methodName(draft, benchmark)}, N = ${draft.nodes.trim() || '?'}`;
+  const varied = draft.sweep.find(({ id }) => id === 'nodes')?.values.trim() ?? '';
+  const tail = `, ${methodName(draft, benchmark)}, N = ${varied || draft.nodes.trim() || '?'}`.slice(0, 100);
   return `${shortened(benchmark?.name ?? draft.benchmarkId, 120 - tail.length)}${tail}`;
 }
 
@@ -232,12 +241,31 @@ export function withConfigurationRemoved(draft: StudyDraft, key: number): StudyE
   return { configurations: draft.configurations.filter((row) => row.key !== key) };
 }
 
+/** The row's preset; of a copied study it keeps no method beside that. */
+export function withRowPreset(draft: StudyDraft, key: number, preset: string | null): StudyEdits {
+  return changedRow(draft, key, ({ keeps = {}, ...row }) => {
+    const { strategy: _s, score: _c, tie: _t, feedback: _f, rewardModel: _r, ...size } = keeps;
+    return { ...row, preset, ...(Object.keys(size).length === 0 ? {} : { keeps: size }) };
+  });
+}
+
+/** The row without what it keeps of a copied study, and without the name that may tell of it. */
+export function withoutKept(draft: StudyDraft, key: number): StudyEdits {
+  return changedRow(draft, key, ({ keeps: _keeps, ...row }) => ({ ...row, name: '' }));
+}
+
 export function withConfiguration(
   draft: StudyDraft,
   key: number,
   change: Partial<Omit<ConfigurationDraft, 'key'>>,
 ): StudyEdits {
-  return {
-    configurations: draft.configurations.map((row) => (row.key === key ? { ...row, ...change } : row)),
-  };
+  return changedRow(draft, key, (row) => ({ ...row, ...change }));
+}
+
+function changedRow(
+  { configurations }: StudyDraft,
+  key: number,
+  changed: (row: ConfigurationDraft) => ConfigurationDraft,
+): StudyEdits {
+  return { configurations: configurations.map((row) => (row.key === key ? changed(row) : row)) };
 }

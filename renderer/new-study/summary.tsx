@@ -6,6 +6,7 @@ import { count, Hint, plural, roughDuration, Section } from '../widgets/index';
 import { type FormSectionProps, Warnings } from './form-messages';
 import styles from './new-study.module.css';
 import classes from './summary.module.css';
+import { workText } from './work-text';
 
 /** Cost, errors and warnings. Stays visible while the form scrolls. */
 export function Summary(
@@ -38,7 +39,7 @@ export function Summary(
             ))}
           </tbody>
         </table>
-        {problems !== null && <p className={styles.soft}>{workText(props, problems)}</p>}
+        {problems !== null && <p className={styles.soft}>{workText(props.draft, problems)}</p>}
         {estimate !== null && <p className={styles.soft}>about {roughDuration(estimate)} on this computer</p>}
       </Section>
       {refusal !== null && (
@@ -66,28 +67,6 @@ export function Summary(
       <Warnings texts={warnings} />
     </aside>
   );
-}
-
-/** "164 problems × (60 nodes + 8 samples per agent) × 2 seeds"; an upper bound, as recordings may end earlier. */
-function workText({ draft }: FormSectionProps, problems: number): string {
-  const samples = draft.samplesPerAgent.trim();
-  const nodes = `${spelled(draft.nodes)} ${draft.nodes.trim() === '1' ? 'node' : 'nodes'}`;
-  const each =
-    samples === '0'
-      ? nodes
-      : `(${nodes} + ${spelled(samples)} ${samples === '1' ? 'sample' : 'samples'} per agent)`;
-  const seeds = seedCount(draft.seeds);
-  return `${plural(problems, 'problem')} × ${each}${seeds > 1 ? ` × ${seeds} seeds` : ''}`;
-}
-
-/** A typed number as numbers are written. */
-function spelled(text: string): string {
-  const typed = text.trim();
-  return /^\d{1,9}$/.test(typed) ? count(Number(typed)) : typed || '?';
-}
-
-function seedCount(text: string): number {
-  return text.split(/[\s,;]+/).filter((part) => part !== '').length;
 }
 
 /** Milliseconds, from the quickstart's speed on this computer; null for anything but pocket studies. */

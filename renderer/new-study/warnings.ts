@@ -5,6 +5,7 @@ import { plural } from '../widgets/index';
 import { agentName, type Library, memberOf } from './agents';
 import type { Warning } from './field-errors';
 import { presetNamed } from './method-draft';
+import { same } from './same';
 import type { ConfigurationDraft, StudyDraft } from './study-draft';
 
 /** Problems without public tests among those that are chosen as long as none of them is left out for that. */
@@ -148,7 +149,10 @@ function studyWarnings({
       ? [row.agents.map((agent) => agentName(agent, library)).join(' + ')]
       : [],
   );
-  if (twins[0] !== undefined) say(`Two configurations have the same team (${twins[0]}).`);
+  if (twins.length > 0) {
+    const some = twins.length === 1 ? 'Two' : 'Several';
+    say(`${some} configurations have the same team (${[...new Set(twins)].join('; ')}).`);
+  }
   if (problems < FEW_PROBLEMS) {
     say(
       `With ${problems === 1 ? '1 problem' : `${problems} problems`} the intervals are too wide to show differences between teams.`,
@@ -164,8 +168,9 @@ function studyWarnings({
   return warnings;
 }
 
-/** The same members and search preset. */
+/** The same members and search. */
 function sameTeam(a: ConfigurationDraft, b: ConfigurationDraft): boolean {
   const members = ({ agents }: ConfigurationDraft) => agents.map((_, at) => memberOf(agents, at));
-  return a.preset === b.preset && JSON.stringify(members(a)) === JSON.stringify(members(b));
+  const search = ({ preset, keeps }: ConfigurationDraft) => ({ preset, keeps });
+  return same(search(a), search(b)) && JSON.stringify(members(a)) === JSON.stringify(members(b));
 }

@@ -32,8 +32,8 @@ export function foundActions(
   return [
     ...nodeActions(state, route),
     ...numberedNodes(words, state, studies),
-    ...runActions(words, state, others),
-    ...problemActions(words, state, others),
+    ...runActions(words, state, others, openId === null ? 'Runs' : 'Runs of other studies'),
+    ...problemActions(words, state, others, openId === null ? 'Problems' : 'Problems of other studies'),
     ...exportDialogActions(words, state, studies, entries, entries),
   ];
 }
@@ -55,6 +55,7 @@ function runActions(
   words: readonly string[],
   { location }: WorkbenchState,
   studies: readonly StudyView[],
+  group: string,
 ): readonly SpotlightActionData[] {
   return studies
     .flatMap(({ study }) => study.runs.map((run) => ({ study, run })))
@@ -64,7 +65,7 @@ function runActions(
     .slice(0, MOST)
     .map(({ study, run }) => ({
       id: `run-${run.id}`,
-      group: 'Runs of other studies',
+      group,
       label: `Run: ${runLabel(study, run)}`,
       description: study.name,
       onClick: () => location.go(runRoute(study.id, run.id)),
@@ -140,6 +141,7 @@ function problemActions(
   words: readonly string[],
   { location }: WorkbenchState,
   studies: readonly StudyView[],
+  group: string,
 ): readonly SpotlightActionData[] {
   const actions: SpotlightActionData[] = [];
   for (const { study } of studies) {
@@ -151,7 +153,7 @@ function problemActions(
         if (!isFound(words, problemId, study.name)) continue;
         actions.push({
           id: `problem-${study.id}-${problemId}`,
-          group: 'Problems of other studies',
+          group,
           label: `${problemId} · ${study.name}`,
           onClick: () => location.go(runRoute(study.id, run.id, problemId)),
         });

@@ -5,13 +5,13 @@ import { runLabel } from '../text/metrics';
 import { actionsOf, studyStatus } from '../text/studies';
 
 export function studyEntry(state: WorkbenchState, view: StudyView): SpotlightActionData {
-  const { study } = view;
+  const { study, note = '', tags = [] } = view;
   return {
     id: `study-${study.id}`,
     group: 'Studies',
     label: study.name,
     description: studyStatus(view.state).text,
-    keywords: [study.id],
+    keywords: [study.id, note, ...tags],
     onClick: () => state.location.go({ kind: 'study', studyId: study.id }),
   };
 }

@@ -99,6 +99,7 @@ export function trainingRowActions(
       run: () => location.go({ kind: 'new-training', machineId: null, from: id }),
     },
     jobId !== null && { label: 'Show job', run: () => location.go({ kind: 'jobs', jobId }) },
+    { label: 'Export curves as CSV…', run: () => void trainings.exportCurves(id, 'csv') },
     {
       label: 'Export curves as TensorBoard files…',
       run: () => void trainings.exportCurves(id, 'tensorboard'),

@@ -14,12 +14,12 @@ type ExtensionRequest = Omit<Payload<'study.extend'>, 'apply'>;
 export type StudyCommands = {
   readonly startQuickstart: () => Promise<void>;
   /**
-   * Creates the study, shows it, and starts it if requested. Returns a refusal to create it, for the form; a refusal
-   * to start it becomes a notice on the study.
+   * Creates the study, shows it, writes its note, and starts it if requested. Returns a refusal to create it, for the form; a
+   * later one becomes a notice on the study.
    */
   readonly create: (
     request: Payload<'study.create'>,
-    then: { readonly start: boolean },
+    then: { readonly start: boolean; readonly note: string },
   ) => Promise<Refusal | null>;
   /** What an extension would add, or why it cannot; changes nothing. */
   readonly askExtension: (request: ExtensionRequest) => Promise<Answer<Value<'study.extend'>>>;
@@ -96,6 +96,11 @@ export function createStudyCommands(
     await deps.reloadStudies();
     notices.show({ level: 'info', message: `Restored ${name}.` });
   };
+  const annotate: StudyCommands['annotate'] = async (studyId, { note, tags }) => {
+    const view = await call('study.annotate', { studyId, note, tags: [...tags] });
+    if (view !== undefined) deps.studyChanged(view);
+    return view !== undefined;
+  };
   return {
     startQuickstart: async () => {
       const started = await call('quickstart.start', {});
@@ -107,6 +112,7 @@ export function createStudyCommands(
       const { studyId } = created.value;
       writeStored(LAST_CREATED, studyId);
       location.go({ kind: 'study', studyId });
+      if (then.note !== '') await annotate(studyId, { note: then.note, tags: [] });
       if (then.start) await call('study.start', { studyId });
       return null;
     },
@@ -163,11 +169,7 @@ export function createStudyCommands(
       deps.studyChanged(renamed.value);
       return null;
     },
-    annotate: async (studyId, { note, tags }) => {
-      const view = await call('study.annotate', { studyId, note, tags: [...tags] });
-      if (view !== undefined) deps.studyChanged(view);
-      return view !== undefined;
-    },
+    annotate,
     setParallel: async (studyId, parallel) => {
       const view = await call('study.set', { studyId, parallel });
       if (view !== undefined) deps.studyChanged(view);

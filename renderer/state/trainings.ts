@@ -22,7 +22,7 @@ export type Trainings = LiveList<TrainingView> & {
   /** Watches a run that others started and goes to it; returns a refusal for the dialog. */
   readonly watch: (request: Payload<'training.watch'>) => Promise<Refusal | null>;
   /** Asks for a folder and writes the curves there; says where they are. */
-  readonly exportCurves: (trainingId: string, format: 'tensorboard' | 'wandb') => Promise<void>;
+  readonly exportCurves: (trainingId: string, format: 'csv' | 'tensorboard' | 'wandb') => Promise<void>;
   readonly stop: (trainingId: string) => Promise<void>;
   readonly resume: (trainingId: string) => Promise<void>;
   readonly remove: (trainingId: string, options: { readonly checkpoints: boolean }) => Promise<void>;

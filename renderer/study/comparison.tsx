@@ -21,7 +21,7 @@ import {
   useHues,
   useWorkbench,
 } from '../state/index';
-import { type METRICS, measuredMetrics } from '../text/metrics';
+import { type METRICS, metricsOfAllRows } from '../text/metrics';
 import { otherGradingMode, ownSearchFacts } from '../text/search';
 import { configurationColor } from '../theme/index';
 import { FailedState, percent, plural, seedNumbers } from '../widgets/index';
@@ -50,7 +50,7 @@ export function ComparisonTable(props: {
   const readyAnalysis = readyValue(analysis);
   const hues = useHues(useMemo(() => configurationsOf(study), [study]));
   if (analysis.kind === 'failed') return <AnalysisFailed studyId={study.id} error={analysis.error} />;
-  const metrics = columnsOf(study, measuredMetrics(readyAnalysis));
+  const metrics = columnsOf(study, metricsOfAllRows(readyAnalysis));
   const rows = estimateRows(study, hues, readyAnalysis, metrics, outcomes);
   return (
     <>
@@ -70,7 +70,7 @@ export function ComparisonTable(props: {
             analysis={readyAnalysis}
             columns={metrics}
             facts={FACTS}
-            unfinished="the study is not finished"
+            unfinished="the study is not finished: a row counts a problem once all programs for it are graded, samples too"
           />
         )}
         {readyAnalysis !== null && readyAnalysis.differingVerdicts > 0 && (
@@ -136,7 +136,7 @@ function estimateRows(
   const damaged = damagedRuns(study, outcomes);
   const configurations = configurationsOf(study);
   const letters = new Map(metrics.map(({ id }) => [id, groupLetters(analysis, id)] as const));
-  return configurations.map((configuration, position) => {
+  return configurations.map((configuration, position): EstimateRow => {
     const row = analysis?.rows.find((row) => row.configuration === configuration);
     const runs = study.runs.filter((run) => run.configuration === configuration);
     const seeds = row?.seeds ?? runs.map(({ seed }) => seed);
@@ -165,8 +165,8 @@ function estimateRows(
       label: configuration,
       color: configurationColor(hues[position] ?? 0),
       note: agents,
-      how: ownSearchFacts(study, configuration, searchTitle).join(' · '),
-      trouble:
+      detail: ownSearchFacts(study, configuration, searchTitle).join(' · '),
+      warning:
         damaged.find(({ run }) => run.configuration === configuration) === undefined
           ? null
           : 'A journal is damaged: incomplete problems are left out',

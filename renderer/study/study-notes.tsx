@@ -72,7 +72,7 @@ function NotesDialog(props: { readonly view: StudyView; readonly onClose: () => 
         />
         <TagsInput
           label="Tags"
-          description="No spaces inside a tag; press Enter or type a comma after each"
+          description="A space, a comma or Enter ends a tag: write my-tag, not my tag"
           placeholder={tags.length === 0 ? 'ablation, paper, broken' : ''}
           maxTags={MAX_TAGS}
           comboboxProps={{ transitionProps: { duration: 0 } }}

@@ -86,6 +86,13 @@ export function measuredMetrics(analysis: Pick<Analysis, 'rows' | 'complete'> | 
   return METRICS.filter(({ id }) => measured.has(id) || (analysis?.complete !== true && id !== 'pass@10'));
 }
 
+/** The measured metrics, Pass@10 only where every row has it: a team has more samples than its members alone. */
+export function metricsOfAllRows(analysis: Pick<Analysis, 'rows' | 'complete'> | null): typeof METRICS {
+  const rows = (analysis?.rows ?? []).filter(({ cells }) => cells.length > 0);
+  const haveAll = rows.every(({ cells }) => cells.some(({ metric }) => metric === 'pass@10'));
+  return measuredMetrics(analysis).filter(({ id }) => haveAll || id !== 'pass@10');
+}
+
 /** What a token is, where that is not what a reader of language models expects; null: it is. */
 export function tokenText(scale: Scale): string | null {
   return scale === 'pocket'

@@ -130,14 +130,19 @@ export function compareKeys(a: string, b: string): number {
   return rank(a) - rank(b) || (a < b ? -1 : a > b ? 1 : 0);
 }
 
+/** Sums of doubles that should be 0 are smaller than this, and nothing that a trainer logs. */
+const NOISE = 1e-12;
+
 /** 0.4231 -> "0.423", 31.23 -> "31.2", 12345 -> "12,345", 0.00003 -> "3.0e-5": three significant digits. */
 export function shortNumber(value: number): string {
-  if (value === 0) return '0';
   const size = Math.abs(value);
+  if (size < NOISE) return '0';
   const sign = value < 0 ? '−' : '';
   if (size >= 1e6 || size < 1e-3) return sign + size.toExponential(1).replace('e+', 'e').replace('e-', 'e−');
-  if (size >= 100) return sign + Math.round(size).toLocaleString('en');
-  return sign + (size >= 10 ? size.toFixed(1) : size >= 1 ? size.toFixed(2) : size.toFixed(3));
+  // 0.9996 is written as 1 is.
+  const rounded = Number(size.toPrecision(3));
+  if (rounded >= 100) return sign + Math.round(size).toLocaleString('en');
+  return sign + size.toFixed(rounded >= 10 ? 1 : rounded >= 1 ? 2 : 3);
 }
 
 /** A share is shown in percent without the sign, which is in the title. */

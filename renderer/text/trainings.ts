@@ -1,7 +1,7 @@
 import { assertNever } from '../../preload/contract/assert-never';
 import type { ExperimentView } from '../../preload/contract/experiment';
 import { jobHasEnded } from '../../preload/contract/folds/job-end';
-import { seedOfTraining } from '../../preload/contract/plans/index';
+import { isOwnTraining, seedOfTraining } from '../../preload/contract/plans/index';
 import type { TrainingView } from '../../preload/contract/training';
 import { exitText, stateLabel } from './jobs';
 import { asSentence, type StatusLabel } from './status';
@@ -47,24 +47,54 @@ export function trainingStatus(
   return label.text === 'Failed' ? { ...label, text: `Failed, code ${exitText(state)}` } : label;
 }
 
+/** What a resumed training goes on from. */
+export function resumesFrom(spec: TrainingView['spec'] | undefined): string {
+  return spec !== undefined && isOwnTraining(spec) ? 'last saved state' : 'last checkpoint';
+}
+
+/** What a stop keeps of a training that runs. */
+export function stopKeepsText(spec: TrainingView['spec']): string {
+  switch (spec.kind) {
+    case 'pocket':
+      return 'It ends its round, saves its state and stops: nothing is lost, and Resume goes on at that update.';
+    case 'model':
+      return spec.lora === null
+        ? 'A round that takes more than 20 s is broken off: Resume does again what came after the last saved state, at most a round and 10 minutes.'
+        : 'A round that takes more than 20 s is broken off: Resume does that one round again, and nothing else is lost.';
+    case 'marti':
+    case 'recipe':
+    case 'watched':
+      return 'Progress since the last checkpoint may be lost; resuming continues from that checkpoint.';
+    default:
+      return assertNever(spec);
+  }
+}
+
+function explainStop({ state, spec, step }: Parameters<typeof explainTraining>[0]): string {
+  const isSaved = spec?.kind === 'pocket' && state.kind === 'exited' && state.code === STOPPED_CODE;
+  return isSaved && step !== undefined
+    ? `You stopped it. Nothing is lost: Resume goes on at update ${step.toLocaleString('en')}.`
+    : `You stopped it. Resume it to continue from its ${resumesFrom(spec)}.`;
+}
+
 /** Why the training is in its state and what to do; null where there is nothing to explain. */
 export function explainTraining(
-  training: TrainingEnd & Partial<Pick<TrainingView, 'spec'>>,
+  training: TrainingEnd & Partial<Pick<TrainingView, 'spec' | 'step'>>,
   machineName: string,
 ): string | null {
   const { state, spec } = training;
   if (spec?.kind === 'watched') return explainWatched(state, machineName);
-  if (trainingWasStopped(training)) return 'You stopped it. Resume it to continue from its last checkpoint.';
+  if (trainingWasStopped(training)) return explainStop(training);
   switch (state.kind) {
     case 'queued':
       return `Waiting for its turn on ${machineName}: ${sentence(state.why)}`;
     case 'lost':
-      return `The training ended without an exit code: ${sentence(state.why)} Resume it to continue from its last checkpoint.`;
+      return `The training ended without an exit code: ${sentence(state.why)} Resume it to continue from its ${resumesFrom(spec)}.`;
     case 'unknown':
       return `${machineName} is not reachable, so the state of the training is unknown. It was last seen ${state.last}. Its output stays on the machine and is read as soon as the machine answers.`;
     case 'exited':
       if (state.code === 0) return null;
-      return `The training ended ${state.code === null ? 'without an exit code' : `with exit code ${state.code}`}. See its log for the reason. Once that is fixed, resume it to continue from its last checkpoint.`;
+      return `The training ended ${state.code === null ? 'without an exit code' : `with exit code ${state.code}`}. See its log for the reason. Once that is fixed, resume it to continue from its ${resumesFrom(spec)}.`;
     case 'starting':
     case 'running':
       return null;
@@ -109,14 +139,24 @@ export function isPreTraining({
   return spec.kind === 'pocket' && state.kind === 'running' && stage === null && step === 0;
 }
 
-/** How long it ran or has been running, milliseconds; null before it started. `now`: milliseconds since the epoch. */
+/**
+ * How long it ran or has been running over all of its starts, milliseconds; null before it started. `now`: milliseconds since the
+ * epoch.
+ */
 export function trainingRanMs(
-  { startedAt, endedAt, state }: Pick<TrainingView, 'startedAt' | 'endedAt' | 'state'>,
+  {
+    startedAt,
+    endedAt,
+    state,
+    earlierStarts = [],
+  }: Pick<TrainingView, 'startedAt' | 'endedAt' | 'state' | 'earlierStarts'>,
   now: number,
 ): number | null {
-  if (startedAt === null) return null;
+  const between = (from: string, to: number): number => Math.max(0, to - Date.parse(from));
+  const before = earlierStarts.reduce((sum, one) => sum + between(one.startedAt, Date.parse(one.endedAt)), 0);
+  if (startedAt === null) return before > 0 ? before : null;
   const lastSeen = state.kind === 'unknown' ? Date.parse(state.since) : now;
-  return Math.max(0, (endedAt === null ? lastSeen : Date.parse(endedAt)) - Date.parse(startedAt));
+  return before + between(startedAt, endedAt === null ? lastSeen : Date.parse(endedAt));
 }
 
 export function experimentStatus({ state }: Pick<ExperimentView, 'state'>): StatusLabel {

@@ -46,7 +46,11 @@ export const CurveCharts = memo(function CurveCharts(props: {
       <CurveLegend
         names={names}
         onStress={setStressed}
-        at={cursor === null ? endText(options.smoothing) : `at ${formatX(cursor)} ${over}`}
+        at={
+          cursor === null
+            ? endText(options.smoothing, stepName)
+            : `beside the titles: values at ${formatX(cursor)} ${over}`
+        }
       />
       <div className={styles.panels}>
         {panels.map((panel) => (
@@ -76,8 +80,9 @@ export const CurveCharts = memo(function CurveCharts(props: {
 });
 
 /** What the numbers beside the titles are while no cursor is in a chart. */
-function endText(smoothing: CurveOptions['smoothing']): string {
-  return smoothing === 0 ? 'last values' : `at the end, mean of ${smoothing}`;
+function endText(smoothing: CurveOptions['smoothing'], stepName: string): string {
+  const which = smoothing === 0 ? 'the last values' : `the mean of the last ${smoothing} ${stepName}`;
+  return `beside the titles: ${which}`;
 }
 
 /** Legend of the lines; hovering one brings it to the front in every chart. */

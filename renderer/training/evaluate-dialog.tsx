@@ -2,7 +2,7 @@ import { Button, Checkbox, Group, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { Refusal } from '../../preload/contract/refusal';
 import type { TrainingView } from '../../preload/contract/training';
-import { readyValue, useBenchmarks, useWorkbench } from '../state/index';
+import { readyValue, useBenchmarks, useTrainings, useWorkbench } from '../state/index';
 import { count, Dialog, FormRefusal, plural, Select, SubmitByKey, usePress } from '../widgets/index';
 import { AddCheckpoint, SelectedCheckpoints } from './checkpoint-picker';
 import styles from './checkpoints.module.css';
@@ -11,6 +11,8 @@ import {
   checkEvaluation,
   defaultBenchmark,
   type EvaluateDraft,
+  evaluationCost,
+  evaluationName,
   fittingBenchmarks,
   MAX_CHECKPOINTS,
 } from './evaluate-draft';
@@ -31,8 +33,12 @@ export function EvaluateDialog(props: {
   const [refusal, setRefusal] = useState<Refusal | null>(null);
   const [isTried, setIsTried] = useState(false);
   const [touched, setTouched] = useState<Partial<EvaluateDraft>>({});
+  const all = readyValue(useTrainings()) ?? [];
+  const names = picked.map(
+    ({ trainingId }) => all.find(({ id }) => id === trainingId)?.name ?? training.name,
+  );
   const draft: EvaluateDraft = {
-    name: `${training.name}: ${plural(picked.length, 'checkpoint')}`.slice(0, 120),
+    name: evaluationName(names, picked.length),
     benchmarkId: defaultBenchmark(benchmarks, isPocket)?.id ?? '',
     problems: '',
     nodes: '60',
@@ -73,22 +79,11 @@ export function EvaluateDialog(props: {
             onAdd={(checkpoint) => setPicked([...picked, checkpoint])}
           />
         )}
-        <Select
-          label="Benchmark"
-          aria-label="Benchmark"
-          allowDeselect={false}
-          searchable
-          openOnFocus={false}
-          comboboxProps={{ transitionProps: { duration: 0 } }}
+        <BenchmarkSelect
+          options={fitting}
           value={draft.benchmarkId}
           error={errors.benchmarkId}
-          nothingFoundMessage="No benchmark found"
-          placeholder={fitting.length === 0 ? 'No suitable benchmark; import one first' : 'Benchmark'}
-          data={fitting.map(({ id, name, problems }) => ({
-            value: id,
-            label: `${name} (${plural(problems, 'problem')})`,
-          }))}
-          onChange={(value) => change({ benchmarkId: value ?? '' })}
+          onChange={(benchmarkId) => change({ benchmarkId })}
         />
         <div className={styles.numbers}>
           <TextInput
@@ -131,6 +126,9 @@ export function EvaluateDialog(props: {
           error={errors.name}
           onChange={(event) => change({ name: event.currentTarget.value })}
         />
+        {check.ok && benchmark !== null && (
+          <p className={styles.cost}>{evaluationCost(check.request, benchmark.problems)}</p>
+        )}
         {refusal !== null && (
           <FormRefusal title="The study was not created" message={refusal.message} hint={refusal.hint} />
         )}
@@ -144,5 +142,33 @@ export function EvaluateDialog(props: {
         </Group>
       </SubmitByKey>
     </Dialog>
+  );
+}
+
+function BenchmarkSelect(props: {
+  readonly options: ReturnType<typeof fittingBenchmarks>;
+  readonly value: string;
+  readonly error: string | undefined;
+  readonly onChange: (benchmarkId: string) => void;
+}) {
+  const { options } = props;
+  return (
+    <Select
+      label="Benchmark"
+      aria-label="Benchmark"
+      allowDeselect={false}
+      searchable
+      openOnFocus={false}
+      comboboxProps={{ transitionProps: { duration: 0 } }}
+      value={props.value}
+      error={props.error}
+      nothingFoundMessage="No benchmark found"
+      placeholder={options.length === 0 ? 'No suitable benchmark; import one first' : 'Benchmark'}
+      data={options.map(({ id, name, problems }) => ({
+        value: id,
+        label: `${name} (${plural(problems, 'problem')})`,
+      }))}
+      onChange={(value) => props.onChange(value ?? '')}
+    />
   );
 }

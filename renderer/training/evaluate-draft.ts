@@ -1,5 +1,7 @@
 import type { Payload } from '../../preload/contract/commands/index';
+import { mars2Search, searchName } from '../../preload/contract/plans/index';
 import type { Benchmark } from '../../preload/contract/problem';
+import { plural } from '../widgets/index';
 import { wholeNumber } from '../widgets/typed-numbers';
 
 /** A checkpoint to evaluate. */
@@ -22,6 +24,7 @@ type EvaluateErrors = Partial<Record<keyof EvaluateDraft, string>>;
 const NODES = [1, 1_000] as const;
 const SAMPLES = [0, 1_000] as const;
 export const MAX_CHECKPOINTS = 16;
+const MAX_NAME = 120;
 
 /**
  * The preselected benchmark, of the training's own scale: pocket policies solve only pocket problems, which say nothing
@@ -53,6 +56,22 @@ export function fittingBenchmarks(
   return isPocket && fitting.length === 0 ? [GENERATED] : fitting;
 }
 
+/** "My heter and My grpo: 2 checkpoints". `names`: of the trainings that they are of, in their order. */
+export function evaluationName(names: readonly string[], checkpoints: number): string {
+  const tail = `: ${plural(checkpoints, 'checkpoint')}`;
+  return `${[...new Set(names)].join(' and ').slice(0, MAX_NAME - tail.length)}${tail}`;
+}
+
+/** What the study searches by, and the most programs that it writes and grades. `problems`: of the benchmark. */
+export function evaluationCost(request: Payload<'training.evaluate'>, problems: number): string {
+  const { checkpoints, nodes = 0, samples = 0, team = false } = request;
+  const of = Math.min(problems, request.problems ?? problems);
+  const alone = checkpoints.length * (nodes + samples);
+  const together = team ? nodes + samples * checkpoints.length : 0;
+  const strategy = searchName(mars2Search({ nodes, samplesPerAgent: samples }));
+  return `Searches with ${strategy}: ${plural(of * (alone + together), 'program')} to write and grade.`;
+}
+
 type CheckedEvaluation =
   | { readonly ok: true; readonly request: Payload<'training.evaluate'> }
   | { readonly ok: false; readonly errors: EvaluateErrors };
@@ -66,7 +85,7 @@ export function checkEvaluation(
   const errors: { -readonly [K in keyof EvaluateErrors]: EvaluateErrors[K] } = {};
   const name = draft.name.trim();
   if (name === '') errors.name = 'Enter a name for the study.';
-  if (name.length > 120) errors.name = 'At most 120 characters.';
+  if (name.length > MAX_NAME) errors.name = `At most ${MAX_NAME} characters.`;
   if (benchmark === null) errors.benchmarkId = 'Choose a benchmark.';
   const problems =
     draft.problems.trim() === ''

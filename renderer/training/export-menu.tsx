@@ -19,6 +19,7 @@ export function ExportMenu({ training }: { readonly training: TrainingView }) {
         </Button>
       </Menu.Target>
       <Menu.Dropdown>
+        <Menu.Item onClick={() => void trainings.exportCurves(training.id, 'csv')}>As CSV</Menu.Item>
         <Menu.Item onClick={() => void trainings.exportCurves(training.id, 'tensorboard')}>
           As TensorBoard files
         </Menu.Item>

@@ -33,7 +33,10 @@ export function gpusOf(training: Pick<TrainingView, 'jobId'>, jobs: readonly Job
   return job === undefined ? 0 : Math.max(job.gpuIds.length, job.resources.gpus);
 }
 
-/** The members in the given order. A group is labelled by its experiment row, else by its title, else by a training's name. */
+/**
+ * The members in the given order. A group is labelled by its experiment row; one training by its name; several seeds by their
+ * title, or where others have that too, by a name.
+ */
 export function membersOf(
   trainings: readonly {
     readonly training: Pick<TrainingView, 'id' | 'name' | 'title' | 'spec' | 'agents'>;
@@ -48,11 +51,14 @@ export function membersOf(
     const groups = groupsOfTitle.get(training.title) ?? new Set();
     groupsOfTitle.set(training.title, groups.add(groupOf(training)));
   }
+  const groups = trainings.map(({ training }) => groupOf(training));
+  const isOnly = (group: string): boolean => groups.filter((other) => other === group).length === 1;
   const labels = new Map<string, string>();
   return trainings.map(({ training, gpus, row, curves }) => {
     const group = groupOf(training);
-    const isAlone = groupsOfTitle.get(training.title)?.size === 1;
-    const label = labels.get(group) ?? row ?? (isAlone ? training.title : nameWithoutSeed(training.name));
+    const hasOwnTitle = groupsOfTitle.get(training.title)?.size === 1;
+    const ofSeeds = hasOwnTitle ? training.title : nameWithoutSeed(training.name);
+    const label = labels.get(group) ?? row ?? (isOnly(group) ? training.name : ofSeeds);
     labels.set(group, label);
     return {
       trainingId: training.id,

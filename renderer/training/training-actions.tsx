@@ -1,5 +1,5 @@
 import { Button, Checkbox, Menu } from '@mantine/core';
-import { IconCopy, IconPlayerPlay, IconPlayerStop } from '@tabler/icons-react';
+import { IconPlayerPlay, IconPlayerStop } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { TrainingView } from '../../preload/contract/training';
 import {
@@ -9,7 +9,13 @@ import {
   usePendingTrainingAction,
   useWorkbench,
 } from '../state/index';
-import { isOnlyWatched, trainingIsActive, trainingIsDone } from '../text/trainings';
+import {
+  isOnlyWatched,
+  resumesFrom,
+  stopKeepsText,
+  trainingIsActive,
+  trainingIsDone,
+} from '../text/trainings';
 import { bytes, ConfirmDialog, MoreMenu, plural } from '../widgets/index';
 import { ExportMenu } from './export-menu';
 
@@ -61,7 +67,7 @@ export function TrainingActions({ training }: { readonly training: TrainingView 
         !trainingIsDone(training) && (
           <Button
             loading={pendingAction === 'resume'}
-            title="Continues from its last checkpoint"
+            title={`Continues from its ${resumesFrom(training.spec)}`}
             leftSection={<IconPlayerPlay size={14} aria-hidden="true" />}
             onClick={() => void trainings.resume(id)}
           >
@@ -71,10 +77,9 @@ export function TrainingActions({ training }: { readonly training: TrainingView 
       )}
       <Button
         variant="default"
-        leftSection={<IconCopy size={14} aria-hidden="true" />}
         onClick={() => location.go({ kind: 'new-training', machineId: null, from: id })}
       >
-        Copy
+        Copy to a new training
       </Button>
       <ExportMenu training={training} />
       <MoreMenu busy={pendingAction === 'remove'}>
@@ -99,7 +104,7 @@ export function TrainingActions({ training }: { readonly training: TrainingView 
       >
         {training.state.kind === 'queued'
           ? 'Removes it from the queue. Resume queues it again.'
-          : `Stops its processes on ${machineName}. Progress since the last checkpoint may be lost; resuming continues from that checkpoint.`}
+          : `Stops its processes on ${machineName}. ${stopKeepsText(training.spec)}`}
       </ConfirmDialog>
       {confirming === 'remove' && (
         <RemoveTraining training={training} machineName={machineName} onClose={() => setConfirming(null)} />

@@ -149,7 +149,11 @@ function Progress({ training }: { readonly training: TrainingView }) {
       {isActive && secondsLeft !== null && (
         <span title="At the current speed">about {roughDuration(secondsLeft * 1_000)} left</span>
       )}
-      {ran !== null && <span>{`${durationLabel(training)} ${duration(ran)}`}</span>}
+      {ran !== null && (
+        <span title={training.earlierStarts === undefined ? undefined : 'Over all of its starts'}>
+          {`${durationLabel(training)} ${duration(ran)}`}
+        </span>
+      )}
       {endedAt !== null && trainingIsDone(training) && <span>done at {clockTime(endedAt)}</span>}
       <span className={styles.heroes}>
         {HERO_PARTS.filter(({ part, values }) =>

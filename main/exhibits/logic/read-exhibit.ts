@@ -19,7 +19,7 @@ export function readExhibit(text: string): Result<Exhibit, readonly ExhibitProbl
   return problems.length > 0 ? failed(problems.slice(0, MAX_PROBLEMS)) : ok(parsed.data);
 }
 
-const TYPE_WORDS: Readonly<Record<string, string>> = {
+const TYPE_LABELS: Readonly<Record<string, string>> = {
   string: 'a text',
   number: 'a number',
   int: 'a whole number',
@@ -37,7 +37,7 @@ function messageOf(issue: {
 }): string {
   const { message, code, values, expected } = issue;
   if (code === 'invalid_type' && typeof expected === 'string') {
-    const wanted = TYPE_WORDS[expected] ?? expected;
+    const wanted = TYPE_LABELS[expected] ?? expected;
     return message.endsWith('received undefined')
       ? `It is missing: ${wanted}.`
       : `Only ${wanted} may stand here.`;

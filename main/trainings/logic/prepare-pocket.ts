@@ -19,7 +19,7 @@ export function preparePocket(
     gpus: 0,
     notes: [
       'Pocket policies train on the processor of their machine, on programs that really run in the sandbox. Their results are labelled pocket.',
-      'Stopping saves a checkpoint; resuming continues from it with the same results as without the stop.',
+      'Stopping saves its state; resuming continues from it with the same results as without the stop.',
       ...graderNotes(request),
     ],
     problems: pocketProblems(spec, program.families),

@@ -37,10 +37,12 @@ export function viewOfTraining(
     state: job?.state ?? record.watched?.state ?? withoutJob(jobId),
     ...(job !== null && wasStopped(job) ? { wasStopped: true } : {}),
     ...(job === null ? {} : restartsOf(job)),
-    stage: isRunning ? (seen?.stage ?? null) : null,
+    // A trainer that was resumed has written no stage yet: the one of its stop is still there.
+    stage: isRunning && seen?.stage !== 'stopped' ? (seen?.stage ?? null) : null,
     createdAt,
     startedAt: job?.startedAt ?? null,
     endedAt: job?.endedAt ?? endOf(record.watched?.state),
+    ...(job === null ? {} : earlierStartsOf(job)),
     step: seen?.step ?? 0,
     steps: isOwnTraining(request.spec) ? request.spec.updates : now.steps,
     secondsLeft: isRunning ? now.secondsLeft : null,
@@ -103,6 +105,19 @@ function withoutJob(jobId: string | null): JobState {
       ? 'The workbench quit before it was started. Resume it to start it.'
       : 'Its job was removed. Resume it to start it again from its last checkpoint.';
   return { kind: 'lost', why };
+}
+
+/** A job knows the times of its last start; its timeline has those before, unless it became too long to be kept whole. */
+function earlierStartsOf({ timeline, attempts }: JobView): Pick<TrainingView, 'earlierStarts'> {
+  const starts = timeline.flatMap(({ what }, at) => (what === 'starting' ? [at] : []));
+  if (attempts < 2 || starts.length !== attempts) return {};
+  const earlierStarts = starts.slice(0, -1).flatMap((start, index) => {
+    const moments = timeline.slice(start, starts[index + 1]);
+    const from = moments.find(({ what }) => what === 'running') ?? moments[0];
+    const end = moments.findLast(({ what }) => what === 'exited' || what === 'lost');
+    return from === undefined || end === undefined ? [] : [{ startedAt: from.at, endedAt: end.at }];
+  });
+  return { earlierStarts };
 }
 
 /** Ended with exit code 0: there is nothing to resume. */

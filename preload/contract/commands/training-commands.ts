@@ -18,7 +18,7 @@ import { command, done, none } from './command';
 const trainingId = z.string().min(1);
 const experimentId = z.string().min(1);
 /** tensorboard: event files; wandb: an offline run of Weights & Biases, which `wandb sync` uploads. */
-export const curveFormatSchema = z.enum(['tensorboard', 'wandb']);
+export const curveFormatSchema = z.enum(['csv', 'tensorboard', 'wandb']);
 const exportedCurvesSchema = z.object({
   path: z.string(),
   files: z.array(z.string()),

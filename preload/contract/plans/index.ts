@@ -2,6 +2,7 @@
  * Presets for teams, searches, trainings, launches and experiments, and what can be computed from a plan before it runs.
  * Values only, no schemas, so that the window can use them as main and the terminal do.
  */
+
 export { evaluationSampling, trainingSampling } from './agent-sampling';
 export { tieRuleText } from './answer-rule';
 export { BENCHMARK_FORMATS, PUBLISHED_FORMATS, type PublishedFormat } from './benchmark-formats';
@@ -10,6 +11,7 @@ export { capitalised } from './capitalised';
 export { cellKey } from './cell-key';
 export { chosenProblems } from './chosen-problems';
 export { loginAskedText } from './connection-text';
+export { CURVE_COLUMNS, curveRows } from './curve-rows';
 export { DESK_MODELS, deskModelOf, serverDeskModel, untrainedOf } from './desk-models';
 export { DIAGNOSTICS_PARTS, diagnosticsText, type ShownPart } from './diagnostics-text';
 export { ALIKE_NOTE, allAgree, FEW_SEEDS_NOTE, ODDS_NOTE, SIDE_BY_SIDE_NOTE } from './difference-notes';

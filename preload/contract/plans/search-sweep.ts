@@ -1,10 +1,11 @@
 import type { SearchChange, SearchOptions } from '../strategy';
-import { strategyFields } from './strategy-fields';
+import { STRATEGIES, strategyFields } from './strategy-fields';
 import {
   combinations,
   fieldsProblem,
   type ReadSwept,
   refused,
+  type SweepProblem,
   type SweptField,
   type SweptSetting,
   valueProblem,
@@ -72,6 +73,7 @@ export function sweptConfigurations<
     const settings = searchSweepSettings(own);
     const known = settings.map(({ id }) => id);
     const problem =
+      otherStrategyProblem(fields, configuration.configuration, own) ??
       fieldsProblem(fields, known, MAX_CONFIGURATIONS) ??
       valueProblem(
         fields,
@@ -91,6 +93,27 @@ export function sweptConfigurations<
   if (all.length <= MAX_CONFIGURATIONS) return { ok: true, value: all };
   const most = `a study has at most ${MAX_CONFIGURATIONS}`;
   return refused('', `${all.length} configurations; ${most}. Take fewer values, or two studies.`);
+}
+
+/** A setting that only other strategies have: which configuration is in the way, and what it can vary. */
+function otherStrategyProblem(
+  fields: readonly SweptField[],
+  configuration: string,
+  { strategy }: SearchOptions,
+): SweepProblem | null {
+  const settings = searchSweepSettings({ strategy });
+  for (const { id } of fields) {
+    if (settings.some((setting) => setting.id === id)) continue;
+    const everywhere = Object.values(STRATEGIES).flatMap(({ defaults }) => strategyFields(defaults));
+    const label = everywhere.find(({ key }) => key === id)?.label;
+    if (label === undefined) continue;
+    const named = settings.map((setting) => `"${setting.label}" (${setting.id})`).join(', ');
+    return {
+      id,
+      message: `"${configuration}" searches with ${STRATEGIES[strategy.kind].name}, which has no "${label}" (${id}). It can vary: ${named}.`,
+    };
+  }
+  return null;
 }
 
 /** Later values see the strategy that earlier ones made. */

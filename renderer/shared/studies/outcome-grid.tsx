@@ -165,10 +165,13 @@ function positionOf(target: EventTarget): GridPosition | null {
   return row === undefined || column === undefined ? null : { row, column };
 }
 
+/** Fits "reader, Repeated sampling, nodes 16"; more would take too much of the grid. */
+const MAX_HEAD = 300;
+
 /** Room for the longest name of a row, pixels; a letter of 12 px type is up to 7.4 wide in wide system fonts. */
 export function headWidth(labels: readonly string[]): number {
   const longest = Math.max(0, ...labels.map(({ length }) => length));
-  return Math.min(200, Math.max(110, Math.ceil(longest * 7.4) + 36));
+  return Math.min(MAX_HEAD, Math.max(110, Math.ceil(longest * 7.4) + 36));
 }
 
 /** Longer names would run into each other above every tenth column. */
@@ -261,8 +264,8 @@ function HeadName(props: { readonly label: string }) {
   const split = comma > 0 && label.length - comma <= LONGEST_END ? comma : label.length;
   return (
     <span className={styles.name}>
-      <span>{label.slice(0, split)}</span>
-      {split < label.length && <span>{label.slice(split)}</span>}
+      <span>{label.slice(0, split + 1)}</span>
+      {split < label.length && <span>{label.slice(split + 1)}</span>}
     </span>
   );
 }

@@ -378,14 +378,16 @@ test('a training of language models gives a line of the agent at the place of it
 });
 
 test('the check of a file names trainings that are not here, and those that are no seeds of one line', async () => {
-  const onTheWay = (seed: number) => other({ seed, evaluation: { every: 7 } });
+  const duringTraining = (seed: number) => other({ seed, evaluation: { every: 7 } });
   const handlers = exhibitHandlers({
     exhibits: createExhibitLibrary({ builtInFolder: 'resources/exhibits', ownFolder: 'none' }),
     fillExhibit: async () => {
       throw new Error('A check fills nothing');
     },
     studies: { list: () => [] },
-    trainings: { list: () => [weak('a', 1, onTheWay(1)), weak('b', 1, onTheWay(1)), weak('d', 2)] },
+    trainings: {
+      list: () => [weak('a', 1, duringTraining(1)), weak('b', 1, duringTraining(1)), weak('d', 2)],
+    },
   });
   const problems = async (training: string | string[]) => {
     const answer = handlers['exhibit.check']?.({ text: JSON.stringify(ownFigure(training)) });

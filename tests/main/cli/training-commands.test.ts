@@ -14,6 +14,7 @@ import {
   curvesCsv,
   evaluationText,
   gainLines,
+  LIVE_NAMES,
   liveLine,
   planText,
   settingsText,
@@ -28,6 +29,7 @@ import {
   trainingRequestSchema,
   type WorkbenchEvent,
 } from '../../../preload/contract/index';
+import { curveKey } from '../../../renderer/text/training-curves';
 import { temporaryFolder } from '../../support/temporary-folder';
 import { typeCommand } from '../../support/typed-command';
 
@@ -185,9 +187,15 @@ const VIEW: TrainingView = {
 
 test('the live line has step, stage, the numbers that matter, and what is left', () => {
   expect(liveLine(VIEW)).toBe(
-    'step 34 of 300; rollout; reward: Reader 0.341; Training Pass@1: team 50.0 %; about 3 min to go',
+    'update 34 of 300; rollout; Reward: Reader 0.341; Training Pass@1: team 50.0 %; about 3 min to go',
   );
-  expect(liveLine({ ...VIEW, steps: null, stage: null, latest: [], secondsLeft: null })).toBe('step 34');
+  expect(liveLine({ ...VIEW, steps: null, stage: null, latest: [], secondsLeft: null })).toBe('update 34');
+  const latest = [
+    { agentId: 'reader', key: 'policy-loss', value: 4.34e-18 },
+    { agentId: 'reader', key: 'kl', value: 0.0000667 },
+  ];
+  expect(liveLine({ ...VIEW, latest })).toContain('; KL: Reader 6.7e-5; Policy loss: Reader 0; ');
+  for (const [key, name] of Object.entries(LIVE_NAMES)) expect(curveKey(key).label).toBe(name);
 });
 
 test.each([

@@ -184,7 +184,8 @@ describe('a training of language models in the terminal', () => {
   it('has its defaults in the help, and every setting with its values in the list of settings', async () => {
     const { out } = await typed(['start', 'model', '--help']);
     for (const text of [
-      'updates of each agent; optimiser steps (default: 20)',
+      'how many optimiser steps each agent makes (default: 20)',
+      'how many problems it is evaluated on; 0 does not evaluate (default: 20)',
       'warm-up (default: 0.00001)',
       '--plan',
     ])

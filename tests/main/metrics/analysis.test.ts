@@ -477,7 +477,9 @@ describe('sentences', () => {
 
   it('have chips without p-values while the study runs, and none of a difference over few problems', () => {
     const { chips = [] } = analyse([team('single', 30), team('hetero', 45)], false);
-    expect(chips[0]?.text).toBe('Not all runs are finished: 60 of 60 problems count so far');
+    expect(chips[0]?.text).toBe(
+      'Not all runs are finished: 60 of 60 problems are finished in all configurations',
+    );
     expect(chips[1]).toEqual({
       kind: 'interim',
       text: 'So far, 60 of 60 problems: Pass@1(MCTS), hetero against single +25.0 percentage points',

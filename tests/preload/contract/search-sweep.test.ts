@@ -58,7 +58,13 @@ describe('several values of a search', () => {
   );
 
   it.each([
-    [MCTS, 'beliefs', ['beta'], 'These can: samples, exploration, nodes, score, tie, feedback.'],
+    [
+      MCTS,
+      'beliefs',
+      ['beta'],
+      '"alone" searches with MCTS (UCT), which has no "Beliefs" (beliefs). It can vary: "Programs per agent" (samples), "Exploration weight"',
+    ],
+    [MCTS, 'weight', ['1'], 'These can: samples, exploration, nodes, score, tie, feedback.'],
     [
       MCTS,
       'exploration',

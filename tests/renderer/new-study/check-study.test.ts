@@ -10,6 +10,7 @@ import {
 } from '../../../preload/contract';
 import { usualPrompt } from '../../../renderer/new-study/agents';
 import type { StudyEdits } from '../../../renderer/new-study/study-draft';
+import { workText } from '../../../renderer/new-study/work-text';
 import { composed, library, real, recording, row, withDetails } from './samples';
 
 /** Of launches, which these studies have none of. */
@@ -60,6 +61,12 @@ describe('the order', () => {
     expect(swept.rows.map(({ variants }) => variants)).toEqual(names.map(() => 2));
     const larger = composed({ ...pocket, sweep: [{ id: 'nodes', values: '24, 48' }] });
     expect(larger.programs).toBeGreaterThan(swept.programs ?? 0);
+    const { programs } = composed({ ...pocket, nodes: '24' });
+    // The field of N does not count where N varies.
+    const varied = composed({ ...pocket, nodes: 'x', sweep: [{ id: 'nodes', values: '24' }] });
+    expect(varied.errors).toEqual([]);
+    expect(varied.programs).toBe(programs);
+    expect(varied.request?.name).toMatch(/, N = 24$/);
   });
 
   test('says what is wrong with a value of the search, and leaves out what its strategy has not', () => {
@@ -68,9 +75,46 @@ describe('the order', () => {
     expect(texts(wrong.errors)).toEqual([
       'sweep exploration: "Exploration weight" (exploration) takes a number from 0 to 100, not "x".',
     ]);
+    expect(wrong.programs).toBeNull();
     const empty = composed({ ...pocket, sweep: [{ id: 'exploration', values: '' }] });
     expect(texts(empty.errors)).toEqual(['sweep exploration: Enter values with commas between.']);
     expect(composed({ ...pocket, sweep: [{ id: 'beliefs', values: 'x' }] }).errors).toEqual([]);
+  });
+
+  test.each<[StudyEdits, string]>([
+    [{}, '30 problems × (24 nodes + 8 samples per agent)'],
+    [{ nodes: '1', samplesPerAgent: '0', seeds: '1-3, 5' }, '30 problems × 1 node × 4 seeds'],
+    [{ sweep: [{ id: 'nodes', values: '' }] }, '30 problems × (? nodes + 8 samples per agent)'],
+    [
+      { sweep: [{ id: 'nodes', values: '8, 16, 24' }] },
+      '30 problems × (8 + 16 + 24 nodes + 3 × 8 samples per agent)',
+    ],
+    [
+      {
+        samplesPerAgent: '1',
+        sweep: [
+          { id: 'score', values: 'all, fraction' },
+          { id: 'beliefs', values: 'beta' },
+        ],
+      },
+      '30 problems × (24 nodes + 1 sample per agent) × 2 variants',
+    ],
+  ])('tells of what its cost is the product (%#)', (edits, text) => {
+    const { draft } = composed({
+      ...{ benchmarkId: 'pocket', problems: '30', nodes: '24', samplesPerAgent: '8', preset: 'mcts' },
+      ...edits,
+    });
+    expect(workText(draft, 30)).toBe(text);
+  });
+
+  test('names the configuration whose own strategy lacks a setting that varies', () => {
+    const { errors } = composed({
+      ...{ benchmarkId: 'pocket', preset: 'ab-mcts-a', sweep: [{ id: 'beliefs', values: 'beta, gaussian' }] },
+      configurations: [{ ...row(0, 'reader'), preset: 'repeated' }, row(1, 'tracer')],
+    });
+    expect(texts(errors).join()).toContain(
+      'sweep beliefs: "reader, Repeated sampling" searches with Repeated sampling, which has no "Beliefs" (beliefs).',
+    );
   });
 
   test('asks for all problems by naming no number', () => {
@@ -235,6 +279,17 @@ describe('faults', () => {
 });
 
 describe('warnings', () => {
+  test('name every team that several configurations have', () => {
+    const rows = (...teams: readonly string[][]) => teams.map((agents, key) => row(key, ...agents));
+    const said = (...teams: readonly string[][]) =>
+      texts(composed({ benchmarkId: 'pocket', configurations: rows(...teams) }).warnings).join('\n');
+    expect(said(['reader'], ['reader'])).toContain('Two configurations have the same team (reader).');
+    const team = ['reader', 'tracer'];
+    expect(said(['reader'], ['reader'], team, team, team)).toContain(
+      'Several configurations have the same team (reader; reader + tracer).',
+    );
+  });
+
   test.each<[string, StudyEdits, string]>([
     [
       'a single recording that ends before the tree',

@@ -68,6 +68,35 @@ describe('the form for a new study', () => {
     expect(screen.field('Nodes per tree (N)')).toBe('24');
     expect(screen.field('Samples per agent')).toBe('4');
     expect(screen.text()).toContain('heterogeneous');
+    expect(screen.field('Name of the study')).toMatch(/, copy$/);
+    await screen.click('Create');
+    expect(screen.sample.calls).not.toContain('study.annotate');
+  });
+
+  test('carries the note of the study that it copies over to the new one', async () => {
+    const { others = [] } = SCENES.many ?? {};
+    const noted = others.find(({ note }) => note !== undefined);
+    const screen = await renderScreen(
+      <NewStudyScreen benchmarkId={null} preset={null} from={noted?.study.id ?? ''} />,
+      SCENES.many,
+    );
+    expect(screen.field('Note')).toBe(noted?.note);
+    await screen.click('Create');
+    expect(screen.sample.calls).toContain('study.annotate');
+  });
+
+  test('says once, in the form, what it leaves out of the study that it copies', async () => {
+    const [copied] = SCENES.many?.others ?? [];
+    if (copied === undefined) throw new Error('There is no other study');
+    const runs = copied.study.runs.map((run) => ({ ...run, benchmarkId: 'gone' }));
+    const screen = await renderScreen(
+      <NewStudyScreen benchmarkId={null} preset={null} from={copied.study.id} />,
+      { ...SCENES.many, others: [{ ...copied, study: { ...copied.study, runs } }] },
+    );
+    const note = document.querySelector('form [role="note"]');
+    expect(note?.textContent).toContain('The benchmark gone of ');
+    await screen.click('Start over');
+    expect(document.querySelector('form [role="note"]')).toBeNull();
   });
 
   test('remembers the study that it created last', async () => {

@@ -2,8 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { newStudy } from '../../../main/studies';
 import { commands, type Study } from '../../../preload/contract';
 import { pocketServer, singleTeam } from '../../../preload/contract/plans';
+import { keptTexts } from '../../../renderer/new-study/kept-texts';
 import { copyOfStudy } from '../../../renderer/new-study/study-copy';
-import type { StudyEdits } from '../../../renderer/new-study/study-draft';
+import { type StudyEdits, withoutKept, withRowPreset } from '../../../renderer/new-study/study-draft';
 import { composed, library, pocket, real, row, withDetails } from './samples';
 
 /** What main makes of the form. */
@@ -81,27 +82,85 @@ const FORMS: ReadonlyArray<[string, StudyEdits]> = [
 describe('a new study like another one', () => {
   test.each(FORMS)('is created as that was: %s', (_, edits) => {
     const { request } = composed(edits);
-    const copied = copyOfStudy(created(edits), library);
-    expect(copied.lost).toEqual([]);
-    expect(composed(copied.edits).request).toEqual(request);
+    const copied = copyOfStudy({ study: created(edits) }, library);
+    expect(copied.lost).toBeUndefined();
+    expect(composed(copied).request).toEqual(request);
+  });
+
+  test.each<[string, StudyEdits]>([
+    ['of nodes, with a strategy of one row', { sweep: [{ id: 'nodes', values: '8, 16, 24' }] }],
+    [
+      'of two settings, one of them of the strategy',
+      {
+        sweep: [
+          { id: 'beliefs', values: 'beta, gaussian' },
+          { id: 'nodes', values: '4, 6' },
+        ],
+        configurations: [
+          row(0, 'reader'),
+          { ...row(1, 'reader', 'tracer'), name: 'a, b', preset: 'mars2-t' },
+        ],
+      },
+    ],
+  ])('has a sweep again under "Several values": %s', (_, sweep) => {
+    const rows = [{ ...row(0, 'reader'), preset: 'repeated' }, row(1, 'reader', 'tracer')];
+    const edits = { benchmarkId: pocket.id, problems: '30', configurations: rows, ...sweep };
+    const copied = copyOfStudy({ study: created(edits) }, library);
+    expect(copied.lost).toBeUndefined();
+    expect(copied.sweep).toEqual(edits.sweep);
+    expect(copied.configurations).toHaveLength(2);
+    expect(created(copied).runs).toEqual(created(edits).runs);
+  });
+
+  test('has rows that keep their own N where the values are not those of a sweep', () => {
+    const swept = created({ benchmarkId: pocket.id, sweep: [{ id: 'nodes', values: '8, 16' }] });
+    const runs = swept.runs.filter(({ configuration }) => configuration !== 'reader, nodes 8');
+    const copied = copyOfStudy({ study: { ...swept, runs } }, library);
+    const { request } = composed(copied);
+    const nodes = request?.configurations.map(({ configuration, search }) => [
+      configuration,
+      search?.nodes ?? request.search.nodes,
+    ]);
+    expect(nodes).toEqual(runs.map(({ configuration, search }) => [configuration, search.nodes]));
+    expect(copied.lost).toBeUndefined();
+    const kept = copied.configurations?.map(({ keeps }) => (keeps === undefined ? [] : keptTexts(keeps)));
+    expect(kept?.flat()).toEqual(['Nodes per tree (N) 8', 'Nodes per tree (N) 8']);
+    const { draft, warnings } = composed(copied);
+    expect(warnings.map(({ message }) => message).join()).not.toContain('the same team');
+    const key = copied.configurations?.findIndex(({ keeps }) => keeps !== undefined) ?? -1;
+    const rowAfter = ({ configurations = [] }: StudyEdits) => configurations[key];
+    expect(rowAfter(withRowPreset(draft, key, 'repeated'))).toMatchObject({ keeps: { nodes: 8 } });
+    expect(rowAfter(withoutKept(draft, key))).toMatchObject({ name: '' });
+    expect(rowAfter(withoutKept(draft, key))).not.toHaveProperty('keeps');
+  });
+
+  test('carries over the note, and a name that a person gave', () => {
+    const study = created({ name: 'Reader vs team' });
+    expect(copyOfStudy({ study, note: 'look again' }, library)).toMatchObject({
+      name: 'Reader vs team, copy',
+      note: 'look again',
+    });
+    const again = copyOfStudy({ study: { ...study, name: 'Reader vs team, copy' } }, library);
+    expect(again.name).toBe('Reader vs team, copy');
+    expect(copyOfStudy({ study: created({}) }, library).name).toBeUndefined();
   });
 
   test('of an earlier version takes as many problems', () => {
     const { choice: _choice, ...old } = created({ problems: '7' });
-    expect(copyOfStudy(old, library).edits.problems).toBe('7');
+    expect(copyOfStudy({ study: old }, library).problems).toBe('7');
     const { choice: _whole, ...all } = created({});
-    expect(copyOfStudy(all, library).edits.problems).toBeUndefined();
+    expect(copyOfStudy({ study: all }, library).problems).toBeUndefined();
   });
 
   test('says what the form cannot hold', () => {
     const study = created({ benchmarkId: pocket.id });
     const trained = singleTeam(pocketServer('reader', { checkpointSeed: 7, latencyMs: 0 }));
     const runs = study.runs.map((run, at) => (at === 0 ? { ...run, team: trained } : run));
-    expect(copyOfStudy({ ...study, runs }, library).lost).toEqual([
-      '"reader" has settings of its agents that this form cannot show. Check its row.',
+    expect(copyOfStudy({ study: { ...study, runs } }, library).lost).toEqual([
+      'Settings of the agents of "reader" are left out: this form has no fields for them.',
     ]);
     const elsewhere = created({ name: 'Theirs' });
-    expect(copyOfStudy(elsewhere, { ...library, benchmarks: [pocket] }).lost).toEqual([
+    expect(copyOfStudy({ study: elsewhere }, { ...library, benchmarks: [pocket] }).lost).toEqual([
       `The benchmark ${real.id} of "Theirs" is not in the library.`,
     ]);
   });

@@ -3,6 +3,7 @@ import type { StudyView } from '../../../preload/contract';
 import { filterActions } from '../../../renderer/shell/palette-filter';
 import { foundActions, settingActions } from '../../../renderer/shell/palette-found';
 import { libraryActions } from '../../../renderer/shell/palette-library';
+import { studyEntry } from '../../../renderer/shell/palette-studies';
 import { createWorkbenchState, pathOf } from '../../../renderer/state';
 import { catchingFailures } from '../../../renderer/workbench-client';
 import { memoryLocation } from '../../support/memory-location';
@@ -63,6 +64,23 @@ test('a run is found by its configuration in every other study, narrowed down by
   expect(found('homog')).toEqual(['Run: homogeneous', 'Run: homogeneous']);
   expect(found('homog two')).toEqual(['Run: homogeneous']);
   expect(found('homog', 'One')).toEqual(['Run: homogeneous']);
+});
+
+test('runs and problems are those of other studies only where one is open', () => {
+  const groups = (...query: Parameters<typeof actions>) =>
+    [...new Set(actions(...query).map(({ group }) => group))].join();
+  expect(groups('homog')).toBe('Runs');
+  expect(groups('homog', 'One')).toBe('Runs of other studies');
+  expect(groups('test/007')).toBe('Problems');
+  expect(groups('test/007', 'One')).toBe('Problems of other studies');
+});
+
+test('a study is found by its tags and the words of its note', () => {
+  const [one] = views;
+  if (one === undefined) throw new Error('There is no study');
+  const entry = studyEntry(state, { ...one, note: 'Seeds of May', tags: ['good'] });
+  for (const query of ['good', 'may'])
+    expect(JSON.stringify(filterActions(query, [entry]))).toContain('study-One');
 });
 
 test('problems of the open study are listed anyway, and a study alone finds none of its problems', () => {

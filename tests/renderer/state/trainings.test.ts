@@ -12,6 +12,7 @@ import { rolloutsKey } from '../../../renderer/state/training-resources';
 import {
   experimentStatus,
   explainTraining,
+  stopKeepsText,
   trainingIsDone,
   trainingShare,
   trainingStatus,
@@ -240,6 +241,21 @@ describe('the text of a training', () => {
     );
     expect(explainTraining({ state: exited(0) }, 'gpu1')).toBeNull();
     expect(trainingIsDone({ state: exited(0) })).toBe(true);
+  });
+
+  it('says what a stop keeps: of a pocket training everything, and the update where it goes on', () => {
+    const { spec } = samplePocketTraining({ id: 'one', name: 'one' }, 1);
+    const training = { state: exited(75), spec, step: 1_127 };
+    expect(explainTraining(training, 'local')).toBe(
+      'You stopped it. Nothing is lost: Resume goes on at update 1,127.',
+    );
+    // Killed before it could save.
+    expect(explainTraining({ ...training, state: exited(137), wasStopped: true }, 'local')).toBe(
+      'You stopped it. Resume it to continue from its last saved state.',
+    );
+    expect(stopKeepsText(spec)).toContain('nothing is lost');
+    const marti = sampleTrainings().find((one) => one.spec.kind === 'marti');
+    expect(marti && stopKeepsText(marti.spec)).toContain('Progress since the last checkpoint may be lost');
   });
 
   it('know how far it is where the number of steps is known', () => {

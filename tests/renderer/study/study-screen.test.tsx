@@ -4,7 +4,7 @@ import { StudyScreen } from '../../../renderer/study';
 import { SCENES } from '../../support/preview/scenes';
 import { renderScreen } from '../../support/rendered-screen';
 
-const open = (scene: string, check: 'verify' | 'extend' | 'rename' | null = null) =>
+const open = (scene: string, check: 'verify' | 'extend' | 'note' | 'rename' | null = null) =>
   renderScreen(<StudyScreen studyId="study-1" check={check} />, { ...SCENES[scene], problems: 12 });
 
 describe('a study', () => {
@@ -63,6 +63,8 @@ describe('a study', () => {
   test('with a damaged journal names the configuration, and repairs it only after a question', async () => {
     const screen = await open('damaged');
     expect(screen.text()).toContain('homogeneous: The journal');
+    const inTable = document.querySelector('table [aria-label^="Damaged."]');
+    expect(inTable?.closest('tr')?.textContent).toContain('homogeneous');
     await screen.click('Repair');
     expect(screen.sample.calls).not.toContain('run.repair');
     expect(screen.text()).toContain('The damaged file is kept');
@@ -82,8 +84,16 @@ describe('a study', () => {
     );
   });
 
+  test('that compares searches tells under each name how that row searches', async () => {
+    await open('ablation');
+    const table = document.querySelector('table[aria-label="Comparison of configurations"]');
+    expect(table?.textContent).toContain('MARS²-T+, verdict feedback · pocket reward model');
+  });
+
   test('whose curves and intervals come from an unfinished run says so under the table', async () => {
-    expect((await open('running')).text()).toContain('the study is not finished');
+    expect((await open('running')).text()).toContain(
+      'the study is not finished: a row counts a problem once all programs for it are graded, samples too',
+    );
   });
 
   test('is renamed in a dialog, and shown under its new name', async () => {
@@ -92,6 +102,10 @@ describe('a study', () => {
     await screen.click('Rename');
     expect(screen.sample.calls).toContain('study.rename');
     await screen.until('Teams of May');
+  });
+
+  test('has a dialog for its tags, which says what ends one', async () => {
+    expect((await open('finished', 'note')).text()).toContain('A space, a comma or Enter ends a tag');
   });
 
   test('is verified in a dialog, which reports how many trees replayed', async () => {

@@ -158,6 +158,12 @@ describe('values', () => {
     [31.23, '31.2'],
     [12_345, '12,345'],
     [0.00003, '3.0e−5'],
+    // One line has one precision.
+    [0.9996, '1.00'],
+    [9.996, '10.0'],
+    [99.97, '100'],
+    // Rounding noise.
+    [-3.47e-18, '0'],
     [2.5e9, '2.5e9'],
   ])('%s stands as %s', (value, text) => expect(shortNumber(value)).toBe(text));
 
@@ -286,6 +292,15 @@ describe('trainings side by side', () => {
   test('that differ otherwise but have one title are distinguished by their names', () => {
     const members = membersOf([training(1, 'usual'), training(2, 'usual again'), training(1, 'slow', 0.001)]);
     expect(members.map(({ label }) => label)).toEqual(['usual', 'usual', 'slow']);
+  });
+
+  test('of different methods, each alone, are called as the user named them', () => {
+    const grpo = samplePocketTraining({ method: 'grpo' }, 10, 1);
+    const other = { training: { ...grpo, name: 'My grpo' }, gpus: 0, row: null, curves: [] };
+    expect(membersOf([training(1, 'My heter'), other]).map(({ label }) => label)).toEqual([
+      'My heter',
+      'My grpo',
+    ]);
   });
 
   test('are called as their row of the experiment is', () => {

@@ -30,22 +30,30 @@ describe('a training', () => {
     expect(screen.text()).toContain('The training ended with exit code 1. See its log for the reason.');
     expect(screen.text()).toContain('The loss of tracer is no number any more.');
     expect(screen.controls()).toContain('Resume');
+    expect(screen.controls()).toContain('Copy to a new training');
     expect(screen.controls()).not.toContain('Stop');
   });
 
   test('that the user stopped does not look like a failure', async () => {
     const screen = await open('training-stopped');
-    expect(screen.text()).toContain('You stopped it. Resume it to continue from its last checkpoint.');
+    expect(screen.text()).toMatch(
+      /You stopped it\. (Nothing is lost: Resume goes on at update|Resume it to continue)/,
+    );
     expect(screen.text()).not.toContain('Failed');
   });
 
   test('that runs is stopped only after a question, which says what may be lost', async () => {
     const screen = await open('training-live');
     await screen.click('Stop');
-    expect(screen.text()).toContain('Progress since the last checkpoint may be lost');
+    expect(screen.text()).toContain('nothing is lost, and Resume goes on at that update');
     expect(screen.sample.calls).not.toContain('training.stop');
     await screen.click('Stop training');
     expect(screen.sample.calls).toContain('training.stop');
+  });
+
+  test('says what the numbers beside the titles of its charts are', async () => {
+    const screen = await open('training-live', 'curves');
+    await screen.until('beside the titles: the mean of the last 20 updates');
   });
 
   test('shows every alarm with the step since which it holds', async () => {
@@ -123,6 +131,7 @@ test('a run of others is watched from the list, and can be left but not stopped'
   expect(screen.controls()).toContain('Stop watching');
   expect(screen.controls()).not.toContain('Stop');
   await screen.click('Export');
+  expect(screen.controls()).toContain('As CSV');
   await screen.click('As TensorBoard files');
   expect(screen.sample.calls).toContain('training.chooseExport');
 });

@@ -2,7 +2,12 @@ import { describe, expect, test } from 'vitest';
 import type { Benchmark, Rollout, TrainingCheckpoint } from '../../../preload/contract';
 import { sparkCurves } from '../../../renderer/shared/trainings';
 import { latestServable, newestFirst } from '../../../renderer/training/checkpoint-columns';
-import { checkEvaluation, defaultBenchmark } from '../../../renderer/training/evaluate-draft';
+import {
+  checkEvaluation,
+  defaultBenchmark,
+  evaluationCost,
+  evaluationName,
+} from '../../../renderer/training/evaluate-draft';
 import { evaluationRows } from '../../../renderer/training/evaluation-rows';
 import { latestOf } from '../../../renderer/training/latest-value';
 import { answerParts, listedRollouts, parentOf, parentText } from '../../../renderer/training/rollout-list';
@@ -141,6 +146,14 @@ describe('evaluating checkpoints', () => {
         samples: 8,
       },
     });
+    const request = { ...draft, checkpoints: [one, two], problems: 20, nodes: 60, samples: 8 };
+    expect(evaluationCost(request, 60)).toBe('Searches with MARS²-T: 4,240 programs to write and grade.');
+    const alone = { ...request, problems: undefined, nodes: 16, team: false };
+    expect(evaluationCost(alone, 60)).toBe('Searches with MARS²-T: 2,880 programs to write and grade.');
+    expect(evaluationName(['My heter', 'My heter', 'My grpo'], 3)).toBe(
+      'My heter and My grpo: 3 checkpoints',
+    );
+    expect(evaluationName(['a'.repeat(200)], 1)).toHaveLength(120);
     expect(checkEvaluation({ ...draft, problems: '20' }, [one], benchmark('b', 'pocket'))).toMatchObject({
       request: { team: false, problems: 20 },
     });

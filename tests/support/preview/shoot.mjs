@@ -35,6 +35,7 @@ export const SHOTS = {
     press: ['Several values'],
     pick: ['Vary a setting', 'Nodes per tree (N)'],
   },
+  'new-study-copy': { scene: 'ablation', at: '#/studies/new?from=study-1' },
   'new-study-strategies': {
     scene: 'finished',
     at: '#/studies/new?benchmark=pocket-test-1',

@@ -4,7 +4,7 @@ import { type ExportedRun, SCALE_TEXTS, shortId, tagOf } from './exported-run';
 import { bytesField, doubleField, floatField, intField, joinBytes, message } from './protobuf-writer';
 
 /** A file below the folder of an export. */
-export type ExportedFile = { readonly path: string; readonly bytes: Uint8Array };
+export type ExportedFile<Bytes = Uint8Array> = { readonly path: string; readonly bytes: Bytes };
 
 /**
  * TensorBoard's event files, a folder an agent: TensorBoard draws folders as lines of one chart, and its legend names the

@@ -30,6 +30,18 @@ const view = samplePocketTraining(
 );
 const run = exportedRun(view, curves, 1_795_834_284);
 
+test('a CSV has a row a point, and the scale in its name', async () => {
+  const folder = await temporaryFolder();
+  const { files } = await unwrap(exportCurves(run, 'csv', folder));
+  expect(files.map((path) => path.slice(folder.length))).toEqual(['/curves-1f2e3d4c.pocket.csv']);
+  const lines = (await readFile(files[0] ?? '', 'utf8')).trim().split('\n');
+  expect(lines.slice(0, 2)).toEqual([
+    'agent,quantity,part,step,samples,seconds,value',
+    'reader,reward,train,1,,0.5,0.0009765625',
+  ]);
+  expect(lines).toHaveLength(1 + 3 * steps.length);
+});
+
 test('event files are read back value by value, and name the scale', async () => {
   const folder = await temporaryFolder();
   const { files } = await unwrap(exportCurves(run, 'tensorboard', folder));

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { TrainingRecord } from '../../../../main/trainings/logic/training-record';
 import { viewOfTraining } from '../../../../main/trainings/logic/training-view';
 import { type TrainingView, trainingRequestSchema } from '../../../../preload/contract';
+import { trainingRanMs } from '../../../../renderer/text/trainings';
 import { sampleJob } from '../../../support/sample-jobs';
 
 const NOTHING = { seen: null, steps: null, secondsLeft: null };
@@ -106,4 +107,39 @@ test('idle GPUs of its job are an alarm of a training, beside those of its value
   const { alarms } = viewOfTraining(recordOf({ problems: 1 }, []), job, NOTHING);
   expect(alarms).toMatchObject([{ kind: 'idle-gpus', agentId: null, step: null }]);
   expect(alarms[0]?.message).toContain('GPUs 0 and 2 were idle for 10 minutes');
+});
+
+describe('a training that was stopped and resumed', () => {
+  const at = (seconds: number): string => new Date(Date.UTC(2026, 0, 1) + seconds * 1_000).toISOString();
+  const moment = (seconds: number, what: string) => ({ at: at(seconds), what, why: '' });
+  const timeline = [
+    moment(0, 'queued'),
+    ...[moment(2, 'starting'), moment(4, 'running'), moment(58, 'stopping'), moment(60, 'exited')],
+    ...[moment(90, 'starting'), moment(91, 'exited')],
+    ...[moment(99, 'starting'), moment(100, 'running')],
+  ];
+  const job = sampleJob({ attempts: 3, startedAt: at(100), timeline });
+  const record = recordOf({}, []);
+
+  test('has the time of all its starts', () => {
+    expect(trainingRanMs({ ...viewOfTraining(record, job, NOTHING), startedAt: null }, 0)).toBe(57_000);
+    const ended = { ...job, state: { kind: 'exited', code: 0, endedAt: at(137) }, endedAt: at(137) } as const;
+    expect(trainingRanMs(viewOfTraining(record, ended, NOTHING), 0)).toBe(94_000);
+  });
+
+  test('has no time before where the first start is its only one, or the timeline lost some', () => {
+    const first = { ...job, attempts: 1, timeline: timeline.slice(0, 3) };
+    expect(viewOfTraining(record, first, NOTHING)).not.toHaveProperty('earlierStarts');
+    expect(viewOfTraining(record, { ...job, attempts: 9 }, NOTHING)).not.toHaveProperty('earlierStarts');
+  });
+
+  test('does not run in the stage of its stop', () => {
+    const stageOf = (stage: string) =>
+      viewOfTraining(record, job, {
+        ...NOTHING,
+        seen: { step: 3, stage, latest: [], alarms: [], endedAt: null },
+      }).stage;
+    expect(stageOf('stopped')).toBeNull();
+    expect(stageOf('rollout')).toBe('rollout');
+  });
 });

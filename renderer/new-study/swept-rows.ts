@@ -1,0 +1,103 @@
+import {
+  PRESETS,
+  searchSweepSettings,
+  searchWith,
+  sweptConfigurations,
+} from '../../preload/contract/plans/index';
+import type { SearchChange, SearchOptions } from '../../preload/contract/strategy';
+import type { Team } from '../../preload/contract/team';
+import { readLists, type ValueList } from '../widgets/typed-values';
+import { methodOfPreset, searchOptionsOf } from './method-draft';
+import { same } from './same';
+
+/** A configuration of a study. */
+export type Searched = { readonly name: string; readonly team: Team; readonly search: SearchOptions };
+type SweptName = { readonly base: string; readonly values: readonly (readonly [string, string])[] };
+
+/**
+ * The lists of values that a study's configurations came of, and the rows that took them: each by its first variant, under the
+ * name that it had before. Without a sweep: no lists, and the configurations as they are.
+ */
+export function unswept(configurations: readonly Searched[]): {
+  readonly sweep: readonly ValueList[];
+  readonly rows: readonly Searched[];
+} {
+  const none = { sweep: [], rows: configurations };
+  const [first] = configurations;
+  if (first === undefined) return none;
+  const names = configurations.map(sweptName);
+  const valuesOf = (id: string): string[] =>
+    names.flatMap(({ values }) => values.filter(([own]) => own === id).map(([, text]) => text));
+  const sweep = (names[0]?.values ?? []).map(
+    ([id]): ValueList => ({
+      id,
+      values: [...new Set(valuesOf(id))].join(', '),
+    }),
+  );
+  const rows = configurations.flatMap((variant, at) => {
+    const name = names[at]?.base ?? '';
+    return names.findIndex(({ base }) => base === name) === at ? [{ ...variant, name }] : [];
+  });
+  const specs = rows.map(({ name, team, search }) => ({
+    configuration: name,
+    team,
+    search: changeOf(search),
+  }));
+  const swept = sweptConfigurations(specs, first.search, readLists(sweep).fields);
+  // Only what the lists would make again to the letter was made by them.
+  const made = swept.ok
+    ? swept.value.map(({ configuration: name, team, search }) => ({
+        ...{ name, team },
+        search: searchWith(first.search, search),
+      }))
+    : [];
+  return sweep.length > 0 && rows.every(({ name }) => name !== '') && same(made, configurations)
+    ? { sweep, rows }
+    : none;
+}
+
+/** "reader, nodes 8" searched with N = 8 is "reader" with the value 8 of nodes. */
+function sweptName({ name, search }: Pick<Searched, 'name' | 'search'>): SweptName {
+  const parts = name.split(', ');
+  const values: (readonly [string, string])[] = [];
+  for (const part of parts.toReversed()) {
+    const setting = searchSweepSettings(search).find(({ id }) => part.startsWith(`${id} `));
+    const text = part.slice((setting?.id.length ?? 0) + 1);
+    if (setting === undefined || setting.problem(text) !== null) break;
+    if (!same(searchWith(search, setting.change(text)), search)) break;
+    values.unshift([setting.id, text]);
+  }
+  return { base: parts.slice(0, parts.length - values.length).join(', '), values };
+}
+
+/** All that a configuration can have of its own. */
+function changeOf({ samplesPerAgent: _samples, grading: _grading, ...change }: SearchOptions): SearchChange {
+  return change;
+}
+
+/** How a row says what it searches otherwise than the study: by a preset, and for the rest by settings that it keeps. */
+export function rowSearch(
+  row: SearchOptions,
+  study: SearchOptions,
+  sweep: readonly ValueList[],
+  pocket: boolean,
+): { readonly preset: string | null; readonly keeps?: SearchChange } {
+  const first = readLists(sweep).fields.map(({ id, values }) => ({ id, values: values.slice(0, 1) }));
+  const keptBeside = (preset: SearchChange): SearchChange => {
+    const swept = sweptConfigurations([{ configuration: '', search: preset }], study, first);
+    const made = searchWith(study, swept.ok ? swept.value[0]?.search : preset);
+    const kept = Object.entries(changeOf(row)).filter(([key, value]) => !same(value, Reflect.get(made, key)));
+    return Object.fromEntries(kept);
+  };
+  const ways = [
+    { preset: null, keeps: keptBeside({}) },
+    ...PRESETS.map((preset) => ({
+      preset: preset.id,
+      keeps: keptBeside(searchOptionsOf(methodOfPreset(preset, pocket))),
+    })),
+  ];
+  const count = ({ keeps }: { readonly keeps: SearchChange }): number => Object.keys(keeps).length;
+  const [best] = ways.toSorted((a, b) => count(a) - count(b));
+  if (best === undefined || count(best) === 0) return { preset: best?.preset ?? null };
+  return best;
+}
