@@ -23,7 +23,7 @@ export const exhibitCommands: CommandGroup = {
     {
       usage: 'fill <exhibit>',
       about: 'fill rows of untrained models with a finished study, or a figure of your own with trainings',
-      details: `Desk scale: every table names the model that answered in the place of the paper's. Example:
+      details: `Scale desk: small language models in the place of the paper's; every table names the one that answered. Example:
 mars2 exhibits fill scaling-law --study STUDY --row single-base=small --row homogeneous-base=roles
 fills two rows with the study's configurations "small" and "roles".
 "mars2 exhibits show scaling-law" prints the ids of rows. Without --out nothing is saved.
@@ -32,7 +32,7 @@ An exhibit of your own is filled by the studies and trainings that its file name
       options: [
         option(
           '--study <id>',
-          'a finished study of scale desk; left out with --row: those that your own exhibit names',
+          'a finished study of small language models (scale desk); default: those that your exhibit names',
         ),
         repeated(
           '--row <id=name>',

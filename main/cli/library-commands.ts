@@ -172,6 +172,8 @@ function importWith<N extends 'import.benchmark' | 'import.hub' | 'import.record
       printStatus(
         alreadyPresent ? alreadyImportedText(id) : `Imported ${noun} ${id}: ${counted(problems, 'problem')}.`,
       );
+      // It says which rows were left out.
+      if (command === 'import.recording') printStatus(`${imported.value.source}.`);
       if ('notes' in imported.value) for (const note of imported.value.notes) printStatus(note);
     }
     return EXIT.done;

@@ -3,14 +3,17 @@ import {
   type JobView,
   jobHasEnded,
   LOCAL_MACHINE,
+  type Refusal,
   type ServerView,
   serverLaunchSchema,
 } from '../../preload/contract/index';
 import { localTime } from '../../preload/contract/plans/index';
+import { findById, type Result } from '../base/index';
 import { type CliOptions, UsageError } from './cli-options';
 import { followPreparation } from './follow-job';
 import { type Action, type CommandGroup, JSON_OPTION, option } from './grammar';
 import { ask, EXIT, type Host, printJson, printRefusal, printStatus } from './host';
+import { onItem } from './on-item';
 import { columns } from './report';
 import { withTaskProgress } from './task-progress';
 
@@ -128,11 +131,26 @@ async function planLaunch(workbench: Host, options: CliOptions): Promise<number>
   return plan.value.problems.length === 0 ? EXIT.done : EXIT.failed;
 }
 
+const CHANGED = {
+  'server.stop': 'Stopped',
+  'server.restart': 'Restarted',
+  'server.remove': 'Removed',
+} as const;
+
+/** By its id or the first letters of it, as lists print it. */
+async function findServer(workbench: Host, id: string): Promise<Result<ServerView, Refusal>> {
+  return findById(await ask(workbench, 'server.list', {}), id, {
+    ...{ noun: 'server', list: 'mars2 servers list' },
+  });
+}
+
 function changeServer(command: 'server.stop' | 'server.restart' | 'server.remove'): Action {
-  return async (workbench, options) => {
-    const changed = await ask(workbench, command, { serverId: options.word(0, 'The server') });
-    return changed.ok ? EXIT.done : printRefusal(changed.error);
-  };
+  return onItem('The server', findServer, async (workbench, { id }) => {
+    const changed = await ask(workbench, command, { serverId: id });
+    if (!changed.ok) return printRefusal(changed.error);
+    printStatus(`${CHANGED[command]} ${id}.`);
+    return EXIT.done;
+  });
 }
 
 async function measureSpeed(workbench: Host, options: CliOptions): Promise<number> {

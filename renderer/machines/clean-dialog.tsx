@@ -95,11 +95,13 @@ function CleanDialog(props: {
       {room.kind === 'ready' && (
         <>
           {items.length === 0 ? (
-            <p className={styles.about}>Nothing of the workbench may go there.</p>
+            <p className={styles.about}>
+              There is nothing to remove. What is in use or may still be needed is kept:
+            </p>
           ) : (
             <div style={{ height: (Math.min(items.length, MAX_SHOWN) + 1) * ROW + 8 }}>
               <DataTable
-                label="What may go"
+                label="What can be removed"
                 columns={COLUMNS}
                 rows={items}
                 rowKey={({ id }) => id}

@@ -1,5 +1,5 @@
 import { Checkbox, Textarea, TextInput } from '@mantine/core';
-import { ScaleTag } from '../shared/studies/index';
+import { BenchmarkTag } from '../shared/studies/index';
 import { SEARCH_LABELS } from '../text/search-settings';
 import { plural, Section, Select } from '../widgets/index';
 import { type FormSectionProps, messageProps } from './form-messages';
@@ -34,7 +34,7 @@ export function ProblemFields(
     />
   );
   return (
-    <Section title="Problems" aside={<ScaleTag scale={benchmark.scale} />}>
+    <Section title="Problems" aside={<BenchmarkTag scale={benchmark.scale} />}>
       <div className={styles.problems}>
         <Select
           label={SEARCH_LABELS.benchmark}

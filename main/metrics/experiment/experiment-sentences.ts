@@ -84,6 +84,9 @@ function orderingSentences(rows: readonly ExperimentRow[], { pairs }: SentenceIn
     const texts = confirmed.map(comparisonText);
     const all = PAPER_ORDER.length;
     const scope = chain.length < all ? ` in the ${chain.length} of ${all} rows that were measured` : '';
+    if (!steps.some(({ isTested }) => isTested)) {
+      return [`${where}${scope} is not tested over so few seeds: ${formatList(steps.map(comparisonText))}.`];
+    }
     if (confirmed.length === steps.length) {
       return [`${where} is confirmed${scope}, ${labels.join(' < ')}: ${formatList(texts)}.`];
     }

@@ -61,7 +61,9 @@ export function comparisonText({
   isSignificant,
 }: RowComparison): string {
   const basis = (from: number, to: number): string =>
-    `95 % CI ${formatPoints(from)} to ${formatPoints(to)}, ${isTested ? formatP(p) : 'no test over so few seeds'}`;
+    `95 % CI ${formatPoints(from)} to ${formatPoints(to)}, ${isTested ? formatP(p) : 'not tested'}`;
+  if (!isTested)
+    return `${label} minus ${other}: ${formatPoints(difference)} percentage points (${basis(low, high)})`;
   if (!isSignificant) {
     return `${label} does not differ significantly from ${other} (${formatPoints(difference)} percentage points, ${basis(low, high)})`;
   }

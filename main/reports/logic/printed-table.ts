@@ -182,6 +182,8 @@ function dashNotes(table: ReportTable, { withReference }: Layout): string[] {
   });
   const said = [...new Set(reasons)].map((reason) => reason.replace(/\.$/, ''));
   const unknown = shown.filter(({ at, reference }) => withReference[at] === true && reference.length === 0);
+  const isEmpty = (cell: (typeof shown)[number]) => cell.ours === null && cell.reference.length > 0;
+  if (shown.some(isEmpty) && shown.some(({ ours }) => ours !== null)) said.push('ours is not measured');
   if (unknown.some(({ isAdded }) => !isAdded)) said.push('the paper\u2019s is not known');
   if (unknown.some(({ isAdded }) => isAdded)) said.push('the paper has no such row, we added it');
   return said.length === 0 ? [] : [`No value (${NONE}): ${said.join('; ')}.`];

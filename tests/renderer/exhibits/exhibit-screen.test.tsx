@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { exhibitTemplate } from '../../../main/exhibits/logic/template';
 import { ExhibitEditor, ExhibitScreen, ExhibitsScreen } from '../../../renderer/exhibits';
 import type { ExhibitScale } from '../../../renderer/state';
 import { SCENES } from '../../support/preview/scenes';
@@ -130,6 +131,23 @@ describe('the editor of an exhibit', () => {
     await screen.fill("The exhibit's file", '{ "version": 1, "id": "Our Teams" }');
     await screen.until(/\d+ problems? to fix/);
     expect(screen.control('Save exhibit')).toHaveProperty('disabled', true);
+  });
+
+  test('begins a table of one’s own with all runs of a study, in the place of the example', async () => {
+    const screen = await renderScreen(
+      <ExhibitEditor source="template" isOwn={false} />,
+      SCENES['exhibits-own'],
+    );
+    await screen.fill("The exhibit's file", exhibitTemplate());
+    const written = () => JSON.parse(document.querySelector('textarea')?.value ?? '');
+    await screen.choose('Begin with all runs of a study', 'Quickstart (study-1)');
+    expect(written().rows.map(({ label }: { label: string }) => label)).toEqual([
+      ...['single', 'homogeneous', 'heterogeneous'],
+    ]);
+    expect(written().configurations.every(({ study }: { study?: unknown }) => study !== undefined)).toBe(
+      true,
+    );
+    expect(screen.text()).not.toContain('Begin with all runs of a study');
   });
 
   test('puts runs of a finished study into a figure, without a line of JSON typed', async () => {

@@ -48,6 +48,6 @@ test('a machine with nothing to remove has nothing to confirm', async () => {
   const machines = { machines: [THIS_COMPUTER, GPU_MACHINE] };
   const here = await renderScreen(<MachineScreen LogPane={() => null} machineId="local" />, { machines });
   await here.click('Clean up…');
-  await here.until('Nothing of the workbench may go there.');
+  await here.until('There is nothing to remove.');
   expect(here.controls().filter((name) => name.startsWith('Remove'))).toEqual([]);
 });

@@ -187,6 +187,15 @@ describe('the result of an experiment', () => {
     );
   });
 
+  it('claims nothing of an order over two seeds, which no test can tell', () => {
+    const { sentences } = result([1, 2], done([1, 2], ROWS), ROWS);
+    const sentence = sentences.find((one) => one.startsWith('In Pass@1 of agents alone'));
+    expect(sentence).toContain(
+      'rows that were measured is not tested over so few seeds: Vanilla GRPO minus Base: ',
+    );
+    expect(sentences.filter((one) => /differ significantly|confirmed/.test(one))).toEqual([]);
+  });
+
   it('says that the ordering is confirmed where it is, and of how many rows', () => {
     const rows = ROWS.filter(
       ([{ method, change }]) =>
