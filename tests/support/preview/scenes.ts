@@ -212,6 +212,10 @@ export const SCENES: Readonly<Record<string, Scene>> = {
     },
     warnings: WARNINGS.slice(0, 2),
   },
+  queued: {
+    played: 0,
+    state: { kind: 'queued', behind: 'RS² on 60 problems', where: 'on this computer' },
+  },
   interrupted: { played: 0.3, state: { kind: 'interrupted' } },
   pausing: { played: 0.3, state: { kind: 'pausing' } },
   unreadable: {

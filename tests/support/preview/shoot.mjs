@@ -72,6 +72,7 @@ export const SHOTS = {
     press: ['Add configuration', 'Add configuration'],
     wait: 900,
   },
+  'study-queued': { scene: 'queued', at: STUDY },
   'study-method': { scene: 'finished', at: STUDY, choose: 'Method', scroll: 'How it is computed' },
   trash: { scene: 'finished', at: STUDY, press: ['More'], item: 'Remove study', click: 'Trash' },
   'trash-delete': {
@@ -601,6 +602,7 @@ export const SHOTS = {
     item: 'Enter values of the paper…',
     confirm: 'Enter value',
   },
+  'exhibits-at-hand': { scene: 'exhibits-at-hand', at: '#/exhibits', scroll: 'Our next paper', wait: 900 },
   'exhibit-at-hand': { scene: 'exhibits-at-hand', at: '#/exhibits/our-runs', wait: 900 },
   'exhibit-trainings': { scene: 'exhibits-trainings', at: '#/exhibits/our-figure', wait: 900 },
   'exhibit-editor-trainings': {
