@@ -18,6 +18,7 @@ import type {
 import {
   COMPLEMENT_SENTENCE,
   cellKey,
+  looksSentence,
   POCKET_SENTENCES,
   searchesSentence,
   searchName,
@@ -118,6 +119,7 @@ export function exhibitFilling(deps: {
         sentences: [
           ...(scales.includes('pocket') ? pocketSentences(fillings, lines) : []),
           ...(searches === null ? [] : [searches]),
+          ...new Set(fillings.flatMap(({ looks }) => looks ?? [])),
           ...sentences,
         ],
       },
@@ -174,8 +176,13 @@ function finishedRuns(
     const message = `"${view.study.name}" is not finished. Resume it, then fill the exhibit.`;
     return failed({ code: 'bad-input', message });
   }
-  const { runs, countedRegrade } = view.study;
-  return ok({ runs: runs.filter((run) => run.configuration === configuration), countedRegrade });
+  const { name, runs, countedRegrade } = view.study;
+  const looks = looksSentence(view.study);
+  return ok({
+    runs: runs.filter((run) => run.configuration === configuration),
+    countedRegrade,
+    looks: looks === null ? null : `"${name}": ${looks.long}`,
+  });
 }
 
 async function filledResult(

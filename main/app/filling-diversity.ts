@@ -9,6 +9,8 @@ const MAX_KEPT = 32;
 export type FinishedRuns = {
   readonly runs: readonly RunConfig[];
   readonly countedRegrade: string | undefined;
+  /** What extensions of its study after results were there mean for its intervals; null: there are none. */
+  readonly looks: string | null;
 };
 
 /**

@@ -1,5 +1,5 @@
 import { Button, Checkbox, SegmentedControl, TextInput } from '@mantine/core';
-import { type ReactNode, useState } from 'react';
+import { useState } from 'react';
 import type { MachineSpec } from '../../preload/contract/machine';
 import { sshNameProblem } from '../../preload/contract/plans/index';
 import type { Refusal } from '../../preload/contract/refusal';
@@ -265,29 +265,27 @@ function AboutConnection(props: { readonly draft: MachineDraft; readonly isHere:
         <ul className={styles.points}>
           {!isHere && (
             <>
-              <Point>
+              <li>
                 The workbench runs your own <code>ssh</code>: config, keys, agent, jump hosts and one-time
                 codes work as in a terminal.
-              </Point>
-              <Point>
+              </li>
+              <li>
                 If ssh asks for a password, a code or a host key, a terminal opens here. Passwords are not
                 stored.
-              </Point>
-              <Point>
-                One connection stays open and reconnects when it drops. Jobs keep running meanwhile.
-              </Point>
+              </li>
+              <li>One connection stays open and reconnects when it drops. Jobs keep running meanwhile.</li>
             </>
           )}
           {draft.kind === 'ssh' ? (
-            <Point>
+            <li>
               Nothing is installed and no port is opened: no daemon, no Docker, no root. The workbench creates
               one folder in your home folder.
-            </Point>
+            </li>
           ) : (
-            <Point>
+            <li>
               Jobs are submitted with <code>sbatch</code> and followed with <code>squeue</code>. The cluster
               decides where and when they run.
-            </Point>
+            </li>
           )}
         </ul>
       </Section>
@@ -298,8 +296,4 @@ function AboutConnection(props: { readonly draft: MachineDraft; readonly isHere:
       )}
     </>
   );
-}
-
-function Point(props: { readonly children: ReactNode }) {
-  return <li>{props.children}</li>;
 }

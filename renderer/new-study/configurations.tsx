@@ -141,7 +141,7 @@ function Row(
           onChange={(value) => change(withRowPreset(draft, key, value === AS_STUDY ? null : value))}
         />
         {row.keeps !== undefined && (
-          <span className={styles.kept}>
+          <span className={styles.soft}>
             {`except: ${keptTexts(row.keeps).join(', ')} `}
             <Button
               variant="subtle"

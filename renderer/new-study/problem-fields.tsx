@@ -60,7 +60,7 @@ export function ProblemFields(
         />
         {draft.note !== null && (
           <Textarea
-            className={styles.note}
+            style={{ gridColumn: '1 / -1' }}
             label="Note"
             autosize
             maxRows={6}

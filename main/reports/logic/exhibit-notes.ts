@@ -3,6 +3,7 @@ import {
   ALWAYS_SAID,
   exhibitAtScale,
   fixedText,
+  LOOKS_CAUTION,
   PLAIN_POCKET_TRAINING,
   percentText,
   SEARCHES_DIFFER,
@@ -40,9 +41,12 @@ export function benchmarkNotes({ exhibit, result }: ExhibitSource): string[] {
 /** What is always said beside it; of other scales than pocket the first sentence. The manifest has what each test found. */
 export function mainSentences({ sentences }: ExhibitResult): readonly string[] {
   const always = sentences.filter((sentence) => ALWAYS_SAID.includes(sentence));
-  const searches = sentences.filter((sentence) => sentence.startsWith(SEARCHES_DIFFER));
-  const others = sentences.filter((sentence) => !searches.includes(sentence));
-  return [...(always.length > 0 ? always : others.slice(0, 1)), ...searches];
+  // Of runs at hand.
+  const cautions = sentences.filter(
+    (sentence) => sentence.startsWith(SEARCHES_DIFFER) || sentence.includes(LOOKS_CAUTION),
+  );
+  const others = sentences.filter((sentence) => !cautions.includes(sentence));
+  return [...(always.length > 0 ? always : others.slice(0, 1)), ...cautions];
 }
 
 /** How other tables call its rows; of several groups of rows the first is an example. */

@@ -192,6 +192,7 @@ export {
   addsSomething,
   extensionCost,
   extensionText,
+  LOOKS_CAUTION,
   looksAt,
   looksSentence,
   withLooks,

@@ -63,8 +63,9 @@ function ownTable(): Exhibit {
   });
 }
 
-async function project(table = ownTable()) {
-  const made = await reportProject([sampleStudy({ problems: 5, nodes: 6, seeds: [1, 2] }), otherStudy()]);
+async function project(table = ownTable(), change: Partial<Study> = {}) {
+  const study = { ...sampleStudy({ problems: 5, nodes: 6, seeds: [1, 2] }), ...change };
+  const made = await reportProject([study, otherStudy()]);
   await mkdir(join(made.dataDir, 'exhibits'), { recursive: true });
   await writeFile(join(made.dataDir, 'exhibits', `${table.id}.json`), JSON.stringify(table));
   return made;
@@ -244,4 +245,20 @@ test('rows that search in different ways are named with their searches, a group 
   expect(searchesSentence(exhibit, filledBy('Repeated', 'Repeated', 'MARS²-T', 'AB-MCTS-A'))).toBe(
     'The rows differ in how they search: reader by Repeated; team, N of c by MARS²-T; team, N of d by AB-MCTS-A. A difference between them is not of their models alone.',
   );
+});
+
+test('a study that was extended after its results were seen says so in the table that it fills, and in its files', async () => {
+  const table = ownTable();
+  const added = { seeds: [2], problems: 0, nodes: null, configurations: [] };
+  const extensions = [{ at: '2026-01-02T00:00:00.000Z', afterResults: true, ...added }];
+  const { deps, reports, dataDir } = await project(table, { extensions });
+  const fill = fillAtHand(table);
+  if (fill === null) throw new Error('It names studies');
+  const { result } = await unwrap(deps.fillExhibit(fill));
+  const said = /^".+": The study was extended .* they do not account for looking 2 times/;
+  expect(result.sentences.filter((sentence) => said.test(sentence))).toHaveLength(1);
+  const path = join(dataDir, 'table.md');
+  const source = { kind: 'filled-exhibit', fill } as const;
+  await unwrap(reports.write({ request: { source, format: 'markdown', width: 'one-column' }, path }));
+  expect(await readFile(path, 'utf8')).toContain('they do not account for looking 2 times');
 });

@@ -204,6 +204,20 @@ test('its analysis says since when it was looked at, and a plan that was never r
   await fresh.studies.close();
 });
 
+/** The folder as a kill would leave it now, with half a line at the end of a journal; again where a file was replaced meanwhile. */
+async function copyAsKilled(dataDir: string, copy: string): Promise<void> {
+  for (;;) {
+    try {
+      await cp(dataDir, copy, { recursive: true });
+      break;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+      await rm(copy, { recursive: true, force: true });
+    }
+  }
+  await appendFile(join(copy, 'studies', 'one', 'one.0.1.jsonl'), '{"kind":"node-ad');
+}
+
 test('a kill at any moment of the extension loses nothing, and the same bytes come out', async () => {
   const whole = await openFinished('whole');
   const expected = await exportsOf(whole);
@@ -212,7 +226,6 @@ test('a kill at any moment of the extension loses nothing, and the same bytes co
   orThrow(await extend(lab));
   await lab.studies.close();
 
-  // As a kill leaves them: the folder as it is while answers arrive, with half a line at the end.
   let left = 0;
   const copies: string[] = [];
   const running = await openLab(lab.dataDir, async () => {
@@ -220,8 +233,7 @@ test('a kill at any moment of the extension loses nothing, and the same bytes co
     if (left % 25 !== 0) return;
     const copy = join(folder.path, `killed-${left}`);
     copies.push(copy);
-    await cp(lab.dataDir, copy, { recursive: true });
-    await appendFile(join(copy, 'studies', 'one', 'one.0.1.jsonl'), '{"kind":"node-ad');
+    await copyAsKilled(lab.dataDir, copy);
   });
   await finish(running);
   expect(copies.length).toBeGreaterThan(3);
@@ -398,8 +410,7 @@ describe('the limits of trees', () => {
         if (answers <= 8 || answers % 2 !== 0) return;
         const copy = join(folder.path, `killed-${answers}`);
         copies.push(copy);
-        await cp(lab.dataDir, copy, { recursive: true });
-        await appendFile(join(copy, 'studies', 'one', 'one.0.1.jsonl'), '{"kind":"node-ad');
+        await copyAsKilled(lab.dataDir, copy);
       }, first);
       await eventually('answers', () => answers >= 8);
       const extending = extend(lab, request);
