@@ -38,7 +38,7 @@ export async function keepRegrade(options: {
   readonly study: Study;
   readonly journalOf: (runId: string) => Promise<Result<JournalReading | null, Refusal>>;
   readonly files: StudyFiles;
-  readonly library: Pick<BenchmarkLibrary, 'list' | 'problem' | 'outline'>;
+  readonly library: Pick<BenchmarkLibrary, 'list' | 'find' | 'problem' | 'outline'>;
   readonly grader: Grader;
   /** The benchmark whose tests are run; left out: the study's own, unchanged. */
   readonly testsId?: string | undefined;

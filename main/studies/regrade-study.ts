@@ -22,7 +22,7 @@ const PARALLEL = 8;
 /** As in the study: with more private tests than this, grading stops at the first failure. */
 const RUN_ALL_UP_TO = 64;
 
-type Library = Pick<BenchmarkLibrary, 'list' | 'problem'>;
+type Library = Pick<BenchmarkLibrary, 'list' | 'find' | 'problem'>;
 type Options = Parameters<typeof regradeStudy>[0];
 type NodeRef = {
   readonly runId: string;
@@ -82,7 +82,8 @@ export async function regradeStudy(options: {
   }
   const most = programs ?? candidates.length;
   const chosen = drawnWith === undefined ? spread(candidates, most) : drawn(candidates, most, drawnWith);
-  const benchmarks = options.tests === undefined ? benchmarksOf(study, options.library) : ok(options.tests);
+  const { tests, library } = options;
+  const benchmarks = tests === undefined ? await benchmarksOf(study, library) : ok(tests);
   if (!benchmarks.ok) return benchmarks;
   const problemOf = cachedProblems(options.library);
 
@@ -168,21 +169,23 @@ function drawn<T>(items: readonly T[], most: number, seed: number): readonly T[]
   return items.filter((_, at) => chosen.has(at));
 }
 
-/** The study's benchmarks by id. Refused where one is missing or has changed. */
-export function benchmarksOf(
+/** The study's benchmarks by id; a pocket one that is not here is generated. Refused where one is missing or has changed. */
+export async function benchmarksOf(
   study: Study,
-  library: Library,
-): Result<ReadonlyMap<string, Benchmark>, Refusal> {
+  library: Pick<Library, 'find'>,
+): Promise<Result<ReadonlyMap<string, Benchmark>, Refusal>> {
   const benchmarks = new Map<string, Benchmark>();
   for (const { benchmarkId, benchmarkDigest } of study.runs) {
-    const benchmark = library.list().find(({ id }) => id === benchmarkId);
-    if (benchmark === undefined) {
+    const found = await library.find(benchmarkId);
+    if (!found.ok) {
+      if (found.error.code !== 'not-found') return found;
       return failed({
         code: 'not-found',
         message: `The benchmark ${benchmarkId} no longer exists, so its tests cannot be run again.`,
         hint: 'Import it again under the same name.',
       });
     }
+    const benchmark = found.value;
     if (benchmark.digest !== benchmarkDigest) {
       return failed({
         code: 'conflict',

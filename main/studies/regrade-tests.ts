@@ -12,7 +12,7 @@ const MAX_NAMED = 5;
  */
 export async function regradeTests(
   study: Study,
-  library: Pick<BenchmarkLibrary, 'list' | 'problem' | 'outline'>,
+  library: Pick<BenchmarkLibrary, 'list' | 'find' | 'problem' | 'outline'>,
   testsId: string | undefined,
 ): Promise<Result<ReadonlyMap<string, Benchmark>, Refusal>> {
   if (testsId === undefined) return benchmarksOf(study, library);

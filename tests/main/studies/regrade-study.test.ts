@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ok } from '../../../main/base';
+import { failed, ok, orThrow } from '../../../main/base';
+import { createBenchmarkLibrary } from '../../../main/benchmarks';
 import type { GradeRequest, Grader } from '../../../main/grading';
 import { openJournal } from '../../../main/storage';
-import { regradeStudy } from '../../../main/studies/regrade-study';
+import { benchmarksOf, regradeStudy } from '../../../main/studies/regrade-study';
 import { proveVerdicts } from '../../../main/studies/verify-study';
 import type { Benchmark, RunConfig, RunEvent, Study, Verdict } from '../../../preload/contract';
 import { configWith, problemWith } from '../../support/search-fixture';
@@ -28,7 +29,11 @@ const benchmark: Benchmark = {
   licence: null,
   marks: [],
 };
-const library = { list: () => [benchmark], problem: async () => ok(problemWith()) };
+const library = {
+  list: () => [benchmark],
+  find: async () => ok(benchmark),
+  problem: async () => ok(problemWith()),
+};
 
 /** Programs with the verdicts that the journal has of them. */
 function eventsOf(programs: readonly (readonly [program: string, verdict: Verdict])[]): RunEvent[] {
@@ -205,12 +210,28 @@ describe('a regrade', () => {
     expect(all.ok && all.value.kind === 'graded' && all.value.changed).toHaveLength(40);
     const none = await proveVerdicts({
       ...options,
-      library: { ...library, list: () => [] },
+      library: {
+        ...library,
+        find: async () => failed({ code: 'not-found' as const, message: 'It was removed.' }),
+      },
       programs: 'all',
       seed: 1,
     });
     expect(none).toMatchObject(ok({ kind: 'unproven', message: expect.stringContaining('world') }));
     await journal.value.close();
+  });
+
+  it('generates a pocket benchmark that is not here, as after another folder opened a bundle', async () => {
+    const there = createBenchmarkLibrary({ dataDir: await temporaryFolder(), clock: () => 0 });
+    const made = orThrow(await there.ensurePocket({ split: 'test', seed: 1, count: 4 }));
+    const here = createBenchmarkLibrary({ dataDir: await temporaryFolder(), clock: () => 0 });
+    expect(here.list().map(({ id }) => id)).not.toContain(made.id);
+    const [run] = study.runs;
+    const of = (benchmarkDigest: string) =>
+      ({ ...study, runs: [{ ...run, benchmarkId: made.id, benchmarkDigest }] }) as typeof study;
+    const found = orThrow(await benchmarksOf(of(made.digest), here));
+    expect(found.get(made.id)?.digest).toBe(made.digest);
+    expect(await benchmarksOf(of('other'), here)).toMatchObject({ ok: false, error: { code: 'conflict' } });
   });
 
   it('draws the same programs with the same seed, and others with another one', async () => {
@@ -241,7 +262,7 @@ describe('a regrade', () => {
   });
 
   it('refuses to compare with another version of the benchmark', async () => {
-    const other = { ...library, list: () => [{ ...benchmark, digest: 'other' }] };
+    const other = { ...library, find: async () => ok({ ...benchmark, digest: 'other' }) };
     const { result } = await regraded([[RIGHT, 'passed']], { library: other });
     expect(result).toMatchObject({ ok: false, error: { code: 'conflict' } });
   });
