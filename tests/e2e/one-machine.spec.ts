@@ -158,7 +158,7 @@ test('a cluster is added with its defaults, edited, and removed', async () => {
   await page.goto('workbench://app/index.html#/add-machine');
   await page.getByText('Slurm cluster').click();
   await page.getByRole('button', { name: 'Add and connect' }).click();
-  await expect(page.getByText('Enter the host')).toBeVisible();
+  await expect(page.getByText('Enter an ssh name')).toBeVisible();
   await page.getByLabel('This computer is a login node').check();
   await page.getByLabel('Partition').fill('gpu-long');
   await page.getByRole('button', { name: 'Add and connect' }).click();
