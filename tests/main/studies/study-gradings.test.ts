@@ -97,6 +97,7 @@ async function openProject(changes: { readonly problems?: (id: string) => readon
       RUN.problemIds.map((one) => problemOf(one, EXPECTED[id === 'fixed' ? 'fixed' : 'world'])));
   const library = {
     list: () => [benchmarkOf('world', 'd1'), benchmarkOf('fixed', 'd2')],
+    find: async () => ok(benchmarkOf('world', 'd1')),
     outline: async (id: string) => ok(problemsOf(id).map((one) => ({ ...one, bytes: 0 }))),
     problems: async (id: string) => ok(problemsOf(id)),
     problem: async (id: string, problemId: string) => {
