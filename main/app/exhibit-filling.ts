@@ -13,7 +13,6 @@ import type {
   FilledSeries,
   Refusal,
   RunConfig,
-  StudyView,
 } from '../../preload/contract/index';
 import {
   COMPLEMENT_SENTENCE,
@@ -69,19 +68,17 @@ export function exhibitFilling(deps: {
       (isAtHand ? null : whyNotRows(written, filled));
     if (wrong !== null) return failed({ code: 'bad-input', message: wrong });
     const fillings: Filling[] = [];
-    /** By configuration or line: why what its file names does not fill it. */
+    /** By configuration: why what its file names does not fill it. */
     const missing = new Map<string, Refusal>();
-    const removed = await deps.studies.inTrash();
     for (const one of wanted) {
-      const runs = finishedRuns(one, deps.studies.list(), removed);
+      const runs = await finishedRuns(one, deps.studies);
       if (runs.ok) fillings.push({ ...one, ...runs.value });
       else missing.set(one.configurationId, runs.error);
     }
     const read = await linesOf(written, wantedLines);
     if (!read.ok) return read;
-    const { lines } = read.value;
-    for (const [id, refusal] of read.value.missing) missing.set(id, refusal);
-    const [refusal] = missing.values();
+    const { lines, missing: missingLines } = read.value;
+    const [refusal] = [...missing.values(), ...missingLines.values()];
     // What its file names may be removed; an order of its own is filled in full or not at all.
     const isOfFile = isAtHand && wantedLines.every((line) => isWritten(written, line));
     if (refusal !== undefined && (!isOfFile || fillings.length + lines.length === 0)) return failed(refusal);
@@ -97,7 +94,7 @@ export function exhibitFilling(deps: {
     const result = await filledResult(
       exhibit.value,
       isAtHand ? 'own' : 'desk',
-      { fillings, lines, missing, diversity: diversity.value },
+      { fillings, lines, missing, missingLines, diversity: diversity.value },
       deps.comparison,
     );
     if (!result.ok) return result;
@@ -105,7 +102,7 @@ export function exhibitFilling(deps: {
     const cells = result.value.cells
       .map(withoutEmpty)
       .map((cell) => (isAtHand ? withRuns(cell, fillings) : cell));
-    const searches = searchesSentence(exhibit.value, cells);
+    const searches = searchesSentence(exhibit.value.rows, cells);
     const scales = [
       ...fillings.flatMap(({ runs }) => runs.map(({ scale }) => scale)),
       ...lines.map(({ atHand }) => atHand.scale),
@@ -151,18 +148,20 @@ function whyNotLines({ origin, exhibit }: ExhibitEntry, isAtHand: boolean): stri
 type Filling = Omit<DeskFilling, 'runs'> & FinishedRuns & { readonly studyId: string };
 
 /** The runs of a finished study's configuration. */
-function finishedRuns(
+async function finishedRuns(
   { studyId, configuration }: { readonly studyId: string; readonly configuration: string },
-  studies: readonly StudyView[],
-  removed: Awaited<ReturnType<StudyService['inTrash']>>,
-): Result<FinishedRuns, Refusal> {
-  const view = studies.find(({ study }) => study.id === studyId);
-  const inTrash = removed.find((one) => one.studyId === studyId);
-  if (view === undefined && inTrash !== undefined) {
-    const message = `"${inTrash.name}" is in the trash. Restore it: Studies, Trash.`;
+  studies: Pick<StudyService, 'list' | 'inTrash'>,
+): Promise<Result<FinishedRuns, Refusal>> {
+  const view = studies.list().find(({ study }) => study.id === studyId);
+  if (view === undefined) {
+    // The trash is measured on the disk: only where a study is not in the list.
+    const removed = (await studies.inTrash()).find((one) => one.studyId === studyId);
+    const message =
+      removed === undefined
+        ? `There is no study ${studyId}.`
+        : `"${removed.name}" is in the trash. Restore it: Studies, Trash.`;
     return failed({ code: 'not-found', message });
   }
-  if (view === undefined) return failed({ code: 'not-found', message: `There is no study ${studyId}.` });
   const names = [...new Set(view.study.runs.map((run) => run.configuration))];
   if (!names.includes(configuration)) {
     const message = `"${view.study.name}" has no configuration "${configuration}". It has: ${names.join(', ')}.`;
@@ -192,21 +191,25 @@ async function filledResult(
     readonly fillings: readonly Filling[];
     readonly lines: readonly FilledLine[];
     readonly missing: ReadonlyMap<string, Refusal>;
+    readonly missingLines: ReadonlyMap<string, Refusal>;
     readonly diversity: DiversityCell[];
   },
   comparison: Pick<RunComparisons, 'viewsOf'>,
 ): Promise<Result<ExhibitResult, Refusal>> {
-  const { fillings, lines, missing, diversity } = measured;
+  const { fillings, lines, missing, missingLines, diversity } = measured;
   const runIds = new Set(fillings.flatMap(({ runs }) => runs.map(({ id }) => id)));
   const views = await comparison.viewsOf([...runIds].map((runId) => ({ runId })));
   if (!views.ok) return views;
   const { cells, series } = exhibit;
-  const stateOf = (...of: string[]): CellState => {
-    const refusal = of.flatMap((id) => missing.get(id) ?? [])[0];
-    return refusal === undefined
-      ? { kind: 'done', reused: true }
-      : { kind: 'missing', message: refusal.message };
-  };
+  const stateOf = (refusal: Refusal | undefined): CellState =>
+    refusal === undefined ? { kind: 'done', reused: true } : { kind: 'missing', message: refusal.message };
+  const states = [
+    ...cells.map((cell) => [cellKey(cell), stateOf(missing.get(cell.configuration))] as const),
+    ...series.map(({ id, configuration, curve }) => {
+      const refusal = curve.kind === 'learning' ? missingLines.get(id) : missing.get(configuration);
+      return [id, stateOf(refusal)] as const;
+    }),
+  ];
   return ok(
     await fillExhibitInSteps(
       {
@@ -217,15 +220,8 @@ async function filledResult(
             .map(({ view }) => ({ configurationId, studyId, view })),
         ),
         ...{ diversity, learning: lines, notComparable: new Map(), trainingIds: new Map() },
-        states: new Map([
-          ...cells.map((cell) => [cellKey(cell), stateOf(cell.configuration)] as const),
-          ...series.map(({ id, configuration, curve }) =>
-            curve.kind === 'learning'
-              ? ([id, stateOf(id)] as const)
-              : ([id, stateOf(configuration)] as const),
-          ),
-        ]),
-        costs: new Map([...cells.map(cellKey), ...series.map(({ id }) => id)].map((key) => [key, UNKNOWN])),
+        states: new Map(states),
+        costs: new Map(states.map(([key]) => [key, UNKNOWN])),
       },
       () => breathe(),
     ),

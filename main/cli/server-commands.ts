@@ -139,9 +139,8 @@ const CHANGED = {
 
 /** By its id or the first letters of it, as lists print it. */
 async function findServer(workbench: Host, id: string): Promise<Result<ServerView, Refusal>> {
-  return findById(await ask(workbench, 'server.list', {}), id, {
-    ...{ noun: 'server', list: 'mars2 servers list' },
-  });
+  const all = await ask(workbench, 'server.list', {});
+  return findById(all, id, { noun: 'server', list: 'mars2 servers list' });
 }
 
 function changeServer(command: 'server.stop' | 'server.restart' | 'server.remove'): Action {

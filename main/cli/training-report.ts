@@ -10,6 +10,7 @@ import {
   type MartiPreset,
   passOneLabel,
   percentText,
+  ROUNDING_NOISE,
   type TrainingCurve,
   type TrainingEvaluationView,
   type TrainingPlan,
@@ -30,8 +31,6 @@ export const LIVE_NAMES: Readonly<Record<string, string>> = {
   'policy-loss': 'Policy loss',
   'tokens-per-second': 'Tokens per second',
 };
-/** Sums of doubles that should be 0 are smaller than this, and nothing that a trainer logs. */
-const NOISE = 1e-12;
 
 /** "done", "running", "stopped" ... */
 export function trainingStateText({ state, wasStopped }: Pick<TrainingView, 'state' | 'wasStopped'>): string {
@@ -60,7 +59,7 @@ export function liveLine(view: TrainingView): string {
   const nameOf = (agentId: string | null) => agents.find(({ id }) => id === agentId)?.name ?? 'team';
   const plain = (value: number): string => {
     const size = Math.abs(value);
-    if (size < NOISE) return '0';
+    if (size < ROUNDING_NOISE) return '0';
     return size < 1e-3 ? value.toExponential(1) : value.toPrecision(3);
   };
   const inPercent = (rate: number): string => `${percentText(rate)} %`;

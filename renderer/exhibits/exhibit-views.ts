@@ -1,5 +1,5 @@
 import type { Exhibit, ExhibitEntry, ExhibitSeries } from '../../preload/contract/exhibit';
-import { chartsOf, isAtHand } from '../../preload/contract/plans/index';
+import { chartsOf, isAllAtHand } from '../../preload/contract/plans/index';
 import type { ReproductionView } from '../../preload/contract/reproduction';
 import type { ComparedRuns } from '../../preload/contract/run-comparison';
 
@@ -26,9 +26,8 @@ export function papersOf(entries: readonly ExhibitEntry[]): readonly ListedPaper
 
 /** Can a reproduction fill it? A table of runs at hand alone has no scale to be measured at. */
 export function canBeMeasured(exhibit: Exhibit): boolean {
-  const { scales, configurations } = exhibit;
-  const hasScale = scales.pocket !== null || scales.paper !== null;
-  return hasScale && configurations.some((configuration) => !isAtHand(exhibit, configuration));
+  const { pocket, paper } = exhibit.scales;
+  return (pocket !== null || paper !== null) && !isAllAtHand(exhibit);
 }
 
 /** The runs behind the cells, each once, labelled by configuration, so that the seeds of one form one row. */

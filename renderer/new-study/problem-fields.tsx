@@ -1,14 +1,12 @@
 import { Checkbox, Textarea, TextInput } from '@mantine/core';
 import { BenchmarkTag } from '../shared/studies/index';
 import { SEARCH_LABELS } from '../text/search-settings';
+import { MAX_NOTE_LENGTH } from '../text/studies';
 import { plural, Section, Select } from '../widgets/index';
 import { type FormSectionProps, messageProps } from './form-messages';
 import { MESSAGES_BELOW, NO_TRANSITION } from './input-options';
 import styles from './new-study.module.css';
 import { type StudyEdits, studyName, withBenchmark } from './study-draft';
-
-/** As the contract takes it. */
-const MAX_NOTE_LENGTH = 4_000;
 
 /** Benchmark, problems and name; of a copied study also its note. */
 export function ProblemFields(

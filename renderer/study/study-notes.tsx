@@ -3,6 +3,7 @@ import { IconPencil } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { StudyView } from '../../preload/contract/study';
 import { knownTags, readyValue, type StudyCheck, useStudies, useWorkbench } from '../state/index';
+import { MAX_NOTE_LENGTH } from '../text/studies';
 import { Dialog, usePress } from '../widgets/index';
 import styles from './study-notes.module.css';
 import { useStudyCheck } from './use-study-check';
@@ -10,7 +11,6 @@ import { useStudyCheck } from './use-study-check';
 /** Limits of the contract. */
 const MAX_TAGS = 20;
 const MAX_TAG_LENGTH = 30;
-const MAX_NOTE_LENGTH = 4_000;
 
 /** The study's note and tags, with a button to edit them. */
 export function StudyNotes(props: { readonly view: StudyView; readonly check: StudyCheck | null }) {

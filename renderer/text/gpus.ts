@@ -34,6 +34,8 @@ export type GpuChoice = {
   /** The same with the end of a reservation and its reason, or what is wrong with the GPU. */
   readonly note: string;
   readonly state: 'free' | 'used' | 'reserved' | 'unhealthy';
+  /** In use by this user, perhaps with others. */
+  readonly isOwn: boolean;
 };
 
 /** Below this a GPU counts as free: the driver alone holds some hundred MiB. */
@@ -84,6 +86,7 @@ function gpuChoice(gpu: Gpu, reservations: readonly Reservation[], machine: Mach
     holder: state === 'unhealthy' ? 'unhealthy' : both(use, reserved),
     note: problem ?? both(use, `${reserved}${detail}`),
     state,
+    isOwn: state === 'used' && users[0] !== undefined && users[0] === me,
   };
 }
 

@@ -6,6 +6,9 @@ import type { StatusLabel } from './status';
 
 export { isAtWork as isActive } from '../../preload/contract/folds/study-at-work';
 
+/** Most characters of a study's note, as the contract takes it. */
+export const MAX_NOTE_LENGTH = 4_000;
+
 export function studyStatus(state: StudyState): StatusLabel {
   switch (state.kind) {
     case 'planned':

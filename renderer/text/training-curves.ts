@@ -1,4 +1,4 @@
-import { percentText } from '../../preload/contract/plans/index';
+import { percentText, ROUNDING_NOISE } from '../../preload/contract/plans/index';
 
 /** Names and number formats of the logged quantities of a training. Unknown keys keep their name. */
 
@@ -130,13 +130,10 @@ export function compareKeys(a: string, b: string): number {
   return rank(a) - rank(b) || (a < b ? -1 : a > b ? 1 : 0);
 }
 
-/** Sums of doubles that should be 0 are smaller than this, and nothing that a trainer logs. */
-const NOISE = 1e-12;
-
 /** 0.4231 -> "0.423", 31.23 -> "31.2", 12345 -> "12,345", 0.00003 -> "3.0e-5": three significant digits. */
 export function shortNumber(value: number): string {
   const size = Math.abs(value);
-  if (size < NOISE) return '0';
+  if (size < ROUNDING_NOISE) return '0';
   const sign = value < 0 ? '−' : '';
   if (size >= 1e6 || size < 1e-3) return sign + size.toExponential(1).replace('e+', 'e').replace('e-', 'e−');
   // 0.9996 is written as 1 is.

@@ -1,5 +1,5 @@
 import type { Exhibit, ExhibitProblem } from '../../../preload/contract';
-import { cellKey, isAtHand, POCKET_FAMILIES } from '../../../preload/contract/plans';
+import { cellKey, isAllAtHand, POCKET_FAMILIES } from '../../../preload/contract/plans';
 import { configurationProblems } from './configuration-problems';
 import { scaleProblems } from './scale-problems';
 import { cellProblems, seriesProblems } from './shown-problems';
@@ -39,14 +39,13 @@ function repeated<T>(list: string, items: readonly T[], nameOf: (item: T) => str
 }
 
 function wholeProblems(exhibit: Exhibit): ExhibitProblem[] {
-  const { id, cells, series, scales, configurations } = exhibit;
+  const { id, cells, series, scales } = exhibit;
   const problems: ExhibitProblem[] = [];
   if (id === 'template') problems.push({ path: 'id', message: '"template" is reserved. Choose another id.' });
   if (cells.length + series.length === 0) {
     problems.push({ path: '', message: 'It has neither cells nor series. Add some.' });
   }
-  const isAllAtHand = configurations.every((configuration) => isAtHand(exhibit, configuration));
-  if (scales.paper === null && scales.pocket === null && !isAllAtHand) {
+  if (scales.paper === null && scales.pocket === null && !isAllAtHand(exhibit)) {
     problems.push({
       path: 'scales',
       message:

@@ -105,6 +105,7 @@ export {
   pEquation,
   percentText,
   pText,
+  ROUNDING_NOISE,
   ratioText,
   signedPercentText,
   signedText,
@@ -264,6 +265,7 @@ export {
 export {
   type AddedTraining,
   atHandText,
+  isAllAtHand,
   isAtHand,
   trainingsOfLine,
   withAddedTraining,

@@ -48,6 +48,9 @@ export function gibText(mib: number): string {
   return fixedText(gib, gib >= 100 ? 0 : 1);
 }
 
+/** Sums of doubles that should be 0 are smaller than this, and nothing that a trainer logs. */
+export const ROUNDING_NOISE = 1e-12;
+
 /** An odds ratio, "0.42", "3.70", "120"; null is infinite. */
 export function ratioText(value: number | null): string {
   if (value === null) return '∞';

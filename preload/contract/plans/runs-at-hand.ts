@@ -33,7 +33,7 @@ export const SEARCHES_DIFFER = 'The rows differ in how they search: ';
 
 /** How the rows of a table that runs at hand fill search, by group where it is the same in all of one; null: all alike. */
 export function searchesSentence(
-  { rows, cells }: Pick<Exhibit, 'rows' | 'cells'>,
+  rows: Exhibit['rows'],
   filled: readonly Pick<FilledCell, 'row' | 'atHand'>[],
 ): string | null {
   const namesOf = (of: readonly string[]): string =>
@@ -44,7 +44,7 @@ export function searchesSentence(
         ),
       ),
     ].join(' and ');
-  const shown = rows.filter(({ id }) => cells.some(({ row }) => row === id) && namesOf([id]) !== '');
+  const shown = rows.filter(({ id }) => namesOf([id]) !== '');
   if (new Set(shown.map(({ id }) => namesOf([id]))).size < 2) return null;
   const said = shown.map(({ id, label, group }) => {
     const others = shown.filter((row) => row.group === group).map((row) => row.id);

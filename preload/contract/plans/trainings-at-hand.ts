@@ -25,6 +25,11 @@ export function isAtHand(
   return !isInCell && lines.length > 0 && lines.every((line) => trainingsOfLine(line).length > 0);
 }
 
+/** Do studies and trainings at hand answer for all of it? Then nothing is left to be measured. */
+export function isAllAtHand(exhibit: Exhibit): boolean {
+  return exhibit.configurations.every((configuration) => isAtHand(exhibit, configuration));
+}
+
 /** The exhibit with these trainings in one of its lines; none: it is measured. */
 export function withTrainingsAtHand(
   exhibit: Exhibit,

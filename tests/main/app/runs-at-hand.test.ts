@@ -226,13 +226,8 @@ test('a table of all runs of a study needs no scales, and is filled in full', as
 });
 
 test('rows that search in different ways are named with their searches, a group at once where it is alike', () => {
-  const { cells } = ownTable();
   const row = (id: string, group: string) => ({ id, label: `N of ${id}`, group });
   const rows = [row('a', 'reader'), row('b', 'reader'), row('c', 'team'), row('d', 'team')];
-  const exhibit = {
-    rows,
-    cells: rows.map(({ id }) => ({ ...(cells[0] as (typeof cells)[number]), row: id })),
-  };
   const filledBy = (...names: string[]) =>
     rows.map(({ id }, at) => ({
       row: id,
@@ -241,8 +236,8 @@ test('rows that search in different ways are named with their searches, a group 
         searches: [{ name: names[at] ?? '', nodes: 8 * (at + 1) }],
       },
     }));
-  expect(searchesSentence(exhibit, filledBy('MARS²-T', 'MARS²-T', 'MARS²-T', 'MARS²-T'))).toBeNull();
-  expect(searchesSentence(exhibit, filledBy('Repeated', 'Repeated', 'MARS²-T', 'AB-MCTS-A'))).toBe(
+  expect(searchesSentence(rows, filledBy('MARS²-T', 'MARS²-T', 'MARS²-T', 'MARS²-T'))).toBeNull();
+  expect(searchesSentence(rows, filledBy('Repeated', 'Repeated', 'MARS²-T', 'AB-MCTS-A'))).toBe(
     'The rows differ in how they search: reader by Repeated; team, N of c by MARS²-T; team, N of d by AB-MCTS-A. A difference between them is not of their models alone.',
   );
 });

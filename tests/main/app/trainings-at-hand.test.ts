@@ -334,6 +334,30 @@ describe('what gives no line is refused with what to do', () => {
     expect(result.sentences).toContain('1 value not measured: There is no training "gone".');
   });
 
+  test('nor does a removed study empty a line that has the name of its configuration', async () => {
+    const figure = ownFigure('a');
+    const { id } = figure.series[0] as Exhibit['series'][number];
+    const gone = { id: 'gone', configuration: 'single' };
+    const [alone] = figure.configurations as [Exhibit['configurations'][number]];
+    const line = { id, label: id, group: '' };
+    const both: Exhibit = {
+      ...figure,
+      configurations: [alone, { ...alone, id, label: 'Gone', method: 'base', study: gone }],
+      ...{ rows: [line], columns: [line] },
+      cells: [
+        {
+          ...{ row: id, column: id, configuration: id, reference: [] },
+          measure: { kind: 'metric', metric: 'pass@n' },
+        },
+      ],
+    };
+    const { result } = await unwrap(filled(both, listed([weak('a', 1)])));
+    expect(result.series.map(({ state, points }) => [state.kind, points.length])).toEqual([['done', 3]]);
+    expect(result.cells.map(({ state }) => state)).toEqual([
+      { kind: 'missing', message: 'There is no study gone.' },
+    ]);
+  });
+
   test('an axis or an agent that the training does not have', async () => {
     const marti = listed([weak('a', 1)], [curve({ samples: null })]);
     const answer = await filled(ownFigure('a', { x: 'samples' }), marti);
