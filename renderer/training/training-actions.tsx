@@ -1,14 +1,9 @@
-import { Button, Checkbox, Menu } from '@mantine/core';
+import { Button, Menu } from '@mantine/core';
 import { IconPlayerPlay, IconPlayerStop } from '@tabler/icons-react';
 import { useState } from 'react';
+import { trainingUsersText } from '../../preload/contract/plans/index';
 import type { TrainingView } from '../../preload/contract/training';
-import {
-  readyValue,
-  useCheckpoints,
-  useMachine,
-  usePendingTrainingAction,
-  useWorkbench,
-} from '../state/index';
+import { useMachine, usePendingTrainingAction, useTrainingUsers, useWorkbench } from '../state/index';
 import {
   isOnlyWatched,
   resumesFrom,
@@ -16,7 +11,7 @@ import {
   trainingIsActive,
   trainingIsDone,
 } from '../text/trainings';
-import { bytes, ConfirmDialog, MoreMenu, plural } from '../widgets/index';
+import { ConfirmDialog, MoreMenu } from '../widgets/index';
 import { ExportMenu } from './export-menu';
 
 /** Stop or resume, copy, remove. */
@@ -44,7 +39,7 @@ export function TrainingActions({ training }: { readonly training: TrainingView 
           confirm="Stop watching"
           cancel="Keep watching"
           calm
-          onConfirm={() => void trainings.remove(id, { checkpoints: false })}
+          onConfirm={() => void trainings.remove(training)}
           onClose={() => setConfirming(null)}
         >
           {`It leaves this list. The run and its files on ${machineName} stay as they are.`}
@@ -89,7 +84,7 @@ export function TrainingActions({ training }: { readonly training: TrainingView 
         >
           Show job
         </Menu.Item>
-        <Menu.Item color="red" disabled={isActive} onClick={() => setConfirming('remove')}>
+        <Menu.Item disabled={isActive} onClick={() => setConfirming('remove')}>
           Remove
         </Menu.Item>
       </MoreMenu>
@@ -106,41 +101,32 @@ export function TrainingActions({ training }: { readonly training: TrainingView 
           ? 'Removes it from the queue. Resume queues it again.'
           : `Stops its processes on ${machineName}. ${stopKeepsText(training.spec)}`}
       </ConfirmDialog>
-      {confirming === 'remove' && (
-        <RemoveTraining training={training} machineName={machineName} onClose={() => setConfirming(null)} />
-      )}
+      {confirming === 'remove' && <RemoveTraining training={training} onClose={() => setConfirming(null)} />}
     </>
   );
 }
 
-function RemoveTraining(props: {
-  readonly training: TrainingView;
-  readonly machineName: string;
-  readonly onClose: () => void;
-}) {
-  const { training, machineName, onClose } = props;
+/** What else uses the training is said first. */
+function RemoveTraining(props: { readonly training: TrainingView; readonly onClose: () => void }) {
+  const { training, onClose } = props;
   const { trainings } = useWorkbench();
-  const [checkpoints, setCheckpoints] = useState(false);
-  const saved = readyValue(useCheckpoints(training.id)) ?? [];
-  const size = saved.reduce((sum, checkpoint) => sum + (checkpoint.bytes ?? 0), 0);
+  const users = useTrainingUsers()(training.id);
   return (
     <ConfirmDialog
       opened
       title={`Remove ${training.name}?`}
-      confirm="Remove training"
+      confirm="Move to the trash"
       cancel="Keep it"
-      onConfirm={() => void trainings.remove(training.id, { checkpoints })}
+      calm
+      onConfirm={() => void trainings.remove(training)}
       onClose={onClose}
     >
-      Deletes its curves, rollouts and log. This cannot be undone.
-      {saved.length > 0 && (
-        <Checkbox
-          mt="sm"
-          checked={checkpoints}
-          onChange={(event) => setCheckpoints(event.currentTarget.checked)}
-          label={`Also delete its ${plural(saved.length, 'checkpoint')} on ${machineName}${size > 0 ? ` (${bytes(size)})` : ''}; studies and servers that use them would fail`}
-        />
-      )}
+      {[
+        'It leaves the list and goes to the trash (Training > Trash), where it can be restored; its files stay where they are.',
+        trainingUsersText(users),
+      ]
+        .flatMap((sentence) => sentence ?? [])
+        .join(' ')}
     </ConfirmDialog>
   );
 }

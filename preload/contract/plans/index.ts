@@ -262,6 +262,7 @@ export {
   textsOfModel,
   textsOfPocket,
 } from './training-texts';
+export { trainingUsers, trainingUsersText } from './training-users';
 export {
   type AddedTraining,
   atHandText,

@@ -473,3 +473,41 @@ test('a recipe is asked for what can vary, and wrong settings and seeds are name
   }
   expect(asked.map(([name]) => name)).not.toContain('training.startMany');
 });
+
+test('a training goes to the trash, and the command says what uses it and what brings it back', async () => {
+  const asked: unknown[] = [];
+  const view = { id: 'one', name: 'One', machineId: 'gpu1', spec: { kind: 'pocket' } };
+  const lists: Record<string, unknown> = {
+    'training.list': [view],
+    'training.trash': [{ trainingId: 'one', name: 'One', machineId: 'gpu1', createdAt: '', bytes: 1 }],
+    'experiment.list': [{ order: { name: 'Five' }, trainings: [{ trainingId: 'one' }] }],
+    'launch.list': [{ id: 'launch', weights: '/home/me/trainings/one/checkpoints/a-1' }],
+    'study.list': [
+      {
+        study: {
+          name: 'Search',
+          runs: [{ team: { servers: [{ kind: 'launch', launchId: 'launch' }] } }],
+        },
+      },
+    ],
+  };
+  const call = async (name: string, payload: unknown) => {
+    asked.push([name, payload]);
+    return { ok: true, value: lists[name] ?? null } as never;
+  };
+  const host = { call, events: new Emitter<WorkbenchEvent>() };
+  expect((await typeCommand(host, 'trainings', 'remove', 'one')).err).toBe(
+    [
+      'one is in the trash: mars2 trainings restore one brings it back.',
+      'Its files on gpu1 stay there.',
+      'Used by the experiment "Five", the study "Search". Their results stay, and its checkpoints can be used until it is deleted for good.',
+      '',
+    ].join('\n'),
+  );
+  expect((await typeCommand(host, 'trainings', 'restore', 'one')).err).toContain('one is back');
+  expect((await typeCommand(host, 'trainings', 'delete', 'one')).err).toBe(
+    'Deleted "One" for good; its checkpoints stay, and so do its files on gpu1.\n',
+  );
+  expect(asked).toContainEqual(['training.delete', { trainingId: 'one', checkpoints: false }]);
+  expect((await typeCommand(host, 'trainings', 'list', '--removed')).out).toBe('one  removed  One\n');
+});

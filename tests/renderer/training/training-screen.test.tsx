@@ -42,6 +42,32 @@ describe('a training', () => {
     expect(screen.text()).not.toContain('Failed');
   });
 
+  test('that is removed goes to the trash after a question that names what uses it, and comes back from there', async () => {
+    const screen = await renderScreen(
+      <>
+        <TrainingScreen trainingId="training-heter-mars2-11" tab="log" JobLogs={Log} LogPane={Pane} />
+        <TrainingsScreen />
+      </>,
+      SCENES.training,
+    );
+    await screen.click('More');
+    await screen.click('Remove');
+    expect(screen.text()).toContain('goes to the trash (Training > Trash), where it can be restored');
+    expect(screen.text()).toContain(
+      'Used by the experiment "Five methods, two families". Their results stay',
+    );
+    await screen.click('Move to the trash');
+    await screen.click('Trash');
+    await screen.until('8.4 MB');
+    await screen.click('Delete Heter-MARS², seed 11 for good');
+    await screen.until('Also delete its checkpoints, which stay otherwise');
+    expect(screen.text()).toContain('used by the experiment "Five methods, two families"');
+    await screen.click('Keep it');
+    await screen.click('Restore Heter-MARS², seed 11');
+    await screen.until('It is empty.');
+    expect(screen.sample.calls).not.toContain('training.delete');
+  });
+
   test('that runs is stopped only after a question, which says what may be lost', async () => {
     const screen = await open('training-live');
     await screen.click('Stop');
@@ -104,7 +130,7 @@ test('a training lists its restarts, and says why it is not restarted again', as
 });
 
 test('the curves of a training and of its other seeds are drawn as one line by one press', async () => {
-  const trainings = [1, 2, 3].map((seed) => samplePocketTraining({}, 5, seed));
+  const trainings = [1, 2, 3].map((seed) => samplePocketTraining({ jobId: `job-${seed}` }, 5, seed));
   const [first] = trainings;
   const screen = await renderScreen(
     <TrainingScreen trainingId={first?.id ?? ''} tab="curves" JobLogs={Log} LogPane={Pane} />,

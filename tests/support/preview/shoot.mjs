@@ -558,6 +558,10 @@ export const SHOTS = {
     press: ['More'],
     item: 'Remove',
   },
+  'training-trash': {
+    ...{ scene: 'training', at: '#/training/training-heter-mars2-11', press: ['More'], item: 'Remove' },
+    ...{ confirm: 'Move to the trash', click: 'Trash' },
+  },
   'training-stop': { scene: 'training', at: '#/training/training-live', press: ['Stop'] },
   'palette-training': { scene: 'training', at: '#/training', do: ['Control+k', 't', 'r', 'a', 'i', 'n'] },
   exhibits: { scene: 'exhibits', at: '#/exhibits' },

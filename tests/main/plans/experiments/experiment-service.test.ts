@@ -229,7 +229,7 @@ describe('an experiment', () => {
     await going(at, ['Half, seed 1']);
     for (const training of at.trainings.list()) {
       if (training.state.kind === 'running') at.trainings.end(training.id, 1);
-      await at.trainings.remove(training.id, { checkpoints: true });
+      await at.trainings.erase(training.id, { checkpoints: true });
     }
     await eventually('the second start', () => at.trainings.started.length === 3);
     await runThrough(at, service, id);
