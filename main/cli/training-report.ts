@@ -4,10 +4,12 @@ import {
   EVALUATION_INTERVALS,
   heldOutPart,
   isOwnTraining,
+  isUntrained,
   jobHasEnded,
   MARTI_FLAGS,
   MARTI_GROUP_TITLES,
   type MartiPreset,
+  NOT_TRAINED,
   passOneLabel,
   percentText,
   ROUNDING_NOISE,
@@ -80,7 +82,8 @@ export function liveLine(view: TrainingView): string {
   });
   const left = secondsLeft === null || secondsLeft < 0.5 ? [] : [`about ${duration(secondsLeft)} to go`];
   const name = isOwnTraining(view.spec) ? 'update' : 'step';
-  return [`${name} ${step}${of}`, ...(stage === null ? [] : [stage]), ...numbers, ...left].join('; ');
+  const made = isUntrained(view.spec) ? NOT_TRAINED : `${name} ${step}${of}`;
+  return [made, ...(stage === null ? [] : [stage]), ...numbers, ...left].join('; ');
 }
 
 export function trainingTable(list: readonly TrainingView[]): string {
@@ -88,7 +91,11 @@ export function trainingTable(list: readonly TrainingView[]): string {
     view.id.slice(0, 8),
     view.machineId,
     view.scale,
-    view.steps === null ? String(view.step) : `${view.step} of ${view.steps}`,
+    isUntrained(view.spec)
+      ? NOT_TRAINED
+      : view.steps === null
+        ? String(view.step)
+        : `${view.step} of ${view.steps}`,
     jobHasEnded(view.state) || view.secondsLeft === null ? '' : `about ${duration(view.secondsLeft)}`,
     trainingStateText(view),
     view.name === view.title ? view.name : `${view.name} (${view.title})`,

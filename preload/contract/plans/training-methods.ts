@@ -155,6 +155,14 @@ export function isOwnTraining(spec: TrainingSpec): spec is PocketTraining | Mode
   return spec.kind === 'pocket' || spec.kind === 'model';
 }
 
+/** In the place of the updates of a training that makes none. */
+export const NOT_TRAINED = 'not trained';
+
+/** Base: its policies are evaluated as they were before any training. */
+export function isUntrained(spec: TrainingSpec): boolean {
+  return isOwnTraining(spec) && spec.method === 'base';
+}
+
 /**
  * Is it measured on problems that it never saw? Exhibits measure by searches; until they could ask for no evaluation
  * they asked for one of a single program, which says nothing.

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { trainingTable } from '../../../main/cli/training-report';
 import { COMPLEMENT_SHORT, EVALUATION_INTERVALS } from '../../../preload/contract/plans';
 import type { TrainingTab } from '../../../renderer/state';
 import { TrainingScreen, TrainingsScreen } from '../../../renderer/training';
@@ -106,6 +107,17 @@ describe('a training', () => {
     expect(screen.text()).toContain('Peak learning rate 0.03');
     expect(screen.text()).toContain('Bold: differs from the default.');
   });
+});
+
+test('Base, which makes no update, is said not to be trained instead of at none of many', async () => {
+  const base = samplePocketTraining({ method: 'base', step: 0 }, 5);
+  const screen = await renderScreen(
+    <TrainingScreen trainingId={base.id} tab="log" JobLogs={Log} LogPane={Pane} />,
+    { training: { trainings: [base] } },
+  );
+  expect(screen.text()).toContain('not trained');
+  expect(screen.text()).not.toContain('of 300');
+  expect(trainingTable([base])).toContain('not trained');
 });
 
 test('a training lists its restarts, and says why it is not restarted again', async () => {
