@@ -45,11 +45,15 @@ export {
   experimentTestsNote,
 } from './experiment-differences';
 export {
+  ALGORITHM_DRAWS,
+  EXPERIMENT_METRIC_TITLES,
   evaluatedOn,
   experimentEvaluation,
+  experimentIntervals,
   experimentScale,
   experimentUpdates,
   MAX_TRAININGS,
+  metricInFiles,
   trainingsProblem,
 } from './experiment-settings';
 export {
@@ -101,6 +105,7 @@ export {
   counted,
   fixedText,
   gibText,
+  hasWidth,
   oddsRatioText,
   pEquation,
   percentText,

@@ -26,6 +26,14 @@ export function percentText(rate: number, digits = 1): string {
   return fixedText(rate * 100, digits);
 }
 
+/**
+ * Is it an interval? Where all resamples are the same it has no width, and says nothing; their sums may be off in the last
+ * digit.
+ */
+export function hasWidth({ low, high }: { readonly low: number; readonly high: number }): boolean {
+  return high - low >= 1e-12;
+}
+
 /** A difference of shares in percentage points, always with its sign: "+8.3", "−2.0". */
 export function signedPercentText(rate: number): string {
   return signedText(rate * 100, 1);
