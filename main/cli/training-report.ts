@@ -206,7 +206,7 @@ export function planText({
     commandLine,
     '',
     ...(gpus === 0 ? [] : [`GPUs: ${gpus}`]),
-    ...(estimateSeconds === null ? [] : [`Takes about ${duration(estimateSeconds)}, as earlier ones did.`]),
+    ...(expected.length > 0 ? [] : [timeText(estimateSeconds)]),
     ...notes.map((note) => `- ${note}`),
     ...checks.flatMap(({ state, title, found, todo }) => [
       `${marks[state]} ${title}: ${found}`,
@@ -215,6 +215,13 @@ export function planText({
     ...problems.map((problem) => `Problem: ${problem}`),
     '',
   ].join('\n');
+}
+
+/** Of language models the hours are among what is expected. */
+function timeText(seconds: number | null): string {
+  return seconds === null
+    ? 'How long it takes is known once one like it has run.'
+    : `Takes about ${duration(seconds)}, as earlier ones did.`;
 }
 
 /** Every setting with what it is for, by group. */

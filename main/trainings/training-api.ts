@@ -68,7 +68,7 @@ export type TrainingService = {
   readonly fetchCheckpoint: (id: string, checkpointId: string) => AsyncResult<string>;
   /** The trainer's own evaluation at its end; null: not yet, or it does not evaluate. */
   readonly evaluation: (id: string) => AsyncResult<TrainingEvaluation | null>;
-  /** Estimated seconds, from finished trainings of the same kind; null: there are none. */
+  /** Estimated seconds, from finished trainings like it (`estimatedSeconds`); null: there are none. */
   readonly estimate: (spec: TrainingSpec) => number | null;
   readonly recipes: () => Promise<{ recipes: Recipe[]; problems: string[] }>;
   readonly onChange: (listener: (view: TrainingView) => void) => Disposable;

@@ -55,7 +55,10 @@ export async function createTrainingService(deps: TrainingServiceDeps): Promise<
   });
   const timed = () =>
     timedTrainings(
-      records.list().map((record) => ({ spec: record.order.spec, job: jobOf(record)?.view ?? null })),
+      records.list().map((record) => {
+        const { spec, machineId } = record.order;
+        return { spec, machineId, job: jobOf(record)?.view ?? null };
+      }),
     );
 
   watches.follow();

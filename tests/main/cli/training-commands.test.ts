@@ -310,7 +310,7 @@ test('a plan shows the command first and what is wrong last', () => {
     estimateSeconds: null,
   });
   expect(text).toBe(
-    'exec train\n\nGPUs: 8\n- A note.\nBAD  Disk: Full.\n     Delete.\nProblem: Too few GPUs.\n',
+    'exec train\n\nGPUs: 8\nHow long it takes is known once one like it has run.\n- A note.\nBAD  Disk: Full.\n     Delete.\nProblem: Too few GPUs.\n',
   );
 });
 
