@@ -15,10 +15,7 @@ import { counted } from '../base/index';
 import { barLine, columns, spreadText } from './report';
 
 /** The columns, in their order. */
-const TITLES: Readonly<Record<ExperimentMetric, string>> = {
-  ...EXPERIMENT_METRIC_TITLES,
-  'zero-advantage': 'no gradient',
-};
+const TITLES = EXPERIMENT_METRIC_TITLES;
 
 function chance(p: number | null): string {
   return p === null ? '-' : pText(p);

@@ -1,6 +1,7 @@
 import { Tooltip } from '@mantine/core';
 import type { ExperimentResult, ExperimentView } from '../../preload/contract/experiment';
 import {
+  EXPERIMENT_METRIC_TITLES,
   experimentEvaluation,
   experimentIntervals,
   experimentScale,
@@ -54,7 +55,7 @@ export function ResultsSection(props: {
                 w={260}
               >
                 <span>
-                  Zero advantage <small>%</small>
+                  {EXPERIMENT_METRIC_TITLES['zero-advantage']} <small>%</small>
                 </span>
               </Tooltip>
             </th>
@@ -113,7 +114,7 @@ function footnote(view: ExperimentView, result: ExperimentResult | null): string
   const over = experimentIntervals(result.cells, experimentEvaluation(view.order, problems));
   const spread = result.cells.some(({ seeds }) => seeds > 1)
     ? '; SD: standard deviation over the seeds'
-    : '. Zero advantage is a single number of the one training, without an interval';
+    : '. The share of samples without a gradient is a single number of the one training, without an interval';
   return `Below each value: 95 % interval, bootstrap ${over}${spread}. ${
     result.complete ? '' : `${view.done} of ${plural(view.total, 'training')} done. `
   }${view.order.models === undefined ? 'Pocket scale: small policies on generated problems.' : ''}`;

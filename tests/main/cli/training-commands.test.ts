@@ -24,12 +24,13 @@ import { trainingEvaluationView } from '../../../main/metrics/index';
 import {
   experimentRequestSchema,
   MARTI_FLAGS,
+  passOneLabel,
   recipeSchema,
   type TrainingView,
   trainingRequestSchema,
   type WorkbenchEvent,
 } from '../../../preload/contract/index';
-import { curveKey } from '../../../renderer/text/training-curves';
+import { curveKey, quantityLabel } from '../../../renderer/text/training-curves';
 import { temporaryFolder } from '../../support/temporary-folder';
 import { typeCommand } from '../../support/typed-command';
 
@@ -196,6 +197,8 @@ test('the live line has step, stage, the numbers that matter, and what is left',
   ];
   expect(liveLine({ ...VIEW, latest })).toContain('; KL: Reader 6.7e-5; Policy loss: Reader 0; ');
   for (const [key, name] of Object.entries(LIVE_NAMES)) expect(curveKey(key).label).toBe(name);
+  for (const part of ['train', 'evaluation'] as const)
+    expect(quantityLabel(curveKey('pass@1'), part, 100)).toBe(passOneLabel(part, VIEW.spec));
 });
 
 test.each([

@@ -38,6 +38,7 @@ function member(part: Partial<Member>): Member {
     group: 'g1',
     label: 'RS²',
     seed: 1,
+    heldOut: 100,
     agents: [
       { id: 'reader', name: 'reader' },
       { id: 'tracer', name: 'tracer' },
@@ -212,7 +213,7 @@ describe('charts', () => {
 
   test('of one training: one a quantity and part, a line an agent in its own colour and shape', () => {
     const panels = panelsOf([one], null);
-    expect(panels.map(({ title }) => title)).toEqual(['Reward', 'Pass@1, % · evaluation', 'Response length']);
+    expect(panels.map(({ title }) => title)).toEqual(['Reward', 'Pass@1, n = 100, %', 'Response length']);
     const names = lineNames([one], 'mean');
     expect(names.map(({ label }) => label)).toEqual(['reader', 'tracer', 'all agents']);
     expect(new Set(names.map(({ color, shape }) => `${color} ${shape}`)).size).toBe(3);
