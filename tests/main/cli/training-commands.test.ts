@@ -513,4 +513,6 @@ test('a training goes to the trash, and the command says what uses it and what b
   );
   expect(asked).toContainEqual(['training.delete', { trainingId: 'one', checkpoints: false }]);
   expect((await typeCommand(host, 'trainings', 'list', '--removed')).out).toBe('one  removed  One\n');
+  lists['training.list'] = [];
+  expect((await typeCommand(host, 'trainings', 'show', 'one')).err).toContain('it is in the trash');
 });
