@@ -26,13 +26,14 @@ function EndedLine(props: {
   readonly status: StatusLabel;
   readonly about: ReactNode;
   readonly picture?: ReactNode;
-  readonly figure?: ReactNode;
-  /** What the number is, or on hover more of it. */
-  readonly unit?: ReactNode;
+  readonly figure?: string;
+  /** What the number is. */
+  readonly unit?: string;
+  /** More of the number, on hover. */
   readonly title?: string;
   readonly endedAt: string;
 }) {
-  const { path, name, scale, status, about, picture, figure, unit, title, endedAt } = props;
+  const { path, name, scale, status, about, picture, figure, unit, title = unit, endedAt } = props;
   return (
     <li>
       <span className={styles.what}>
@@ -101,14 +102,14 @@ export function EndedReproduction({ view }: { readonly view: ReproductionView })
       name={title}
       scale={scale}
       status={reproductionStatus(view)}
-      about={exhibit?.title ?? 'Reproduction'}
+      about={[exhibit?.title ?? 'Reproduction', ...(part === '' ? [] : [part])].join(', ')}
       picture={
         exhibit !== null && (
           <ExhibitThumbnail label={`${title} in small`} exhibit={exhibit} scale={scale} reproductionId={id} />
         )
       }
       figure={count(done)}
-      unit={`of ${plural(total, 'value')} measured${part === '' ? '' : `, ${part}`}`}
+      unit={`of ${plural(total, 'value')} measured`}
       endedAt={endedAt ?? createdAt}
     />
   );
