@@ -74,6 +74,7 @@ export {
   PAPER_CONTEXT_TOKENS,
   suggestedGpus,
 } from './launch-presets';
+export { leaderText } from './leader-text';
 export { alreadyImportedText, type LibraryItem, removalProblem, removalText } from './library-removal';
 export {
   ALWAYS_SAID,
