@@ -3,6 +3,7 @@ import { readyValue, useHues, useInfo, useQuickstartPlan, useStudies } from '../
 import { isActive } from '../text/studies';
 import { configurationColor } from '../theme/index';
 import { count, Hint, plural, roughDuration, Section } from '../widgets/index';
+import { isPocketPolicy } from './agents';
 import { type FormSectionProps, Warnings } from './form-messages';
 import styles from './new-study.module.css';
 import classes from './summary.module.css';
@@ -73,8 +74,7 @@ export function Summary(
 function useEstimate({ draft, benchmark, checked }: FormSectionProps): number | null {
   const plan = readyValue(useQuickstartPlan());
   const pocket =
-    benchmark.scale === 'pocket' &&
-    draft.configurations.every(({ agents }) => agents.every(({ kind }) => kind === 'pocket'));
+    benchmark.scale === 'pocket' && draft.configurations.every(({ agents }) => agents.every(isPocketPolicy));
   if (plan === null || !pocket || checked.programs === null || plan.candidates === 0) return null;
   return (checked.programs / plan.candidates) * plan.estimatedSeconds * 1_000;
 }

@@ -101,6 +101,7 @@ test('an ensured server is ready, answers, and says so', async () => {
   expect(view).toMatchObject({
     kind: 'recorded',
     model: 'rec',
+    spec: spec(),
     state: { kind: 'ready', baseUrl: server.baseUrl },
     studyId: 'study',
     inFlight: 0,

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { NewStudyScreen } from '../../../renderer/new-study';
 import { SCENES } from '../../support/preview/scenes';
 import { renderScreen } from '../../support/rendered-screen';
+import type { SampleOptions } from '../../support/sample-workbench';
 
 const open = (scene: string) =>
   renderScreen(<NewStudyScreen benchmarkId={null} preset={null} from={null} />, SCENES[scene]);
@@ -107,5 +108,52 @@ describe('the form for a new study', () => {
     await screen.click('As last time');
     expect(screen.field('Nodes per tree (N)')).toBe('24');
     expect(screen.controls()).not.toContain('As last time');
+  });
+
+  const chooseTrained = async (refuse: SampleOptions['refuse'] = {}) => {
+    const screen = await renderScreen(<NewStudyScreen benchmarkId={null} preset={null} from={null} />, {
+      ...SCENES.training,
+      refuse,
+    });
+    await screen.choose('Agent 1 of configuration 1', 'Checkpoint of a training');
+    return screen;
+  };
+
+  test('takes a checkpoint of a training as an agent, which it names by what it is', async () => {
+    const screen = await chooseTrained();
+    await screen.click('Create');
+    expect(screen.text()).toContain('Choose a training.');
+    expect(screen.sample.calls).not.toContain('study.create');
+    await screen.choose(
+      'Training of agent 1 of configuration 1',
+      'First pocket team: Heter-MARS², reader + tracer, seed 7',
+    );
+    await screen.choose('Checkpoint of agent 1 of configuration 1', 'tracer, 100 updates');
+    expect(screen.text()).not.toContain('Choose a training.');
+    await screen.click('Create');
+    expect(screen.sample.calls.slice(-2)).toEqual(['training.member', 'study.create']);
+  });
+
+  test('says at its agent that a checkpoint is gone, and creates no study', async () => {
+    const message = '"First pocket team" has no checkpoint "tracer-000100". It may have been deleted.';
+    const screen = await chooseTrained({ 'training.member': { code: 'not-found', message } });
+    await screen.choose(
+      'Training of agent 1 of configuration 1',
+      'First pocket team: Heter-MARS², reader + tracer, seed 7',
+    );
+    await screen.choose('Checkpoint of agent 1 of configuration 1', 'tracer, 100 updates');
+    await screen.click('Create');
+    expect(screen.text()).toContain(`${message} Choose another one.`);
+    expect(screen.text()).toContain('Fix 1 problem to create the study.');
+    expect(screen.sample.calls).not.toContain('study.create');
+  });
+
+  test('offers each model that a server runs now, once, by the launch that the study would start', async () => {
+    const screen = await chooseTrained();
+    await screen.choose('Agent 1 of configuration 1', 'Qwen3-8B on gpu1');
+    expect(screen.field('Agent 1 of configuration 1')).toBe('Qwen3-8B');
+    const labels = [...document.querySelectorAll('[role="option"]')].map((one) => one.textContent);
+    expect(labels.filter((label) => label?.startsWith('Qwen3-8B on'))).toHaveLength(1);
+    expect(labels.join().toLowerCase()).not.toMatch(/nemotron-1.1-32b|boba/);
   });
 });
