@@ -36,6 +36,13 @@ describe('the form for a new study', () => {
     expect(screen.text()).not.toContain('– programs to write and grade');
   });
 
+  test('says what hinders it and what to know above the configurations, which may be many', async () => {
+    const screen = await open('finished');
+    expect(screen.text()).toMatch(/to write and grade \d+ of the .* have no public tests.* codegen-16b \d/);
+    await screen.fill('Nodes per tree (N)', '1.5');
+    expect(screen.text()).toMatch(/to write and grade Fix 1 problem .* codegen-16b –/);
+  });
+
   test('keeps its benchmark when another one comes into the library', async () => {
     const library = { ...SCENES.finished, pocketOnly: true };
     const screen = await renderScreen(
