@@ -39,9 +39,10 @@ export const runCommand: CommandSpec = {
   about: 'search with teams of your choice over a benchmark of the library',
   details: `--configuration takes NAME=AGENT, or NAME=AGENT,AGENT,... for a team.
 AGENT: pocket:reader, pocket:tracer, pocket:weak, recorded:ID, launch:ID,
-checkpoint:TRAINING:CHECKPOINT (see: mars2 trainings checkpoints TRAINING), server:ID
-of a server that runs (see: mars2 servers list), url:http://host:port/v1#MODEL.
-An agent named again plays another role. Braces after an agent set role, prompt, temperature, top-p, max-tokens, nodes and tokens
+checkpoint:TRAINING:CHECKPOINT (see: mars2 trainings checkpoints TRAINING),
+server:ID of a server that runs (see: mars2 servers list),
+url:http://host:port/v1#MODEL. An agent named again plays another role. Braces
+after an agent set role, prompt, temperature, top-p, max-tokens, nodes and tokens
 (its budget in one tree), extraction, machine (where a pocket or recorded
 agent runs; which one sees a url) and key (its name, for url):
   pocket:reader{role=solver,temperature=0.6,nodes=20}

@@ -20,7 +20,12 @@ export const serverCommands: CommandGroup = {
   name: 'servers',
   about: 'model servers: launch, watch, measure, stop',
   commands: [
-    { usage: 'list', about: 'list servers', options: [JSON_OPTION], run: listServers },
+    {
+      usage: 'list',
+      about: 'list servers, also the last ones that have ended',
+      options: [JSON_OPTION],
+      run: listServers,
+    },
     {
       usage: 'install <engine>',
       about: 'install an engine on a machine: llama.cpp, 11 to 35 MB',

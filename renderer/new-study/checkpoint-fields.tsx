@@ -30,7 +30,8 @@ export function CheckpointFields(props: {
   const checkpoints = useCheckpoints(trainingId === '' ? null : trainingId);
   const servable = (readyValue(checkpoints) ?? []).filter(({ canServe }) => canServe);
   const options = optionsOf(servable, training);
-  const isListed = options.some(({ value }) => value === checkpointId);
+  const isListed = checkpointId === '' || options.some(({ value }) => value === checkpointId);
+  const isGone = checkpoints.kind === 'ready' && !isListed;
   const select = (id: string | null): void => {
     const checkpoint = servable.find((one) => one.id === id);
     if (training === undefined || checkpoint === undefined) return;
@@ -71,13 +72,10 @@ export function CheckpointFields(props: {
         nothingFoundMessage="No such checkpoint"
         comboboxProps={NO_TRANSITION}
         value={checkpointId === '' ? null : checkpointId}
-        data={
-          isListed || checkpointId === ''
-            ? options
-            : [...options, { value: checkpointId, label: checkpointId }]
-        }
+        data={isListed ? options : [...options, { value: checkpointId, label: checkpointId }]}
         onChange={select}
         {...messageProps(messages, `${configuration} model ${at}`)}
+        {...(isGone ? { error: 'The training no longer has this checkpoint. Choose another one.' } : {})}
       />
     </div>
   );

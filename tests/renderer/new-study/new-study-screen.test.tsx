@@ -1,7 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { checkpointMember, singleTeam } from '../../../preload/contract/plans';
 import { NewStudyScreen } from '../../../renderer/new-study';
 import { SCENES } from '../../support/preview/scenes';
 import { renderScreen } from '../../support/rendered-screen';
+import { sampleTrainings } from '../../support/sample-trainings';
 import type { SampleOptions } from '../../support/sample-workbench';
 
 const open = (scene: string) =>
@@ -153,6 +155,20 @@ describe('the form for a new study', () => {
     expect(screen.text()).toContain(`${message} Choose another one.`);
     expect(screen.text()).toContain('Fix 1 problem to create the study.');
     expect(screen.sample.calls).not.toContain('study.create');
+  });
+
+  test('of a copied study says at once that a checkpoint is gone', async () => {
+    const [training] = sampleTrainings();
+    const [copied] = SCENES.many?.others ?? [];
+    if (training === undefined || copied === undefined) throw new Error('There is nothing to copy');
+    const checkpoint = { id: 'tracer-000999', agentId: 'tracer' };
+    const team = singleTeam(checkpointMember({ training, checkpoint }, []).server);
+    const runs = copied.study.runs.map((run) => ({ ...run, team }));
+    const screen = await renderScreen(
+      <NewStudyScreen benchmarkId={null} preset={null} from={copied.study.id} />,
+      { ...SCENES.training, others: [{ ...copied, study: { ...copied.study, runs } }] },
+    );
+    await screen.until('The training no longer has this checkpoint. Choose another one.');
   });
 
   test('offers each model that a server runs now, once, by the launch that the study would start', async () => {
