@@ -5,7 +5,7 @@ import {
   textsOfSampling,
 } from '../../preload/contract/plans/index';
 import type { TrainingCheckpoint, TrainingView } from '../../preload/contract/training';
-import { readyValue, useCheckpoints } from '../state/index';
+import { readyValue, useCheckpoints, useExperiments, useReproductions } from '../state/index';
 import { count, Select } from '../widgets/index';
 import { type AgentChoice, type Library, NO_DETAILS } from './agents';
 import { type FormMessages, messageProps } from './form-messages';
@@ -27,6 +27,12 @@ export function CheckpointFields(props: {
   const { label, configuration, at, agent, library, messages, onChange } = props;
   const { trainingId, checkpointId } = agent;
   const training = library.trainings.find(({ id }) => id === trainingId);
+  const experiments = readyValue(useExperiments()) ?? [];
+  const reproductions = readyValue(useReproductions()) ?? [];
+  const partOf = new Map([
+    ...experiments.map(({ id, order }) => [id, order.name] as const),
+    ...reproductions.map(({ id, title }) => [id, title] as const),
+  ]);
   const checkpoints = useCheckpoints(trainingId === '' ? null : trainingId);
   const servable = (readyValue(checkpoints) ?? []).filter(({ canServe }) => canServe);
   const options = optionsOf(servable, training);
@@ -55,7 +61,7 @@ export function CheckpointFields(props: {
         comboboxProps={{ ...NO_TRANSITION, width: 'max-content', position: 'bottom-start' }}
         maxDropdownHeight={280}
         value={trainingId === '' ? null : trainingId}
-        data={trainingOptions(library.trainings, training === undefined ? trainingId : '')}
+        data={trainingOptions(library.trainings, training === undefined ? trainingId : '', partOf)}
         onChange={(id) =>
           id !== null &&
           id !== trainingId &&
@@ -81,13 +87,17 @@ export function CheckpointFields(props: {
   );
 }
 
-/** `lost`: the id of a chosen training that is in the list no more; empty: none. */
-function trainingOptions(trainings: readonly TrainingView[], lost: string) {
+/** `lost`: the id of a chosen training that is in the list no more; empty: none. `partOf`: titles of experiments and reproductions. */
+function trainingOptions(
+  trainings: readonly TrainingView[],
+  lost: string,
+  partOf: ReadonlyMap<string, string>,
+) {
   const group = (title: string, isPocket: boolean) => ({
     group: title,
     items: trainings
       .filter(({ scale }) => (scale === 'pocket') === isPocket)
-      .map((training) => ({ value: training.id, label: trainingText(training) })),
+      .map((training) => ({ value: training.id, label: trainingText(training, partOf) })),
   });
   return [
     group('Pocket policies, in the place of the papers’ models', true),
@@ -96,11 +106,17 @@ function trainingOptions(trainings: readonly TrainingView[], lost: string) {
   ].filter(({ items }) => items.length > 0);
 }
 
-/** "My team: Heter-MARS², reader + tracer, seed 7": its name, and what that does not tell. */
-function trainingText({ name, title, spec }: TrainingView): string {
+/** "Heter-MARS², seed 7: reader + tracer, part of Five methods": its name, and what that does not tell. */
+function trainingText(training: TrainingView, partOf: ReadonlyMap<string, string>): string {
+  const { name, title, spec, experimentId, reproductionId } = training;
   const seed = seedOfTraining(spec);
-  const facts = [title, ...(seed === null ? [] : [`seed ${seed}`])].filter((fact) => !name.includes(fact));
-  return [name, ...(facts.length === 0 ? [] : [facts.join(', ')])].join(': ');
+  const whole = partOf.get(experimentId ?? reproductionId ?? '');
+  const facts = [
+    ...title.split(', '),
+    ...(seed === null ? [] : [`seed ${seed}`]),
+    ...(whole === undefined ? [] : [`part of ${whole}`]),
+  ].filter((fact) => !name.includes(fact));
+  return facts.length === 0 ? name : `${name}: ${facts.join(', ')}`;
 }
 
 /** "reader, 300 updates". */

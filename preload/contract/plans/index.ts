@@ -14,7 +14,6 @@ export {
   checkpointLaunchNames,
   checkpointMember,
   pocketCheckpointServer,
-  type ServableCheckpoint,
 } from './checkpoint-member';
 export { chosenProblems } from './chosen-problems';
 export { loginAskedText } from './connection-text';

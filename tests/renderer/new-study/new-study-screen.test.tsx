@@ -143,6 +143,13 @@ describe('the form for a new study', () => {
     expect(screen.sample.calls.slice(-2)).toEqual(['training.member', 'study.create']);
   });
 
+  test('names of a training of an experiment what its name leaves out', async () => {
+    const screen = await chooseTrained();
+    const option = 'Heter-MARS², seed 13: reader + tracer, part of Five methods, two families';
+    await screen.choose('Training of agent 1 of configuration 1', option);
+    expect(screen.field('Training of agent 1 of configuration 1')).toBe(option);
+  });
+
   test('says at its agent that a checkpoint is gone, and creates no study', async () => {
     const message = '"First pocket team" has no checkpoint "tracer-000100". It may have been deleted.';
     const screen = await chooseTrained({ 'training.member': { code: 'not-found', message } });
