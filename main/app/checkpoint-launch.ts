@@ -7,7 +7,7 @@ import type {
   TrainingView,
 } from '../../preload/contract/index';
 import { serverLaunchSchema } from '../../preload/contract/index';
-import { plainId } from '../../preload/contract/plans/index';
+import { checkpointLaunchNames } from '../../preload/contract/plans/index';
 
 export type ServableCheckpoint = {
   readonly training: TrainingView;
@@ -19,16 +19,13 @@ export type ServableCheckpoint = {
  * own server, as it trained, and others by vLLM.
  */
 export function launchOf({ training, checkpoint }: ServableCheckpoint): ServerLaunch {
-  const model = `${training.name} ${checkpoint.id}`.slice(0, 80);
   const { spec } = training;
   return serverLaunchSchema.parse({
-    id: `${plainName(`${training.name}-${checkpoint.id}`).slice(0, 50)}-${plainName(training.id).slice(0, 8)}`,
-    name: model,
+    ...checkpointLaunchNames({ training, checkpoint }),
     engine: 'vllm',
     machineId: training.machineId,
     environment: spec.kind === 'marti' || spec.kind === 'model' ? environmentOf(spec) : { kind: 'path' },
     weights: checkpoint.path,
-    model: plainName(model),
     contextTokens: spec.kind === 'marti' ? contextOf(spec) : null,
     ...(spec.kind === 'model' ? ownServing(spec) : {}),
   });
@@ -60,6 +57,3 @@ function environmentOf({ python }: Pick<MartiTraining, 'python'>): Environment {
     ? { kind: 'conda', place: environmentPath }
     : { kind: 'venv', place: environmentPath };
 }
-
-/** A name as ids of launches are; cut by the caller, since the id of a checkpoint's launch must stay what it was. */
-const plainName = (text: string): string => plainId(text) || 'training';

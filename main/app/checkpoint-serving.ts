@@ -1,14 +1,9 @@
-import type {
-  CheckedPayload,
-  Refusal,
-  ServerLaunch,
-  ServerSpec,
-  Team,
-  Value,
-} from '../../preload/contract/index';
+import type { CheckedPayload, Refusal, ServerLaunch, Team, Value } from '../../preload/contract/index';
 import {
-  evaluationSampling,
+  type CheckpointMember,
+  checkpointMember,
   launchServer,
+  pocketCheckpointServer,
   type TeamMember,
   teamOfMembers,
 } from '../../preload/contract/plans/index';
@@ -31,6 +26,8 @@ export type CheckpointServing = {
     trainingId: string,
     checkpointId: string,
   ) => Promise<Result<Value<'training.serve'>, Refusal>>;
+  /** The checkpoint as a member of a team. Saves the launch that it needs. */
+  readonly member: (reference: Reference) => Promise<Result<CheckpointMember, Refusal>>;
   /**
    * Configurations of a study: each checkpoint alone, and with `team` all of them as a team. Without a team, the same
    * checkpoint of trainings that differ in their seed alone is one configuration over these seeds. Saves the launches they need.
@@ -75,18 +72,17 @@ export function createCheckpointServing(deps: {
     const saved = await registry.update((data) => ({ ...data, launches: [...data.launches, launch] }));
     return saved.ok ? ok(launch) : saved;
   };
-  const serverOf = async (checkpoint: ServableCheckpoint): Promise<Result<ServerSpec, Refusal>> => {
-    const pocket = pocketServerOf(checkpoint);
-    if (pocket !== null) return ok(pocket);
+  const memberOf = async (checkpoint: ServableCheckpoint): Promise<Result<CheckpointMember, Refusal>> => {
+    if (pocketCheckpointServer(checkpoint) !== null) return ok(checkpointMember(checkpoint, []));
     const launch = await savedLaunch(checkpoint);
-    return launch.ok ? ok(launchServer(launch.value.id, launch.value.model)) : launch;
+    return launch.ok ? ok(checkpointMember(checkpoint, [launch.value])) : launch;
   };
 
   return {
     serve: async (trainingId, checkpointId) => {
       const checkpoint = await find({ trainingId, checkpointId });
       if (!checkpoint.ok) return checkpoint;
-      const pocket = pocketServerOf(checkpoint.value);
+      const pocket = pocketCheckpointServer(checkpoint.value);
       if (pocket !== null) {
         const server = await servers.ensure(pocket, checkpoint.value.checkpoint.path, null);
         return server.ok ? ok({ kind: 'server', serverId: server.value.id }) : server;
@@ -100,15 +96,19 @@ export function createCheckpointServing(deps: {
       const plan = await servers.plan(launch.value);
       return ok({ kind: 'launch', launchId: launch.value.id, plan: plan.ok ? plan.value : null });
     },
+    member: async (reference) => {
+      const checkpoint = await find(reference);
+      return checkpoint.ok ? memberOf(checkpoint.value) : checkpoint;
+    },
     configurations: async (references, team) => {
       const members: TeamMember[] = [];
       const found: ServableCheckpoint[] = [];
       for (const reference of references) {
         const checkpoint = await find(reference);
         if (!checkpoint.ok) return checkpoint;
-        const server = await serverOf(checkpoint.value);
-        if (!server.ok) return server;
-        members.push({ server: server.value, ...settingsOf(checkpoint.value) });
+        const member = await memberOf(checkpoint.value);
+        if (!member.ok) return member;
+        members.push(member.value);
         found.push(checkpoint.value);
       }
       const alone: Configuration[] = [];
@@ -133,34 +133,8 @@ function teamOf(members: readonly TeamMember[]): Team {
   return team;
 }
 
-/** A language model answers as in its training's own evaluation; others by a team's defaults. */
-function settingsOf({ training, checkpoint }: ServableCheckpoint): Omit<TeamMember, 'server'> {
-  const { spec } = training;
-  const agent = spec.kind === 'model' ? spec.agents.find(({ id }) => id === checkpoint.agentId) : undefined;
-  if (spec.kind !== 'model' || agent === undefined) return {};
-  return { sampling: evaluationSampling(spec, agent), extraction: agent.extraction };
-}
-
 function freeName(name: string, taken: readonly Configuration[]): string {
   let free = name;
   for (let n = 2; taken.some(({ configuration }) => configuration === free); n++) free = `${name} ${n}`;
   return free;
-}
-
-/** null: not a pocket training. */
-function pocketServerOf({ training, checkpoint }: ServableCheckpoint): ServerSpec | null {
-  const { spec, agents, id } = training;
-  if (spec.kind !== 'pocket') return null;
-  const family = spec.families[agents.findIndex((agent) => agent.id === checkpoint.agentId)];
-  if (family === undefined) return null;
-  return {
-    kind: 'pocket',
-    id: `${checkpoint.id}-${id.slice(0, 8)}`,
-    model: `pocket-${checkpoint.id}-${id.slice(0, 8)}`,
-    family,
-    checkpointSeed: spec.seed,
-    trained: { trainingId: id, checkpointId: checkpoint.id },
-    latencyMs: 0,
-    maxInFlight: 16,
-  };
 }

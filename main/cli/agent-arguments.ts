@@ -48,7 +48,7 @@ function serverOf(word: string): Result<ServerSpec, ArgumentError> {
     if (baseUrl && model && URL.canParse(baseUrl)) return ok(urlServer(baseUrl, model));
   }
   return failed({
-    message: `"${word}" is not an agent. Write pocket:reader, pocket:tracer, pocket:weak, recorded:ID, launch:ID or url:http://host:port/v1#MODEL.`,
+    message: `"${word}" is not an agent. Write pocket:reader, pocket:tracer, pocket:weak, recorded:ID, launch:ID, checkpoint:TRAINING:CHECKPOINT, server:ID or url:http://host:port/v1#MODEL.`,
   });
 }
 
@@ -82,14 +82,19 @@ function fieldsOf(text: string): Result<ReadonlyMap<string, string>, ArgumentErr
   return ok(fields);
 }
 
-function memberOf(word: string): Result<TeamMember, ArgumentError> {
+/** "pocket:reader" of "pocket:reader{role=solver}". */
+function withoutBraces(word: string): string {
   const brace = word.indexOf('{');
-  if (brace === -1 || !word.endsWith('}')) {
-    const server = serverOf(word);
-    return server.ok ? ok({ server: server.value }) : server;
-  }
-  const server = serverOf(word.slice(0, brace).trim());
+  return brace === -1 || !word.endsWith('}') ? word : word.slice(0, brace).trim();
+}
+
+function memberOf(word: string, known: KnownAgents): Result<TeamMember, ArgumentError> {
+  const plain = withoutBraces(word);
+  const found = known.get(plain);
+  const server = found === undefined ? serverOf(plain) : ok(found.server);
   if (!server.ok) return server;
+  if (plain === word) return ok(found ?? { server: server.value });
+  const brace = word.indexOf('{');
   const fields = fieldsOf(word.slice(brace + 1, -1));
   if (!fields.ok) return fields;
   const numbers = new Map<string, number>();
@@ -118,9 +123,9 @@ function memberOf(word: string): Result<TeamMember, ArgumentError> {
   return placed.ok
     ? ok(
         memberWith(placed.value, fields.value, {
-          sampling,
+          sampling: { ...found?.sampling, ...sampling },
           numbers,
-          extraction: choice,
+          extraction: choice ?? found?.extraction,
           promptFormat: format.value,
         }),
       )
@@ -208,8 +213,19 @@ function memberWith(
   };
 }
 
+/** What the workbench has said of agents that cannot be read from their words alone. */
+export type KnownAgents = ReadonlyMap<string, TeamMember>;
+
+/** The words of its agents, without braces. */
+export function agentsOf(configuration: string): string[] {
+  return wordsOf(configuration.slice(configuration.indexOf('=') + 1)).map(withoutBraces);
+}
+
 /** "NAME=AGENT" is a single agent, "NAME=AGENT,AGENT" a team; an agent named again plays another role. */
-export function configurationOf(text: string): Result<{ configuration: string; team: Team }, ArgumentError> {
+export function configurationOf(
+  text: string,
+  known: KnownAgents = new Map(),
+): Result<{ configuration: string; team: Team }, ArgumentError> {
   const equals = text.indexOf('=');
   const configuration = text.slice(0, equals).trim();
   if (equals < 1 || configuration === '') {
@@ -217,7 +233,7 @@ export function configurationOf(text: string): Result<{ configuration: string; t
   }
   const members: TeamMember[] = [];
   for (const word of wordsOf(text.slice(equals + 1))) {
-    const member = memberOf(word);
+    const member = memberOf(word, known);
     if (!member.ok) return member;
     members.push(member.value);
   }

@@ -8,6 +8,7 @@ import {
   type SearchChange,
 } from '../../preload/contract/index';
 import { configurationOf } from './agent-arguments';
+import { lookUpAgents } from './agent-lookup';
 import { type CliOptions, definedOnly, UsageError } from './cli-options';
 import { type CommandSpec, JSON_OPTION, option, repeated } from './grammar';
 import { ask, EXIT, type Host, printJson, printRefusal, printStatus } from './host';
@@ -39,8 +40,10 @@ async function extendStudy(workbench: Host, options: CliOptions): Promise<number
   const studyId = options.word(0, 'The study');
   const apply = options.flag('yes');
   const search = strategyOf(options);
+  const known = await lookUpAgents(workbench, options.all('configuration'));
+  if (!known.ok) return printRefusal(known.error);
   const configurations = options.all('configuration').map((text) => {
-    const read = configurationOf(text);
+    const read = configurationOf(text, known.value);
     if (!read.ok) throw new UsageError(read.error.message);
     return { ...read.value, ...search };
   });

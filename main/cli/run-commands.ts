@@ -1,6 +1,7 @@
 import { PRESETS, sweptConfigurations } from '../../preload/contract/index';
 import { ok } from '../base/index';
 import { configurationOf } from './agent-arguments';
+import { lookUpAgents } from './agent-lookup';
 import { type CliOptions, definedOnly, UsageError } from './cli-options';
 import { type CommandSpec, JSON_OPTION, option, repeated, VERBOSE_OPTION } from './grammar';
 import { ask, EXIT, type Host, outFolder, outFolderOf, printRefusal, printStatus } from './host';
@@ -38,6 +39,8 @@ export const runCommand: CommandSpec = {
   about: 'search with teams of your choice over a benchmark of the library',
   details: `--configuration takes NAME=AGENT, or NAME=AGENT,AGENT,... for a team.
 AGENT: pocket:reader, pocket:tracer, pocket:weak, recorded:ID, launch:ID,
+checkpoint:TRAINING:CHECKPOINT (see: mars2 trainings checkpoints TRAINING),
+server:ID of a server that runs (see: mars2 servers list),
 url:http://host:port/v1#MODEL. An agent named again plays another role. Braces
 after an agent set role, prompt, temperature, top-p, max-tokens, nodes and tokens
 (its budget in one tree), extraction, machine (where a pocket or recorded
@@ -139,8 +142,10 @@ async function run(workbench: Host, options: CliOptions): Promise<number> {
   options.requireAll('benchmark', 'configuration', 'out');
   const out = options.required('out');
   const benchmarkId = options.required('benchmark');
+  const known = await lookUpAgents(workbench, options.all('configuration'));
+  if (!known.ok) return printRefusal(known.error);
   const configurations = options.all('configuration').map((text) => {
-    const read = configurationOf(text);
+    const read = configurationOf(text, known.value);
     if (!read.ok) throw new UsageError(read.error.message);
     return read.value;
   });

@@ -3,25 +3,29 @@ import {
   type JobView,
   jobHasEnded,
   LOCAL_MACHINE,
-  type Refusal,
   type ServerView,
   serverLaunchSchema,
 } from '../../preload/contract/index';
 import { localTime } from '../../preload/contract/plans/index';
-import { findById, type Result } from '../base/index';
 import { type CliOptions, UsageError } from './cli-options';
 import { followPreparation } from './follow-job';
 import { type Action, type CommandGroup, JSON_OPTION, option } from './grammar';
 import { ask, EXIT, type Host, printJson, printRefusal, printStatus } from './host';
 import { onItem } from './on-item';
 import { columns } from './report';
+import { findServer } from './server-lookup';
 import { withTaskProgress } from './task-progress';
 
 export const serverCommands: CommandGroup = {
   name: 'servers',
   about: 'model servers: launch, watch, measure, stop',
   commands: [
-    { usage: 'list', about: 'list servers', options: [JSON_OPTION], run: listServers },
+    {
+      usage: 'list',
+      about: 'list servers, also the last ones that have ended',
+      options: [JSON_OPTION],
+      run: listServers,
+    },
     {
       usage: 'install <engine>',
       about: 'install an engine on a machine: llama.cpp, 11 to 35 MB',
@@ -136,12 +140,6 @@ const CHANGED = {
   'server.restart': 'Restarted',
   'server.remove': 'Removed',
 } as const;
-
-/** By its id or the first letters of it, as lists print it. */
-async function findServer(workbench: Host, id: string): Promise<Result<ServerView, Refusal>> {
-  const all = await ask(workbench, 'server.list', {});
-  return findById(all, id, { noun: 'server', list: 'mars2 servers list' });
-}
 
 function changeServer(command: 'server.stop' | 'server.restart' | 'server.remove'): Action {
   return onItem('The server', findServer, async (workbench, { id }) => {

@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import {
   exportKindSchema,
   type Headline,
+  leaderText,
   type Origin,
   originDifferences,
   originsText,
@@ -156,7 +157,7 @@ async function countedStudies(workbench: Host): Promise<Result<StudyView[], Refu
 /** "Pass@N 91.7 %, N = 24, heterogeneous"; "-" where there is none. Pass@24 is of independent samples: another metric. */
 function headlineText(headline: Headline | undefined): string {
   if (headline === undefined) return '-';
-  return `Pass@N ${percentText(headline.value)} %, N = ${headline.n}, ${headline.configuration}`;
+  return `Pass@N ${percentText(headline.value)} %, N = ${headline.n}, ${leaderText(headline.configuration, headline.level)}`;
 }
 
 async function showOrigins(workbench: Host, options: CliOptions): Promise<number> {

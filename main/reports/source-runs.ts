@@ -47,5 +47,7 @@ export function leftOutNotes({ cutOff = [] }: SourceRuns): readonly string[] {
   const names = [...new Set(cutOff.flatMap(({ label }) => label ?? []))].map((name) => `"${name}"`);
   return names.length === 0
     ? []
-    : [`Not here: ${names.join(' and ')}, of which the table "exhibit" counts only a part of the programs.`];
+    : [
+        `Not here: ${names.join(' and ')}. The table "exhibit" cuts each of its problems where another row's tokens end, so a whole run of it would be another measurement.`,
+      ];
 }

@@ -9,9 +9,12 @@ export function replicaKey(serves: { readonly launch: ServerLaunch; readonly rep
   return `${serves.replica} ${serves.launch.id}`;
 }
 
+/** Ended pocket and recorded servers that stay in the list for their logs. */
+export const MAX_ENDED = 20;
+
 /**
- * What earlier starts of the app have left, by their jobs, oldest first: servers that run, replicas of launches whose
- * newest job has ended, and other jobs that have ended, which no list shows.
+ * What earlier starts of the app have left, by their jobs, oldest first: servers that run, those whose newest job has
+ * ended (of pocket and recorded ones the last `MAX_ENDED`), and other jobs that have ended, which no list shows.
  */
 export function earlierServers(jobs: readonly Job[]): {
   readonly running: readonly EarlierServer[];
@@ -20,16 +23,22 @@ export function earlierServers(jobs: readonly Job[]): {
 } {
   const running: EarlierServer[] = [];
   const ended = new Map<string, EarlierServer>();
-  const unlisted: Job[] = [];
+  const endedAlone: Job[] = [];
   for (const job of jobs.filter(({ spec }) => spec.purpose === MODEL_SERVER_PURPOSE)) {
     const notes = readNotes(job.spec.notes);
     const hasEnded = jobHasEnded(job.view.state);
-    if (notes?.serves.kind === 'launch') {
-      const name = replicaKey(notes.serves);
-      if (hasEnded) ended.set(name, { job, notes });
-      else ended.delete(name);
-    } else if (hasEnded) unlisted.push(job);
-    if (notes !== null && !hasEnded) running.push({ job, notes });
+    if (hasEnded && notes?.serves.kind !== 'launch') endedAlone.push(job);
+    if (notes === null) continue;
+    const name = notes.serves.kind === 'launch' ? replicaKey(notes.serves) : notes.key;
+    ended.delete(name);
+    if (hasEnded) ended.set(name, { job, notes });
+    else running.push({ job, notes });
   }
-  return { running, ended: [...ended.values()], unlisted };
+  const newest = [...ended.values()].filter(({ notes }) => notes.serves.kind === 'own').slice(-MAX_ENDED);
+  const listed = new Set(newest.map(({ job }) => job));
+  return {
+    running,
+    ended: [...ended.values()].filter(({ job, notes }) => notes.serves.kind === 'launch' || listed.has(job)),
+    unlisted: endedAlone.filter((job) => !listed.has(job)),
+  };
 }

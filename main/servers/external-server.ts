@@ -105,6 +105,7 @@ export class ExternalServer {
       id: this.id,
       kind: 'url',
       model: this.#spec.model,
+      spec: this.#spec,
       state: this.#status.state,
       startedAt: this.#startedAt,
       pid: null,

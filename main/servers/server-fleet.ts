@@ -10,7 +10,7 @@ import {
 import { DisposableStore, failed, ok, type Result } from '../base';
 import { type GpuAvailability, type Job, type JobService, whyNeverStarts } from '../jobs';
 import type { AsyncResult, Machine } from '../machines';
-import { earlierServers, replicaKey } from './earlier-servers';
+import { earlierServers, MAX_ENDED, replicaKey } from './earlier-servers';
 import { installable } from './install-llama-cpp';
 import { LaunchGroups, type StartedServer } from './launch-groups';
 import { learnerRuntime } from './learner-runtime';
@@ -26,8 +26,6 @@ import type { SupervisionOptions } from './supervision';
 /** The first check of this computer takes a fraction of a second. */
 const REATTACH_TIMEOUT_MS = 2_000;
 const READY_TIMEOUT_MS = 1_000;
-/** Ended pocket and recorded servers that stay in the list for their logs. */
-const MAX_ENDED = 20;
 
 type FleetParts = {
   readonly jobs: JobService;
@@ -78,7 +76,7 @@ export class ServerFleet {
       ?.onJobChanged(job);
   }
 
-  /** Finds servers of earlier starts of the app: supervises those that run, lists launches that have ended. */
+  /** Finds servers of earlier starts of the app: supervises those that run, lists the last that have ended. */
   reattach(): Promise<void> {
     this.#reattached ??= this.#adoptEarlier();
     return this.#reattached;
@@ -126,14 +124,15 @@ export class ServerFleet {
     return ok(null);
   }
 
-  /** Ended jobs of the same launch and replica that no server in the list has. */
-  #formerJobs({ program }: ManagedServer): string[] {
-    const { serves } = program;
-    if (serves.kind === 'own') return [];
+  /** Ended jobs of the same launch and replica, or of an equal server, that no server in the list has. */
+  #formerJobs({ program: { serves, notes: own } }: ManagedServer): string[] {
     const listed = new Set(this.all().map(({ jobId }) => jobId));
     return this.#parts.jobs.list().flatMap(({ id, spec, view }) => {
       const notes = spec.purpose === MODEL_SERVER_PURPOSE ? readNotes(spec.notes) : null;
-      const isSame = notes?.serves.kind === 'launch' && replicaKey(notes.serves) === replicaKey(serves);
+      const isSame =
+        notes?.serves.kind === 'launch'
+          ? serves.kind === 'launch' && replicaKey(notes.serves) === replicaKey(serves)
+          : notes?.key === own.key;
       return isSame && jobHasEnded(view.state) && !listed.has(id) ? [id] : [];
     });
   }

@@ -1,4 +1,5 @@
 import type { ServerView } from '../../preload/contract';
+import { launchServer } from '../../preload/contract/plans/index';
 import type { ChatClient } from './chat-client';
 import { isStudy } from './logic/launch-notes';
 import { hasOneModel } from './program';
@@ -22,11 +23,12 @@ export function serverViewOf(
 ): ServerView {
   const { run, status, client, metrics } = parts;
   const { job } = run;
-  const { kind, model, machineId, serves } = run.program;
+  const { kind, model, machineId, serves, notes } = run.program;
   return {
     id,
     kind,
     model,
+    spec: notes.serves.kind === 'own' ? notes.serves.spec : launchServer(notes.serves.launch.id, model),
     state: status.state,
     startedAt: job.startedAt ?? job.createdAt,
     pid: run.pid,

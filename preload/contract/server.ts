@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { leftOutSchema } from './job';
 import { engineSchema } from './launch';
+import { serverSpecSchema } from './team';
 
 export const serverStateSchema = z.discriminatedUnion('kind', [
   /** `stage` in words: "process up", "port open", "waiting for one token". */
@@ -37,6 +38,8 @@ export const serverViewSchema = z.object({
   id: z.string(),
   kind: z.enum(['pocket', 'recorded', 'url', ...engineSchema.options]),
   model: z.string(),
+  /** How a team names it. Left out: an older background service tells of it. */
+  spec: serverSpecSchema.optional(),
   state: serverStateSchema,
   startedAt: z.string(),
   /** Process id while it runs; null for an external address or a stopped server. */

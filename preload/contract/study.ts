@@ -117,6 +117,8 @@ const rate = z.number().min(0).max(1);
 /** The best configuration of a finished study by Pass@N, for lists; from its last analysis. */
 export const headlineSchema = z.object({
   configuration: z.string().max(400),
+  /** How many other configurations have the same value; left out: none. */
+  level: z.number().int().positive().optional(),
   /** Pass@N in [0, 1], with its 95 % interval. */
   value: rate,
   low: rate,

@@ -149,8 +149,11 @@ const PairRow = memo(function PairRow(props: {
   return (
     <tr>
       <td className={styles.pair}>
-        <ConfigurationName name={pair.first} color={firstColor} /> <span className={styles.soft}>minus</span>{' '}
-        <ConfigurationName name={pair.second} color={secondColor} />
+        <ConfigurationName name={pair.first} color={firstColor} />{' '}
+        <span className={styles.second}>
+          <span className={styles.soft}>minus</span>{' '}
+          <ConfigurationName name={pair.second} color={secondColor} />
+        </span>
       </td>
       {columns.part && <td>{pair.part}</td>}
       <td>{pointsDifference(pair.difference)}</td>

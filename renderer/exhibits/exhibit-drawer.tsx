@@ -106,9 +106,9 @@ function PlanPart(parts: DrawerParts) {
       )}
       {currentPlan !== null && (
         <>
+          <PlanNotes notes={currentPlan.notes} />
           <PlanGraphView steps={currentPlan.steps} />
           <StepList steps={currentPlan.steps} reproduction={null} />
-          <PlanNotes notes={currentPlan.notes} />
         </>
       )}
     </>

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { ExperimentCell, ExperimentView } from '../../preload/contract/experiment';
 import type { JobView } from '../../preload/contract/job';
-import { configurationsOf, reproducedPart } from '../../preload/contract/plans/index';
+import { configurationsOf, leaderText, reproducedPart } from '../../preload/contract/plans/index';
 import type { ReproductionView } from '../../preload/contract/reproduction';
 import type { Scale } from '../../preload/contract/scale';
 import type { StudyView } from '../../preload/contract/study';
@@ -26,13 +26,14 @@ function EndedLine(props: {
   readonly status: StatusLabel;
   readonly about: ReactNode;
   readonly picture?: ReactNode;
-  readonly figure?: ReactNode;
-  /** What the number is, or on hover more of it. */
-  readonly unit?: ReactNode;
+  readonly figure?: string;
+  /** What the number is. */
+  readonly unit?: string;
+  /** More of the number, on hover. */
   readonly title?: string;
   readonly endedAt: string;
 }) {
-  const { path, name, scale, status, about, picture, figure, unit, title, endedAt } = props;
+  const { path, name, scale, status, about, picture, figure, unit, title = unit, endedAt } = props;
   return (
     <li>
       <span className={styles.what}>
@@ -74,8 +75,7 @@ export function EndedStudy({ view }: { readonly view: StudyView }) {
   const best = (
     <>
       <i className={styles.key} style={{ background: headlineColor(view, headline) }} />
-      {headline.configuration}
-      {configurations > 1 && `, best of ${configurations}`}
+      {leaderText(headline.configuration, headline.level, configurations)}
     </>
   );
   return (
@@ -101,14 +101,14 @@ export function EndedReproduction({ view }: { readonly view: ReproductionView })
       name={title}
       scale={scale}
       status={reproductionStatus(view)}
-      about={exhibit?.title ?? 'Reproduction'}
+      about={[exhibit?.title ?? 'Reproduction', ...(part === '' ? [] : [part])].join(', ')}
       picture={
         exhibit !== null && (
           <ExhibitThumbnail label={`${title} in small`} exhibit={exhibit} scale={scale} reproductionId={id} />
         )
       }
       figure={count(done)}
-      unit={`of ${plural(total, 'value')} measured${part === '' ? '' : `, ${part}`}`}
+      unit={`of ${plural(total, 'value')} measured`}
       endedAt={endedAt ?? createdAt}
     />
   );
@@ -156,7 +156,7 @@ export function EndedExperiment({ experiment }: { readonly experiment: Experimen
       name={order.name}
       scale={order.models === undefined ? 'pocket' : 'own'}
       status={experimentStatus(experiment)}
-      about={best === null ? 'Experiment' : `${best.label}, best of ${order.rows.length}`}
+      about={best === null ? 'Experiment' : leaderText(best.label, best.level, order.rows.length)}
       {...(best === null
         ? { figure: count(done), unit: `of ${plural(total, 'training')}` }
         : {
@@ -169,14 +169,14 @@ export function EndedExperiment({ experiment }: { readonly experiment: Experimen
   );
 }
 
-/** The best row by what its team solves, or else by what its agents solve alone; null: nothing is measured. */
-function bestRow(cells: readonly ExperimentCell[]): ExperimentCell | null {
+/** The best row by what its team solves, or else by what its agents solve alone, and how many more are level; null: nothing is measured. */
+function bestRow(cells: readonly ExperimentCell[]): (ExperimentCell & { readonly level: number }) | null {
   const ofTeams = cells.filter(({ metric, part }) => metric === 'pass@n' && part === 'team');
   const alone = cells.filter(({ metric, part }) => metric === 'pass@1' && part === 'alone');
-  const [first, ...others] = ofTeams.length > 0 ? ofTeams : alone;
-  return first === undefined
-    ? null
-    : others.reduce((best, cell) => (cell.value > best.value ? cell : best), first);
+  const compared = ofTeams.length > 0 ? ofTeams : alone;
+  const highest = Math.max(...compared.map(({ value }) => value));
+  const [best, ...level] = compared.filter(({ value }) => value === highest);
+  return best === undefined ? null : { ...best, level: level.length };
 }
 
 /** A job of the user's own; those of servers and trainings are part of their lines. */

@@ -2,37 +2,17 @@ import { ActionIcon, TextInput } from '@mantine/core';
 import { IconAdjustmentsHorizontal, IconX } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { MachineView } from '../../preload/contract/machine';
-import { POCKET_FAMILIES } from '../../preload/contract/plans/index';
 import type { Benchmark } from '../../preload/contract/problem';
-import { LOCAL_MACHINE, readyValue, useMachines, useSecrets } from '../state/index';
+import { LOCAL_MACHINE, readyValue, useMachines, useSecrets, useServers } from '../state/index';
 import { agentStyle } from '../theme/index';
-import { AgentShapeMark, count, plural, Select } from '../widgets/index';
+import { AgentShapeMark, Select } from '../widgets/index';
 import { AgentDetailFields } from './agent-details';
-import { type AgentChoice, agentName, detailsText, type Library } from './agents';
+import { type AgentChoice, detailsText, type Library } from './agents';
+import { CheckpointFields } from './checkpoint-fields';
 import { type FormMessages, messageProps, Warnings } from './form-messages';
 import { NO_TRANSITION } from './input-options';
+import { choiceOf, modelOptions, optionOf } from './model-options';
 import styles from './new-study.module.css';
-
-/** Value of the list for a URL, which is entered in its own field. */
-const URL_VALUE = 'url';
-
-function optionOf(agent: AgentChoice): string {
-  if (agent.kind === 'pocket') return `pocket ${agent.family}`;
-  if (agent.kind === 'launch') return `launch ${agent.launchId}`;
-  return agent.kind === 'recorded' ? `recorded ${agent.recordingId}` : URL_VALUE;
-}
-
-function choiceOf(value: string, library: Library): AgentChoice {
-  const family = POCKET_FAMILIES.find((family) => value === `pocket ${family}`);
-  if (family !== undefined) return { kind: 'pocket', family };
-  if (value === URL_VALUE) return { kind: 'url', baseUrl: '', model: '' };
-  if (value.startsWith('launch ')) {
-    const launchId = value.slice('launch '.length);
-    const launch = library.launches.find(({ id }) => id === launchId);
-    return { kind: 'launch', launchId, model: launch?.model ?? launchId };
-  }
-  return { kind: 'recorded', recordingId: value.slice('recorded '.length) };
-}
 
 /** One agent of a team: its model, and for a remote model its URL, name and key. */
 export function AgentFields(props: {
@@ -51,40 +31,12 @@ export function AgentFields(props: {
   const { label, configuration, at, team, agent, benchmark, library, messages, onChange, onRemove } = props;
   const [open, setOpen] = useState(false);
   const machines = readyValue(useMachines());
+  const servers = readyValue(useServers()) ?? [];
   const summary = [machineText(agent, machines), detailsText(team, at)]
     .filter((part) => part !== '')
     .join(', ');
   // Stays open while it contains an error.
   const isOpen = open || messages.error(`${configuration} details ${at}`) !== undefined;
-  const recordings = library.recordings.filter(({ benchmarkId }) => benchmarkId === benchmark.id);
-  const lost = agent.kind === 'recorded' && !recordings.some(({ id }) => id === agent.recordingId);
-  const pocket = {
-    group: benchmark.scale === 'pocket' ? 'Pocket policies' : 'Pocket policies (pocket problems only)',
-    items: POCKET_FAMILIES.map((family) => ({ value: `pocket ${family}`, label: `Pocket ${family}` })),
-  };
-  const recorded = {
-    group: `Recordings of ${benchmark.name}`,
-    items: [
-      ...recordings.map(({ id, name, fewestSamples, mostSamples }) => ({
-        value: `recorded ${id}`,
-        label: `${name} (${samplesText(fewestSamples, mostSamples)})`,
-      })),
-      ...(lost ? [{ value: optionOf(agent), label: agentName(agent, library) }] : []),
-    ],
-  };
-  const outside = {
-    group: 'Remote',
-    items: [{ value: URL_VALUE, label: 'OpenAI-compatible URL' }],
-  };
-  const lostLaunch = agent.kind === 'launch' && !library.launches.some(({ id }) => id === agent.launchId);
-  const launched = {
-    group: 'Your launches',
-    items: [
-      ...library.launches.map(({ id, name }) => ({ value: `launch ${id}`, label: name })),
-      ...(lostLaunch ? [{ value: optionOf(agent), label: agentName(agent, library) }] : []),
-    ],
-  };
-  const own = launched.items.length > 0 ? [launched] : [];
   const warnings = messages.warnings(`${configuration} agent ${at}`);
   return (
     <div className={styles.agent}>
@@ -95,13 +47,11 @@ export function AgentFields(props: {
         // Names of recordings are long: the list is as wide as they are.
         comboboxProps={{ ...NO_TRANSITION, width: 'max-content', position: 'bottom-start' }}
         maxDropdownHeight={280}
-        data={
-          benchmark.scale === 'pocket'
-            ? [pocket, ...(recorded.items.length > 0 ? [recorded] : []), ...own, outside]
-            : [...(recorded.items.length > 0 ? [recorded] : []), ...own, outside, pocket]
-        }
+        data={modelOptions(agent, benchmark, library, { servers, machines })}
         value={optionOf(agent)}
-        onChange={(value) => value !== null && onChange(keepDetails(choiceOf(value, library), agent))}
+        onChange={(value) =>
+          value !== null && onChange(keepDetails(choiceOf(value, library, servers), agent))
+        }
         error={messages.error(`${configuration} agent ${at}`)}
       />
       {agent.kind === 'url' && (
@@ -132,6 +82,9 @@ export function AgentFields(props: {
             }}
           />
         </div>
+      )}
+      {agent.kind === 'checkpoint' && (
+        <CheckpointFields {...props} label={uncapitalized(label)} agent={agent} />
       )}
       <div className={styles.agentActions}>
         <ActionIcon
@@ -243,12 +196,6 @@ function MachineOfServer(props: {
 /** Keeps the details when another model is selected. */
 function keepDetails(choice: AgentChoice, before: AgentChoice): AgentChoice {
   return before.details === undefined ? choice : { ...choice, details: before.details };
-}
-
-function samplesText(fewest: number, most: number): string {
-  return fewest === most
-    ? `${plural(most, 'sample')} per problem`
-    : `${count(fewest)} to ${count(most)} per problem`;
 }
 
 function uncapitalized(label: string): string {

@@ -20,6 +20,7 @@ import {
 import type { Benchmark, Recording } from '../../preload/contract/problem';
 import type { PromptFormat } from '../../preload/contract/prompt-format';
 import type { Agent, ServerSpec } from '../../preload/contract/team';
+import type { TrainingView } from '../../preload/contract/training';
 import { plural } from '../widgets/format';
 
 /** Optional settings of an agent, as entered; empty: the default. */
@@ -74,6 +75,13 @@ export type AgentChoice =
       }
     /** A saved launch, started when the study needs it; `model` is its name in requests. */
     | { readonly kind: 'launch'; readonly launchId: string; readonly model: string }
+    /** Of a training; ids are empty and `server` null until they are chosen. */
+    | {
+        readonly kind: 'checkpoint';
+        readonly trainingId: string;
+        readonly checkpointId: string;
+        readonly server: ServerSpec | null;
+      }
   ) & { readonly details?: AgentDetails };
 
 /** What the form offers. */
@@ -82,7 +90,40 @@ export type Library = {
   readonly recordings: readonly Recording[];
   /** The user's saved launches. */
   readonly launches: readonly ServerLaunch[];
+  /** Newest first. */
+  readonly trainings: readonly TrainingView[];
 };
+
+/** The choice that has this server. */
+export function choiceOfServer(server: ServerSpec): AgentChoice {
+  switch (server.kind) {
+    case 'pocket': {
+      const { family, trained, machineId } = server;
+      if (trained !== undefined) return { kind: 'checkpoint', ...trained, server };
+      const machine = machineId === undefined ? {} : { machineId };
+      return { kind: 'pocket', family: family as PocketFamily, ...machine };
+    }
+    case 'recorded':
+      return { kind: 'recorded', recordingId: server.recordingId };
+    case 'url': {
+      const { baseUrl, model, secret, machineId } = server;
+      return {
+        ...{ kind: 'url', baseUrl, model },
+        ...(secret === undefined ? {} : { secret }),
+        ...(machineId === undefined ? {} : { machineId }),
+      };
+    }
+    case 'launch':
+      return { kind: 'launch', launchId: server.launchId, model: server.model };
+    default:
+      return assertNever(server);
+  }
+}
+
+/** A small policy in the place of a language model. */
+export function isPocketPolicy(choice: AgentChoice): boolean {
+  return choice.kind === 'pocket' || (choice.kind === 'checkpoint' && choice.server?.kind === 'pocket');
+}
 
 export function serverOf(choice: AgentChoice): ServerSpec {
   switch (choice.kind) {
@@ -99,6 +140,8 @@ export function serverOf(choice: AgentChoice): ServerSpec {
       });
     case 'launch':
       return launchServer(choice.launchId, choice.model);
+    case 'checkpoint':
+      return choice.server ?? launchServer(choice.checkpointId);
     default:
       return assertNever(choice);
   }
@@ -163,6 +206,11 @@ export function agentName(choice: AgentChoice, library: Library): string {
       return choice.model.trim() === '' ? 'a model' : choice.model.trim();
     case 'launch':
       return library.launches.find(({ id }) => id === choice.launchId)?.name ?? choice.launchId;
+    case 'checkpoint': {
+      const training = library.trainings.find(({ id }) => id === choice.trainingId);
+      if (choice.checkpointId === '') return 'a checkpoint';
+      return training === undefined ? choice.checkpointId : `${training.name} ${choice.checkpointId}`;
+    }
     default:
       return assertNever(choice);
   }

@@ -1,12 +1,13 @@
 import { forwardTargetOf, promptFormatProblem, samplingOfTexts } from '../../preload/contract/plans/index';
 import type { Benchmark } from '../../preload/contract/problem';
+import type { Refusal } from '../../preload/contract/refusal';
 import type { SearchOptions } from '../../preload/contract/strategy';
 import type { Team } from '../../preload/contract/team';
 import { wholeNumber } from '../widgets/typed-numbers';
 import { type AgentChoice, isHttpUrl, type Library, memberOf } from './agents';
 import type { FieldError } from './field-errors';
 import { MEMBER_LIMITS } from './input-options';
-import type { ConfigurationDraft } from './study-draft';
+import type { ConfigurationDraft, StudyDraft } from './study-draft';
 
 /** Limit of agents in a team: there are four icons, and using one more than twice makes a tree unreadable. */
 const MAX_AGENTS = 8;
@@ -44,6 +45,11 @@ export function agentErrors(row: ConfigurationDraft, benchmark: Benchmark, libra
         });
       }
     }
+    if (agent.kind === 'checkpoint' && agent.trainingId === '') {
+      errors.push({ at: `${key} address ${at}`, kind: 'missing', message: 'Choose a training.' });
+    } else if (agent.kind === 'checkpoint' && agent.server === null) {
+      errors.push({ at: `${key} model ${at}`, kind: 'missing', message: 'Choose a checkpoint.' });
+    }
     if (agent.kind === 'launch' && !library.launches.some(({ id }) => id === agent.launchId)) {
       const message = `The launch ${agent.launchId} no longer exists. Choose another model.`;
       errors.push({ at: `${key} agent ${at}`, kind: 'wrong', message });
@@ -61,6 +67,23 @@ export function agentErrors(row: ConfigurationDraft, benchmark: Benchmark, libra
   }
   errors.push(...detailErrors(row));
   errors.push(...duplicateErrors(row));
+  return errors;
+}
+
+/** Checkpoints that cannot be agents, as `check` says of each: only the machine that holds one knows. */
+export async function checkpointErrors(
+  { configurations }: StudyDraft,
+  check: (trainingId: string, checkpointId: string) => Promise<Refusal | null>,
+): Promise<readonly FieldError[]> {
+  const errors: FieldError[] = [];
+  for (const { key, agents } of configurations)
+    for (const [at, agent] of agents.entries()) {
+      if (agent.kind !== 'checkpoint') continue;
+      const refusal = await check(agent.trainingId, agent.checkpointId);
+      if (refusal === null) continue;
+      const message = `${refusal.message} Choose another one.`;
+      errors.push({ at: `${key} model ${at}`, kind: 'wrong', message });
+    }
   return errors;
 }
 
@@ -85,6 +108,7 @@ function duplicateErrors(row: ConfigurationDraft): FieldError[] {
 }
 
 function isUnfilled(agent: AgentChoice): boolean {
+  if (agent.kind === 'checkpoint') return agent.server === null;
   return agent.kind === 'url' && (agent.baseUrl.trim() === '' || agent.model.trim() === '');
 }
 

@@ -8,9 +8,10 @@ import type { Refusal } from '../../preload/contract/refusal';
 import { readyValue, useProblemList, useWorkbench } from '../state/index';
 import { Screen, WarningList } from '../widgets/index';
 import type { Library } from './agents';
+import { checkpointErrors } from './check-agents';
 import { checkStudy } from './check-study';
 import { Configurations } from './configurations';
-import type { FieldId } from './field-errors';
+import type { FieldError, FieldId } from './field-errors';
 import type { FormMessages } from './form-messages';
 import styles from './new-study.module.css';
 import { ProblemFields } from './problem-fields';
@@ -28,10 +29,11 @@ export function Composer(props: {
   readonly onAsLastTime: (() => void) | null;
 }) {
   const { draft, benchmark, library, edits, onEdits } = props;
-  const { studyCommands } = useWorkbench();
+  const { studyCommands, trainings } = useWorkbench();
   const [tried, setTried] = useState(false);
   const [busy, setBusy] = useState<'create' | 'run' | null>(null);
   const [refusal, setRefusal] = useState<Refusal | null>(null);
+  const [gone, setGone] = useState<readonly FieldError[]>([]);
   const form = useRef<HTMLFormElement>(null);
   const isPartlyTested = problemsWithoutPublicTests(benchmark) > 0;
   const outlines = readyValue(useProblemList(isPartlyTested ? benchmark : null));
@@ -39,6 +41,7 @@ export function Composer(props: {
 
   const change = (part: StudyEdits): void => {
     setRefusal(null);
+    setGone([]);
     onEdits({ ...edits, ...part });
   };
   const create = async (start: boolean): Promise<void> => {
@@ -50,6 +53,9 @@ export function Composer(props: {
       return;
     }
     setBusy(start ? 'run' : 'create');
+    const lost = await checkpointErrors(draft, trainings.checkMember);
+    setGone(lost);
+    if (lost.length > 0) return setBusy(null);
     const refused = await studyCommands.create(checked.request, { start, note: draft.note?.trim() ?? '' });
     setBusy(null);
     setRefusal(refused);
@@ -57,7 +63,7 @@ export function Composer(props: {
   };
   useHotkeys([['mod+Enter', () => void create(true)]], []);
 
-  const shown = checked.errors.filter(({ kind }) => kind === 'wrong' || tried);
+  const shown = [...checked.errors.filter(({ kind }) => kind === 'wrong' || tried), ...gone];
   const messages: FormMessages = {
     error: (at: FieldId) => shown.find((error) => error.at === at)?.message,
     warnings: (at: FieldId) =>

@@ -11,6 +11,7 @@ import {
   useLaunches,
   useRecordings,
   useStudies,
+  useTrainings,
   useWorkbench,
 } from '../state/index';
 import { EmptyState, FailedState, LoadingState, Screen, usePress } from '../widgets/index';
@@ -33,8 +34,10 @@ export function NewStudyScreen(props: {
 }) {
   const { benchmarkId, preset, from } = props;
   const [edits, saveEdits] = useFormDraft(EDITS);
-  // Few studies use launches: the form works even if their list cannot be read.
-  const library = loadedLibrary(useBenchmarks(), useRecordings(), readyValue(useLaunches()) ?? NO_LAUNCHES);
+  // Few studies use launches and trainings: the form works even if their lists cannot be read.
+  const launched = readyValue(useLaunches()) ?? NO_LAUNCHES;
+  const trainings = readyValue(useTrainings()) ?? NO_TRAININGS;
+  const library = loadedLibrary(useBenchmarks(), useRecordings(), { launches: launched, trainings });
   const { benchmarks, recordings, launches, location } = useWorkbench();
   // The command line may have saved launches since; the window gets no event for them.
   useEffect(() => launches.list.refreshAll(), [launches]);
@@ -147,13 +150,14 @@ function NoBenchmark() {
 }
 
 const NO_LAUNCHES: Library['launches'] = [];
+const NO_TRAININGS: Library['trainings'] = [];
 
 function loadedLibrary(
   benchmarks: Loadable<Library['benchmarks']>,
   recordings: Loadable<Library['recordings']>,
-  launches: Library['launches'],
+  more: Pick<Library, 'launches' | 'trainings'>,
 ): Loadable<Library> {
   if (benchmarks.kind !== 'ready') return benchmarks;
   if (recordings.kind !== 'ready') return recordings;
-  return { kind: 'ready', value: { benchmarks: benchmarks.value, recordings: recordings.value, launches } };
+  return { kind: 'ready', value: { benchmarks: benchmarks.value, recordings: recordings.value, ...more } };
 }

@@ -1,7 +1,6 @@
 import {
   configurationsOf,
   nearestPreset,
-  type PocketFamily,
   type PromptFormatName,
   problemsWithoutPublicTests,
   promptFormatText,
@@ -15,6 +14,7 @@ import type { Agent, ServerSpec, Team } from '../../preload/contract/team';
 import {
   type AgentChoice,
   type AgentDetails,
+  choiceOfServer,
   defaultRole,
   type Library,
   NO_DETAILS,
@@ -132,7 +132,7 @@ function methodOfSearch({ strategy, score, tie, feedback, rewardModel }: SearchO
 
 function choicesOf({ agents, servers }: Team): readonly AgentChoice[] {
   const models = agents.map(({ serverId }) =>
-    choiceOf(servers.find(({ id }) => id === serverId) ?? (servers[0] as ServerSpec)),
+    choiceOfServer(servers.find(({ id }) => id === serverId) ?? (servers[0] as ServerSpec)),
   );
   return models.map((model, at) => {
     const agent = agents[at] as Agent;
@@ -148,29 +148,6 @@ function choicesOf({ agents, servers }: Team): readonly AgentChoice[] {
       : { ...plain, role: agent.role?.name ?? '', prompt: agent.role?.systemPrompt ?? '' };
     return same(details, NO_DETAILS) ? model : { ...model, details };
   });
-}
-
-function choiceOf(server: ServerSpec): AgentChoice {
-  switch (server.kind) {
-    case 'pocket':
-      return {
-        kind: 'pocket',
-        family: server.family as PocketFamily,
-        ...(server.machineId === undefined ? {} : { machineId: server.machineId }),
-      };
-    case 'recorded':
-      return { kind: 'recorded', recordingId: server.recordingId };
-    case 'url': {
-      const { baseUrl, model, secret, machineId } = server;
-      return {
-        ...{ kind: 'url', baseUrl, model },
-        ...(secret === undefined ? {} : { secret }),
-        ...(machineId === undefined ? {} : { machineId }),
-      };
-    }
-    default:
-      return { kind: 'launch', launchId: server.launchId, model: server.model };
-  }
 }
 
 /** All but the role; what an agent has by default stays empty. */

@@ -3,12 +3,15 @@ import { readyValue, useHues, useInfo, useQuickstartPlan, useStudies } from '../
 import { isActive } from '../text/studies';
 import { configurationColor } from '../theme/index';
 import { count, Hint, plural, roughDuration, Section } from '../widgets/index';
+import { isPocketPolicy } from './agents';
 import { type FormSectionProps, Warnings } from './form-messages';
 import styles from './new-study.module.css';
 import classes from './summary.module.css';
 import { workText } from './work-text';
 
-/** Cost, errors and warnings. Stays visible while the form scrolls. */
+/**
+ * Cost, errors and warnings, these above the configurations, which may be many. Stays visible while the form scrolls.
+ */
 export function Summary(
   props: FormSectionProps & { readonly errors: number; readonly refusal: Refusal | null },
 ) {
@@ -26,6 +29,29 @@ export function Summary(
           <b>{programs === null ? '–' : count(programs)}</b> {programs === 1 ? 'program' : 'programs'} to
           write and grade
         </p>
+        {refusal !== null && (
+          <div className={classes.refused} role="alert">
+            <b>The study was not created</b>
+            <span data-selectable>{refusal.message}</span>
+            {refusal.hint !== undefined && <Hint text={refusal.hint} />}
+          </div>
+        )}
+        {errors > 0 && (
+          <p className={styles.error} role="status">
+            Fix {plural(errors, 'problem')} to create the study.
+          </p>
+        )}
+        {sandboxProblem !== null && (
+          <Warnings texts={['This computer cannot grade programs yet; see Settings.']} />
+        )}
+        {active !== undefined && (
+          <Warnings
+            texts={[
+              `${active.study.name} is running. If this study needs the same machine or server, it begins when that one is done.`,
+            ]}
+          />
+        )}
+        <Warnings texts={warnings} />
         <table className={classes.costs} aria-label="Programs by configuration">
           <tbody>
             {rows.map(({ key, name, variants, programs: own }, position) => (
@@ -42,29 +68,6 @@ export function Summary(
         {problems !== null && <p className={styles.soft}>{workText(props.draft, problems)}</p>}
         {estimate !== null && <p className={styles.soft}>about {roughDuration(estimate)} on this computer</p>}
       </Section>
-      {refusal !== null && (
-        <div className={classes.refused} role="alert">
-          <b>The study was not created</b>
-          <span data-selectable>{refusal.message}</span>
-          {refusal.hint !== undefined && <Hint text={refusal.hint} />}
-        </div>
-      )}
-      {errors > 0 && (
-        <p className={styles.error} role="status">
-          Fix {plural(errors, 'problem')} to create the study.
-        </p>
-      )}
-      {sandboxProblem !== null && (
-        <Warnings texts={['This computer cannot grade programs yet; see Settings.']} />
-      )}
-      {active !== undefined && (
-        <Warnings
-          texts={[
-            `${active.study.name} is running. If this study needs the same machine or server, it begins when that one is done.`,
-          ]}
-        />
-      )}
-      <Warnings texts={warnings} />
     </aside>
   );
 }
@@ -73,8 +76,7 @@ export function Summary(
 function useEstimate({ draft, benchmark, checked }: FormSectionProps): number | null {
   const plan = readyValue(useQuickstartPlan());
   const pocket =
-    benchmark.scale === 'pocket' &&
-    draft.configurations.every(({ agents }) => agents.every(({ kind }) => kind === 'pocket'));
+    benchmark.scale === 'pocket' && draft.configurations.every(({ agents }) => agents.every(isPocketPolicy));
   if (plan === null || !pocket || checked.programs === null || plan.candidates === 0) return null;
   return (checked.programs / plan.candidates) * plan.estimatedSeconds * 1_000;
 }

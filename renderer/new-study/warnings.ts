@@ -2,7 +2,7 @@ import { MAX_SEEDS, STRATEGIES } from '../../preload/contract/plans/index';
 import type { Benchmark, Recording } from '../../preload/contract/problem';
 import type { SearchOptions } from '../../preload/contract/strategy';
 import { plural } from '../widgets/index';
-import { agentName, type Library, memberOf } from './agents';
+import { agentName, isPocketPolicy, type Library, memberOf } from './agents';
 import type { Warning } from './field-errors';
 import { presetNamed } from './method-draft';
 import { same } from './same';
@@ -63,7 +63,7 @@ function agentWarnings(row: ConfigurationDraft, context: Context): Warning[] {
   const { benchmark, library } = context;
   return row.agents.flatMap((agent, at): Warning[] => {
     const say = (message: string): Warning => ({ at: `${row.key} agent ${at}`, message });
-    if (agent.kind === 'pocket' && benchmark.scale !== 'pocket') {
+    if (isPocketPolicy(agent) && benchmark.scale !== 'pocket') {
       return [
         say('Pocket policies are trained on pocket problems only; they will solve almost none of these.'),
       ];

@@ -44,6 +44,13 @@ export function PlanView(props: {
   return (
     <>
       {plan?.kind === 'failed' && <FormWarning text={plan.error.message} />}
+      {shownPlan !== null && shownPlan.problems.length > 0 && (
+        <Section title="Problems">
+          {shownPlan.problems.map((problem) => (
+            <FormWarning key={problem} text={problem} />
+          ))}
+        </Section>
+      )}
       {isOwn && (
         <Section title="Cost">
           {request !== null && isOwnTraining(request.spec) ? (
@@ -63,13 +70,6 @@ export function PlanView(props: {
               isPocket={isPocket}
             />
           )}
-        </Section>
-      )}
-      {shownPlan !== null && shownPlan.problems.length > 0 && (
-        <Section title="Problems">
-          {shownPlan.problems.map((problem) => (
-            <FormWarning key={problem} text={problem} />
-          ))}
         </Section>
       )}
       {!isPocket && (

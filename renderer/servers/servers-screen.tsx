@@ -70,8 +70,8 @@ export function ServersScreen(props: {
         {servers.kind === 'ready' && (
           <EmptyState title="No servers" action={launch}>
             Studies start the model servers they need and stop them afterwards. You can also launch one on any
-            of your machines, with presets for the papers' models. A study's servers leave this list when the
-            program is closed; their logs stay in <a href="#/jobs">Jobs</a>, with “Jobs of servers and
+            of your machines, with presets for the papers' models. The last ones that have ended stay in this
+            list; the logs of older ones are in <a href="#/jobs">Jobs</a>, with “Jobs of servers and
             trainings” on.
           </EmptyState>
         )}

@@ -178,8 +178,9 @@ function useMachineProblems(): readonly StatusProblem[] {
 }
 
 function useWorkProblems(): readonly StatusProblem[] {
+  // One of a study is started again with it: what failed in an earlier opening of the workbench is no problem now.
   const failedServers = (readyValue(useServers()) ?? []).filter(
-    ({ state }) => state.kind === 'failed',
+    ({ state, studyId, isAdopted = false }) => state.kind === 'failed' && !(isAdopted && studyId !== null),
   ).length;
   const waiting = waitingStudies(readyValue(useStudies()) ?? [], readyValue(useReproductions()) ?? []);
   const [first] = waiting;

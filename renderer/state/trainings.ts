@@ -42,6 +42,8 @@ export type Trainings = LiveList<TrainingView> & {
   readonly fetchCheckpoint: (trainingId: string, checkpointId: string) => Promise<void>;
   /** Starts a server of a checkpoint and goes to it, or to the launch that needs checking first. */
   readonly serve: (trainingId: string, checkpointId: string) => Promise<void>;
+  /** Makes a checkpoint ready to be an agent of a study; returns why it cannot be one. */
+  readonly checkMember: (trainingId: string, checkpointId: string) => Promise<Refusal | null>;
   /** Creates the study of checkpoints and goes to it; returns a refusal for the dialog. */
   readonly evaluate: (request: Payload<'training.evaluate'>) => Promise<Refusal | null>;
 };
@@ -136,6 +138,10 @@ export function createTrainings(client: WorkbenchClient, notices: Notices, locat
           ? { kind: 'servers', serverId: made.serverId }
           : { kind: 'launches', launchId: made.launchId },
       );
+    },
+    checkMember: async (trainingId, checkpointId) => {
+      const answer = await client.call('training.member', { trainingId, checkpointId });
+      return answer.ok ? null : answer.error;
     },
     evaluate: async (request) => {
       const answer = await client.call('training.evaluate', request);

@@ -1,4 +1,4 @@
-import { PRESETS, searchName } from '../../preload/contract/plans/index';
+import { leaderText, PRESETS, searchName } from '../../preload/contract/plans/index';
 import type { SearchOptions } from '../../preload/contract/strategy';
 import type { Study, StudyView } from '../../preload/contract/study';
 import { HeadlineCurve, headlineText, ScaleTag } from '../shared/studies/index';
@@ -77,7 +77,10 @@ const COLUMNS: readonly Column<StudyView>[] = [
     track: 'minmax(110px, 1.2fr)',
     from: 1_110,
     isEmpty: ({ headline }) => headline === undefined,
-    cell: ({ headline }) => <span title={headline?.configuration}>{headline?.configuration}</span>,
+    cell: ({ headline }) => {
+      const leader = headline === undefined ? '' : leaderText(headline.configuration, headline.level);
+      return <span title={leader}>{leader}</span>;
+    },
     sortValue: ({ headline }) => headline?.configuration ?? '',
   },
   {

@@ -13,7 +13,7 @@ import type {
   WorkbenchEvent,
 } from '../../preload/contract';
 import { jobResourcesSchema, jobViewSchema, serverLaunchSchema } from '../../preload/contract';
-import { LAUNCH_PRESETS, launchFromPreset } from '../../preload/contract/plans';
+import { LAUNCH_PRESETS, launchFromPreset, launchServer } from '../../preload/contract/plans';
 import { sampleGpuCurves } from './sample-gpu-curves';
 import {
   FAILED_LOG,
@@ -344,6 +344,7 @@ function launchedServer(change: Partial<ServerView>, minutesAgo: number): Server
       cacheUse: 0.41,
     },
     diagnosis: null,
+    spec: launchServer(change.launchId ?? 'qwen3-8b', change.model ?? 'Qwen3-8B'),
     ...change,
   };
 }

@@ -17,7 +17,7 @@ import type {
   WorkbenchEvent,
 } from '../../preload/contract';
 import { martiTrainingSchema, pocketTrainingSchema, recipeTrainingSchema } from '../../preload/contract';
-import { isOwnTraining, trainingMethodOf } from '../../preload/contract/plans';
+import { checkpointMember, isOwnTraining, trainingMethodOf } from '../../preload/contract/plans';
 import { sampleGpuCurves } from './sample-gpu-curves';
 import { orderedTraining } from './sample-requests';
 
@@ -669,6 +669,12 @@ export function sampleTrainingHandlers(
       ),
     'training.evaluation': ({ trainingId }) => of(trainingId, sampleEvaluation),
     'training.serve': () => good({ kind: 'server', serverId: 'server-reader' }),
+    'training.member': ({ trainingId, checkpointId }) =>
+      of(trainingId, (training) => {
+        const checkpoint = sampleCheckpoints(training).find(({ id }) => id === checkpointId);
+        if (checkpoint === undefined) throw new Error(`There is no checkpoint ${checkpointId}`);
+        return checkpointMember({ training, checkpoint }, []);
+      }),
     'training.evaluate': () => good({ studyId: 'study-1' }),
     'recipe.list': () => good({ recipes: [], problems: [] }),
     'experiment.list': () => good([...experiments.values()]),

@@ -1,4 +1,5 @@
 import { deriveSeed, failed, ok } from '../../main/base';
+import type { Grader } from '../../main/grading';
 import type { Generate, GenerationRequest, TreeRunnerOptions } from '../../main/search';
 import type {
   Agent,
@@ -80,6 +81,24 @@ export const gradeOf = async (program: string): Promise<Grade> => {
   const verdicts = [0, 1, 2].map((test): Verdict => (test < quality ? 'passed' : 'wrong-answer'));
   const results = verdicts.map((verdict) => ({ verdict, actual: null, error: null, cpuMs: 1, wallMs: 1 }));
   return { verdict: quality >= 3 ? 'passed' : 'wrong-answer', results };
+};
+
+const FAILED_TEST = { verdict: 'wrong-answer', actual: null, error: null, cpuMs: 0, wallMs: 0 } as const;
+
+/** Runs nothing: the quality that a program prints decides, by `gradeOf`. */
+export const qualityGrader: Grader = {
+  isolation: 'sandbox',
+  python: 'none',
+  choice: { path: '/none', reason: '' },
+  packages: [],
+  cpuFactor: 1,
+  health: () => ({ kind: 'good' }),
+  grade: async ({ program, tests }) => {
+    const { verdict, results } = await gradeOf(program ?? '');
+    return ok({ verdict, results: tests.map((_, at) => results[at % results.length] ?? FAILED_TEST) });
+  },
+  statistics: () => ({ queued: 0, running: 0, graded: 0, faults: 0, together: 0 }),
+  dispose: async () => undefined,
 };
 
 /** Not SHA-256, but 16 hex digits that differ between texts. */

@@ -51,6 +51,7 @@ export function trainingHandlers(deps: {
       return ok(value === null ? null : trainingEvaluationView(value, training.value.spec));
     },
     'training.serve': ({ trainingId, checkpointId }) => serving.serve(trainingId, checkpointId),
+    'training.member': (reference) => serving.member(reference),
     'training.evaluate': (request) => evaluate(request, serving, studies),
     'recipe.list': async () => ok(await trainings.recipes()),
   };

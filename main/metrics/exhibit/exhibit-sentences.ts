@@ -143,10 +143,10 @@ const LEARNING_METHOD =
   'Learning curves: mean over the seeds, band from the lowest to the highest seed, from the untrained policy (0 updates) on where its training evaluated it. A seed that was evaluated before and after a shown step is interpolated linearly between the two.';
 
 const DIFFERENCES_METHOD =
-  "Differences between rows, or between columns where these are methods: of each seed and problem that both have; paired t test over the seeds (at least three), Holm's correction for all that are listed.";
+  "Differences between rows, or between columns where these are methods: of each seed and problem that both have; p: the larger of two tests, over the problems (paired bootstrap) and over the seeds (paired t test, at least three seeds), after Holm's correction for all that are listed.";
 
 const ALWAYS_USED = [
-  'Each value is the mean over the problems that all its seeds have finished.',
+  'Each value is the mean over its seeds, on the problems that all of these have finished.',
   `Interval: 95 % percentile bootstrap. Of one seed: over the problems, exact (all resamples) where the values are multiples of a common fraction, else drawn. Of several seeds: over seeds and problems, resampled independently, always drawn, ${FEW_SEEDS_NOTE}. Drawn: 2,000 resamples, seed ${BOOTSTRAP_SEED}, generator ${RANDOM_VERSION}.`,
   EXACT_RATES_METHOD,
 ];

@@ -47,7 +47,7 @@ export function exhibitCosts(source: ExhibitSource): ReportTable {
   return {
     id: 'cell-costs',
     latexLabel: `${exhibit.id}-costs`,
-    title: `What each value of the table "exhibit" cost. ${layoutTitle(exhibit)}`,
+    title: `What each value of the table "exhibit" cost here, as measured. ${layoutTitle(exhibit)}`,
     rowTitle: 'Cell',
     columns: [
       column(

@@ -20,7 +20,7 @@ export function trainingNote({ exhibit, result }: ExhibitSource): readonly strin
   const plain = PLAIN_POCKET_TRAINING;
   const { updates = plain.updates, batch = plain.batch, problems = plain.problems } = pocket.training;
   return [
-    `Trainings, by every method alike: ${updates} updates of ${batch} samples (programs) a policy, on ${printNumber(problems, WHOLE)} generated problems of another split than those of the searches, with which they share no function to be written.`,
+    `Every method trains each policy for ${updates} updates of ${batch} samples (programs), on ${printNumber(problems, WHOLE)} generated problems of another split than those of the searches: no problem of one asks for the same function as a problem of the other.`,
   ];
 }
 

@@ -12,7 +12,7 @@ const METHODS: readonly (readonly [name: RegExp, meaning: string])[] = [
   [/\bHomo-MARS\u00b2(?!-)/, 'Homo-MARS\u00b2: one policy in two roles, on trees of both'],
   [
     /(?<!Homo-)\bMARS\u00b2(?!-)/,
-    '(Heter-)MARS\u00b2 (arXiv 2604.14564, 2602.07848): several together, on shared search trees',
+    'MARS\u00b2 (arXiv 2604.14564; in 2602.07848 Heter-MARS\u00b2): several together, on shared search trees',
   ],
 ];
 

@@ -1,5 +1,12 @@
-import type { Analysis, Breakdown, Pair, PartPair, RunComparison } from '../../../preload/contract/index';
-import { ALIKE_NOTE, allAgree, ODDS_NOTE } from '../../../preload/contract/plans/index';
+import type {
+  Analysis,
+  Breakdown,
+  MatchedPair,
+  Pair,
+  PartPair,
+  RunComparison,
+} from '../../../preload/contract/index';
+import { ALIKE_NOTE, allAgree, counted, ODDS_NOTE } from '../../../preload/contract/plans/index';
 import { meaningsNote, metricMeaning } from './reading';
 import {
   column,
@@ -37,7 +44,7 @@ const DIFFERENCE: readonly ReportColumn[] = [
   column('second', 'Second', WHOLE, DATA_ONLY),
   column('difference', 'Difference', POINTS),
 ];
-export const ODDS = column('odds_ratio', 'Odds ratio', { kind: 'number', digits: 2 });
+export const ODDS = column('odds_ratio', 'Odds ratio', { kind: 'number', digits: 2, isRatio: true });
 const TEST: readonly ReportColumn[] = [
   column('test', 'Test'),
   column('only_first', 'First better'),
@@ -63,12 +70,23 @@ const TEST_MEANINGS: Readonly<Record<TestKind, string>> = {
   seeds: ', where these are trainings and its p is the larger (with two seeds p is 1)',
 };
 
+/** How many pairs a correction is for: those of a metric, at equal budgets of a metric and a budget. */
+function familyText(pairs: readonly (Difference & Partial<Pick<MatchedPair, 'axis'>>)[]): string {
+  const sizes = new Map<string, number>();
+  for (const { metric, axis = '' } of pairs) {
+    sizes.set(`${metric} ${axis}`, (sizes.get(`${metric} ${axis}`) ?? 0) + 1);
+  }
+  const [size, ...others] = new Set(sizes.values());
+  const many = others.length > 0 || size === undefined ? 'the pairs' : `the ${counted(size, 'pair')}`;
+  return `${many} of the metric${pairs.some(({ axis }) => axis !== undefined) ? ' and budget' : ''}`;
+}
+
 /** What the tests of these pairs are; what does not occur is not explained. */
 function testNote(pairs: readonly Difference[]): string {
   const tests = testKinds(pairs)
     .map((kind) => `${TEST_LABELS[kind]}: ${TEST_NAMES[kind]}${TEST_MEANINGS[kind]}`)
     .join('; ');
-  return `Test: which gave p. ${tests}. An interval is of one difference or odds ratio, not corrected for the number of pairs, and that of a difference is over the seeds, too, where there are several; where it and p disagree, p decides. First better, second better: number of problems; p (Holm): corrected for the pairs of the metric, significant below 0.05.`;
+  return `Test: which gave p. ${tests}. An interval is of one difference or odds ratio, not corrected for the number of pairs, and that of a difference is over the seeds, too, where there are several; where it and p disagree, p decides. First better, second better: number of problems; p (Holm): corrected for ${familyText(pairs)}, significant below 0.05.`;
 }
 
 /** What the metrics of these pairs are. */

@@ -1,5 +1,11 @@
 import type { ExhibitReference, SeedSpread } from '../../../preload/contract/index';
-import { fixedText, hasWidth, percentText, signedText } from '../../../preload/contract/plans/index';
+import {
+  fixedText,
+  hasWidth,
+  percentText,
+  ratioText,
+  signedText,
+} from '../../../preload/contract/plans/index';
 import type { ReportEstimate, ReportUnit } from './report-table';
 
 /** A rate as percent and its differences as points, with one decimal; other numbers in groups of three digits. */
@@ -9,6 +15,7 @@ export function printNumber(value: number, unit: ReportUnit): string {
     case 'points':
       return percentText(value);
     case 'number': {
+      if (unit.isRatio) return ratioText(Number.isFinite(value) ? value : null);
       const least = 10 ** -unit.digits;
       if (unit.isProbability && value > 0 && value < least / 2) return `< ${fixedText(least, unit.digits)}`;
       const [whole = '', rest] = fixedText(value, unit.digits).split('.');

@@ -7,7 +7,13 @@ export type ReportUnit =
   | { readonly kind: 'rate' }
   | { readonly kind: 'points' }
   /** `of`: what it counts, for files where each row names its unit; left out: the column says it. `isProbability`: it is never printed as 0 where it is more. */
-  | { readonly kind: 'number'; readonly digits: number; readonly of?: string; readonly isProbability?: true };
+  | {
+      readonly kind: 'number';
+      readonly digits: number;
+      readonly of?: string;
+      readonly isProbability?: true;
+      readonly isRatio?: true;
+    };
 
 /** A measured value with its 95 % interval; a ratio and the upper end of its interval may be infinite (in JSON null). */
 export type ReportEstimate = {

@@ -246,9 +246,13 @@ function moreOf(cell: ReportCell): Estimate['more'] {
   return { ...(cell.kind === 'estimate' ? cell.more : {}), ...Object.fromEntries(spread) };
 }
 
-/** Of the columns that only this file has. */
-const LONG_MEANS =
-  "text: what a cell says that is no number. letters: between configurations that share one no significant difference was found. state: how far the measurement of a value is. difference: ours minus the paper's, at the paper's scale alone";
+/** What the columns are that only this file has. */
+const LONG_MEANS: Partial<Record<(typeof LONG)[number], string>> = {
+  text: 'what a cell says that is no number',
+  letters: 'between configurations that share one no significant difference was found',
+  state: 'how far the measurement of a value is',
+  difference: "ours minus the paper's, at the paper's scale alone",
+};
 
 /** One row per value, ours and the paper's apart: the same columns for every table, then those of `more`. */
 export function longCsv(table: ReportTable): CsvFile {
@@ -268,11 +272,13 @@ export function longCsv(table: ReportTable): CsvFile {
       ]);
     }),
   );
+  const means = LONG.flatMap((name, at) => {
+    const meaning = LONG_MEANS[name];
+    return meaning !== undefined && rows.some((row) => row[at] !== null) ? [`${name}: ${meaning}`] : [];
+  });
+  const about = csvAbout(table, [...means, ...(more === '' ? [] : [more])].join('. '));
   return csvFile(
     [...LONG, ...extra, ...(table.grading === undefined ? [] : ['grading']), 'about_table'],
-    rows.map((row, at) => [
-      ...row,
-      at === 0 ? csvAbout(table, `${LONG_MEANS}${more === '' ? '' : `. ${more}`}`) : null,
-    ]),
+    rows.map((row, at) => [...row, at === 0 ? about : null]),
   );
 }

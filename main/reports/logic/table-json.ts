@@ -33,6 +33,13 @@ function says(one: string, other: string, isFirst: boolean): boolean {
 
 /** What those keys mean that do not say it, of a table, its rows and its cells; print has signs for some. */
 const FIELDS = {
+  unit: 'of a column: rate: a share, from 0 to 1 (notes and print have it in percent, differences in points); points: a difference of such shares, as a share, too; number: as it is',
+  configuration: 'the name of the row in the other tables of this export',
+  answeredBy: 'the policies that answered',
+  inPlaceOf: "the paper's models for which they stand",
+  seeds: 'the numbers of the seeds; of a measured value how many there are',
+  scale: "of what size models and problems are: pocket, recorded, desk, own or paper (the paper's)",
+  nodes: 'N, the programs of each search tree; null: there is no tree, or it is not one number',
   complete: 'whether all measurements of the table are there',
   problemsSearched: 'problems that were searched, of the benchmark',
   moreMeaning: 'what the numbers in "more" are',

@@ -3,12 +3,18 @@ import type { Analysis, Curve, Headline } from '../../../preload/contract/index'
 /** Enough for a curve in the room of a word. */
 const POINTS = 24;
 
-/** The first of the configurations with the highest Pass@N; null: no configuration has a search tree. */
+/** The first of the configurations with the highest Pass@N, and how many more have it; null: none has a search tree. */
 export function headlineOf({ rows, curves }: Pick<Analysis, 'rows' | 'curves'>): Headline | null {
   let best: Headline | null = null;
+  let level = 0;
   for (const { configuration, cells, nodesPerTree } of rows) {
     const cell = cells.find(({ metric }) => metric === 'pass@n');
-    if (cell === undefined || nodesPerTree === 0 || (best !== null && cell.value <= best.value)) continue;
+    if (cell === undefined || nodesPerTree === 0) continue;
+    if (best !== null && cell.value <= best.value) {
+      if (cell.value === best.value) level += 1;
+      continue;
+    }
+    level = 0;
     const { value, low, high, problems } = cell;
     best = { configuration, value, low, high, n: nodesPerTree, problems, curve: [] };
   }
@@ -17,7 +23,7 @@ export function headlineOf({ rows, curves }: Pick<Analysis, 'rows' | 'curves'>):
   const curve = curves.find(
     (curve) => curve.configuration === configuration && curve.measure === 'pass@n' && curve.axis === 'nodes',
   );
-  return { ...best, curve: evenlySpaced(curve?.points ?? []) };
+  return { ...best, ...(level > 0 && { level }), curve: evenlySpaced(curve?.points ?? []) };
 }
 
 /** From the first node to the last; four digits are less than a pixel. */

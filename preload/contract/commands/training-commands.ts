@@ -4,6 +4,7 @@ import { gpuCurvesSchema } from '../gpu';
 import { launchPlanSchema } from '../launch';
 import { MAX_TRAININGS } from '../plans/experiment-settings';
 import { recipeSchema } from '../recipe';
+import { agentSchema, serverSpecSchema } from '../team';
 import {
   rolloutSchema,
   trainingCheckpointSchema,
@@ -115,6 +116,17 @@ export const trainingCommands = {
       z.object({ kind: z.literal('server'), serverId: z.string() }),
       z.object({ kind: z.literal('launch'), launchId: z.string(), plan: launchPlanSchema.nullable() }),
     ]),
+  ),
+  /**
+   * The checkpoint as a member of a team, with how it is asked where that differs from the default. Saves the launch that
+   * it needs; refused where the checkpoint is gone or cannot be served.
+   */
+  'training.member': command(
+    z.strictObject({ trainingId, checkpointId: z.string().min(1) }),
+    z.object({
+      server: serverSpecSchema,
+      ...agentSchema.pick({ sampling: true, extraction: true }).partial().shape,
+    }),
   ),
   /**
    * Creates a study of these checkpoints, each alone, and as a team if `team`. They may be of several trainings.

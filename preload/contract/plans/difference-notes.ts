@@ -2,14 +2,14 @@ import type { Pair } from '../analysis';
 
 /** Wherever odds ratios stand: what they are, and what their interval leaves out. */
 export const ODDS_NOTE =
-  'Odds ratio: problems on which the first does better (in a larger share of its seeds) for each on which the second does; by how much does not count, so it may point the other way than the difference. Its exact 95 % interval is over problems: where a side has several trainings, it leaves out their chance and is too narrow.';
+  'Odds ratio of A minus B: problems on which A does better (in a larger share of its seeds) for each on which B does; by how much does not count, so it may point the other way than the difference. Its exact 95 % interval is over problems: where a side has several trainings, it leaves out their chance and is too narrow.';
 
 /** Wherever the interval of a difference is a bound, because resampling problems that all agree shows nothing. */
 export const ALIKE_NOTE =
   'Where no problem differs, or all differ alike, the interval is an exact bound (Clopper and Pearson): of so many problems that agree, so large a share could still be otherwise.';
 
 /** Wherever intervals over seeds are explained: those of values and those of differences are made alike. */
-export const FEW_SEEDS_NOTE = 'too narrow where few seeds differ much';
+export const FEW_SEEDS_NOTE = 'too narrow where seeds are few and differ much';
 
 /** Wherever a team is beside its members searching alone with as many nodes in all. */
 export const SIDE_BY_SIDE_NOTE =

@@ -9,6 +9,12 @@ export { BENCHMARK_FORMATS, PUBLISHED_FORMATS, type PublishedFormat } from './be
 export { candidateCount } from './candidates';
 export { capitalised } from './capitalised';
 export { cellKey } from './cell-key';
+export {
+  type CheckpointMember,
+  checkpointLaunchNames,
+  checkpointMember,
+  pocketCheckpointServer,
+} from './checkpoint-member';
 export { chosenProblems } from './chosen-problems';
 export { loginAskedText } from './connection-text';
 export { CURVE_COLUMNS, curveRows } from './curve-rows';
@@ -78,6 +84,7 @@ export {
   PAPER_CONTEXT_TOKENS,
   suggestedGpus,
 } from './launch-presets';
+export { leaderText } from './leader-text';
 export { alreadyImportedText, type LibraryItem, removalProblem, removalText } from './library-removal';
 export {
   ALWAYS_SAID,

@@ -59,9 +59,10 @@ export function gibText(mib: number): string {
 /** Sums of doubles that should be 0 are smaller than this, and nothing that a trainer logs. */
 export const ROUNDING_NOISE = 1e-12;
 
-/** An odds ratio, "0.42", "3.70", "120"; null is infinite. */
+/** An odds ratio, "< 0.01", "0.42", "3.70", "120"; null is infinite. */
 export function ratioText(value: number | null): string {
   if (value === null) return '∞';
+  if (value > 0 && value < 0.005) return '< 0.01';
   return value.toFixed(value < 10 ? 2 : value < 100 ? 1 : 0);
 }
 

@@ -58,7 +58,9 @@ export function ReplayBar(props: {
         />
         <Tool label="One node forward (.)" icon={ON} onClick={on} disabled={moment === null} />
         <span className={classes.where}>
-          <b>{at.toLocaleString('en')}</b> of {total.toLocaleString('en')}
+          <span title={newestText(at)}>
+            <b>{at.toLocaleString('en')}</b> of {plural(total, 'node')}
+          </span>
           {best !== null && (
             <button type="button" className={classes.best} onClick={() => props.onChoose(best.index)}>
               best #{best.index} <b>{best.score.toFixed(2)}</b>
@@ -77,6 +79,13 @@ export function ReplayBar(props: {
       </div>
     </section>
   );
+}
+
+/** How many there are is one more than the number of the newest. */
+function newestText(nodes: number): string {
+  return nodes === 0
+    ? 'Nodes are numbered from 0'
+    : `Nodes are numbered from 0: the newest is node ${nodes - 1}`;
 }
 
 type Choices = {

@@ -101,8 +101,7 @@ export function TreeCanvas(props: {
     () => (stage === null ? [] : outlinedNodes(stage, nodes, pane, [cursor, shownSelected, stage.answer])),
     [stage, nodes, pane, cursor, shownSelected, viewVersion],
   );
-  const answerRule = useMemo(() => answerRuleText(rule), [rule]);
-  const marks = useMemo(() => marksOf(nodes), [nodes]);
+  const explained = useMemo(() => ({ answerRule: answerRuleText(rule), ...marksOf(nodes) }), [rule, nodes]);
   const hoveredNode = hovered === null ? undefined : nodes[hovered];
   return (
     <section className={classes.frame} aria-label={`Search tree of ${props.name}`}>
@@ -153,8 +152,8 @@ export function TreeCanvas(props: {
           agents={agents}
           detail={stage === null ? 'near' : stage.detail}
           showsStrip={stage?.chip.showStrip ?? true}
-          answerRule={answerRule}
-          {...marks}
+          paneWidth={pane.width}
+          {...explained}
         />
       )}
     </section>

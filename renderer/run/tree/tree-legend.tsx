@@ -1,4 +1,4 @@
-import { memo } from 'react';
+import { memo, useLayoutEffect, useRef } from 'react';
 import type { NodeView, Verdict } from '../../../preload/contract';
 import type { PlacedAgent } from '../../shared/studies';
 import { verdictStyle } from '../../theme';
@@ -18,8 +18,10 @@ export const TreeLegend = memo(function TreeLegend(props: {
   readonly verdicts: readonly (Verdict | null)[];
   /** Why a node is the answer. */
   readonly answerRule: string;
+  readonly paneWidth: number;
 }) {
-  const { agents, detail, showsStrip, hasUntested, answerRule } = props;
+  const { agents, detail, showsStrip, hasUntested, answerRule, paneWidth } = props;
+  const list = useKeptHeight(paneWidth);
   // As the picture: a mark for each verdict in chips, for passing alone beside shapes, for none beside dots.
   const verdicts = props.verdicts.filter(
     (verdict) => detail === 'near' || (detail === 'middle' && verdict === 'passed'),
@@ -27,7 +29,7 @@ export const TreeLegend = memo(function TreeLegend(props: {
   const passed = verdictStyle('passed');
   const wrong = verdictStyle('wrong-answer');
   return (
-    <ul className={classes.legend} aria-label="Legend">
+    <ul ref={list} className={classes.legend} aria-label="Legend">
       {agents.map(({ id, name, position }) => (
         <li key={id}>
           <AgentMark position={position} /> {name}
@@ -104,6 +106,26 @@ export const TreeLegend = memo(function TreeLegend(props: {
     </ul>
   );
 });
+
+/**
+ * Of one width a legend never gets lower: what it explains depends on the zoom, a fitted zoom on the room that the legend
+ * leaves, so without this both could change each other for ever.
+ */
+function useKeptHeight(paneWidth: number) {
+  const list = useRef<HTMLUListElement>(null);
+  const kept = useRef({ paneWidth, height: 0 });
+  useLayoutEffect(() => {
+    const element = list.current;
+    if (element === null) return;
+    if (kept.current.paneWidth !== paneWidth) {
+      kept.current = { paneWidth, height: 0 };
+      element.style.minHeight = '';
+    }
+    kept.current.height = Math.max(kept.current.height, element.offsetHeight);
+    element.style.minHeight = `${kept.current.height}px`;
+  });
+  return list;
+}
 
 function tint(token: string): string {
   return token.startsWith('--') ? `var(${token})` : token;

@@ -1,4 +1,4 @@
-import { configurationsOf } from '../../../preload/contract/plans/index';
+import { configurationsOf, leaderText } from '../../../preload/contract/plans/index';
 import type { Headline, StudyView } from '../../../preload/contract/study';
 import { configurationColor } from '../../theme/index';
 import { percent, percentRange, plural, Sparkline } from '../../widgets/index';
@@ -9,8 +9,8 @@ export function headlineColor({ study, hues }: StudyView, { configuration }: Hea
 }
 
 /** "heterogeneous: Pass@N 91.7 %, N = 24, 95 % interval 83.1 – 96.7 %, 60 problems". */
-export function headlineText({ configuration, n, value, low, high, problems }: Headline): string {
-  return `${configuration}: Pass@N ${percent(value)} %, N = ${n}, 95 % interval ${percentRange(low, high)} %, ${plural(problems, 'problem')}`;
+export function headlineText({ configuration, level, n, value, low, high, problems }: Headline): string {
+  return `${leaderText(configuration, level)}: Pass@N ${percent(value)} %, N = ${n}, 95 % interval ${percentRange(low, high)} %, ${plural(problems, 'problem')}`;
 }
 
 /** Pass@N of the best configuration over its nodes, in its colour. */

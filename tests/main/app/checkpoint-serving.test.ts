@@ -1,3 +1,4 @@
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type CheckpointServing, createCheckpointServing } from '../../../main/app/checkpoint-serving';
@@ -66,9 +67,15 @@ describe('a pocket checkpoint', () => {
     ]);
   });
 
-  test('that there is not is refused', async () => {
-    const refused = await serving.serve(await pocket(), 'reader-000099');
+  test('that there is not, or whose file is gone, is refused, also as a member of a team', async () => {
+    const trainingId = await pocket();
+    const refused = await serving.serve(trainingId, 'reader-000099');
     expect(refused.ok ? null : refused.error.code).toBe('not-found');
+    const member = () => serving.member({ trainingId, checkpointId: 'reader-000002' });
+    const trained = { trainingId, checkpointId: 'reader-000002' };
+    expect(await member()).toMatchObject({ ok: true, value: { server: { family: 'reader', trained } } });
+    await rm(join(bench.trainings.folderOf(trainingId), 'checkpoints', 'reader-000002.json'));
+    expect(await member()).toMatchObject({ ok: false, error: { code: 'not-found' } });
   });
 });
 
@@ -148,6 +155,9 @@ describe('the configurations of an evaluation', () => {
     const made = await serving.configurations(references, false);
     const servers = made.ok ? made.value.flatMap(({ team }) => team.servers) : [];
     expect(servers.map(({ kind }) => kind)).toEqual(['launch', 'launch']);
-    expect(new Set(registry.read().launches.map((launch) => launch.id)).size).toBe(2);
+    const launchIds = registry.read().launches.map((launch) => launch.id);
+    expect(new Set(launchIds).size).toBe(2);
+    const member = await serving.member({ trainingId: id, checkpointId: served[0]?.id ?? '' });
+    expect(member).toMatchObject({ ok: true, value: { server: { kind: 'launch', launchId: launchIds[0] } } });
   });
 });

@@ -37,7 +37,7 @@ describe('a comparison in the terminal', () => {
     const text = textOf(false);
     expect(text).toMatch(/^at equal tokens +metric +pp/m);
     expect(text).toContain('of each pair the one that uses more is cut at one limit in all its trees');
-    expect(text.match(/^Odds ratio: /gm)).toHaveLength(1);
+    expect(text.match(/^Odds ratio of A minus B: /gm)).toHaveLength(1);
   });
 
   it('names costs and gains of teams as the window and the exports do, and says what side by side is', () => {

@@ -147,7 +147,7 @@ test('the table shows intervals, tests and budgets', async () => {
   // Significant over the problems alone: p over the seeds is 0.15.
   expect(text).not.toContain('Pass@1(MCTS) alone: Vanilla GRPO - Base');
   expect(text).toContain('p over problems: sign-flip test');
-  expect(text).toContain('Odds ratio: problems on which the first does better');
+  expect(text).toContain('Odds ratio of A minus B: problems on which A does better');
   expect(text).toMatch(/Heter-MARS² {2,}4 {2,}64 {2,}128/);
   // A base has no samples to be without a gradient.
   expect(text.split('\n').find((line) => line.startsWith('Base'))).toContain('  -  ');

@@ -22,7 +22,7 @@ test('what is said of the control is what docs/pocket.md measured', () => {
     `${number(teamControl)} after a control without collaboration, GRPO, all-wrong groups count`,
   );
   expect(CONTROL_SENTENCE).toContain(
-    `One agent alone solves ${number(aloneTeam)} and ${number(aloneControl)}`,
+    `An agent alone (mean of both) solves ${number(aloneTeam)} after Heter-MARS² and ${number(aloneControl)} after the control`,
   );
   const [, , , alone = '', , team = ''] = lineOf(measured, 'Heter-MARS² − GRPO, all-wrong groups count');
   expect(team).toBe('+0.2 [−5.6, 5.6] p 1');
@@ -31,7 +31,7 @@ test('what is said of the control is what docs/pocket.md measured', () => {
   );
   const [, ...difference] = /^(−[\d.]+) \[(−[\d.]+), (−[\d.]+)\] p ([.\d]+)$/.exec(alone) ?? [];
   expect(CONTROL_SENTENCE).toContain(
-    `(mean of both agents; ${difference[0]} points, ${difference[1]} to ${difference[2]}, p = 0${difference[3]})`,
+    `(${difference[0]} points, ${difference[1]} to ${difference[2]}, p = 0${difference[3]})`,
   );
 });
 

@@ -195,7 +195,7 @@ it('names what bands are: intervals over nodes, the span of the seeds while mode
   const notesOf = (name: string) =>
     exhibitFigures({ ...sourceOf(exhibitOf(name)), hues: [0, 1, 2, 3, 4, 5] })[0]?.legend.join(' ');
   expect(notesOf('scaling-law')).toContain(
-    'Bands: 95 % bootstrap intervals over problems and seeds; too narrow where few seeds differ much.',
+    'Bands: 95 % bootstrap intervals over problems and seeds; too narrow where seeds are few and differ much.',
   );
   expect(notesOf('learning-curves')).toContain('Bands: from the lowest to the highest seed.');
   expect(notesOf('learning-curves')).not.toContain('95 %');

@@ -101,6 +101,7 @@ test('an ensured server is ready, answers, and says so', async () => {
   expect(view).toMatchObject({
     kind: 'recorded',
     model: 'rec',
+    spec: spec(),
     state: { kind: 'ready', baseUrl: server.baseUrl },
     studyId: 'study',
     inFlight: 0,
@@ -176,6 +177,26 @@ test('reattach lists the servers that a killed app left', async () => {
   await later.reattach();
   const seen = later.views().map(({ id, studyId, isAdopted }) => [id, studyId, isAdopted]);
   expect(seen).toEqual([[before.id, 'study', true]]);
+});
+
+test('one that was stopped is listed after a restart, once, runs again from there, and is removed for good', async () => {
+  const first = await started(null);
+  await service.stop(first.id);
+  const second = await started(null);
+  await service.stop(second.id);
+  service.dispose();
+  const later = open(await bench.restarted());
+  await later.reattach();
+  expect(later.views().map(({ id, state }) => [id, state.kind])).toEqual([[second.id, 'stopped']]);
+  expect((await later.readLog(second.id, 0, 1_000)).ok).toBe(true);
+  expect(await later.restart(second.id)).toEqual({ ok: true, value: null });
+  await eventually('its start', () => viewOf(second.id, later).state.kind === 'ready');
+  await later.stop(second.id);
+  expect(await later.remove(second.id)).toEqual({ ok: true, value: null });
+  later.dispose();
+  const last = open(await bench.restarted());
+  await last.reattach();
+  expect(last.views()).toEqual([]);
 });
 
 test('a server that is killed while it starts, after the app was, starts again', async () => {

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { ok, orThrow } from '../../../main/base';
 import { tableText } from '../../../main/cli/report';
-import type { Grader } from '../../../main/grading';
 import { printedTable } from '../../../main/reports/logic/printed-table';
 import { resultsTable } from '../../../main/reports/logic/results-table';
 import { textDigest } from '../../../main/storage';
@@ -23,7 +22,7 @@ import {
   teamOfMembers,
 } from '../../../preload/contract';
 import { eventually } from '../../support/eventually';
-import { gradeOf } from '../../support/search-fixture';
+import { qualityGrader } from '../../support/search-fixture';
 import { openStudyBench, recordedServer } from '../../support/study-bench';
 import { makeTemporaryFolder } from '../../support/temporary-folder';
 
@@ -32,23 +31,6 @@ beforeEach(async () => {
   folder = await makeTemporaryFolder();
 });
 afterEach(() => folder.dispose());
-
-/** The quality that a program prints decides. */
-const grader: Grader = {
-  isolation: 'sandbox',
-  python: 'none',
-  choice: { path: '/none', reason: '' },
-  packages: [],
-  cpuFactor: 1,
-  health: () => ({ kind: 'good' }),
-  grade: async ({ program, tests }) => {
-    const { verdict, results } = await gradeOf(program ?? '');
-    const missing = { verdict: 'wrong-answer', actual: null, error: null, cpuMs: 0, wallMs: 0 } as const;
-    return ok({ verdict, results: tests.map((_, at) => results[at % results.length] ?? missing) });
-  },
-  statistics: () => ({ queued: 0, running: 0, graded: 0, faults: 0, together: 0 }),
-  dispose: async () => undefined,
-};
 
 const AT = '2026-01-05T09:30:00.000Z';
 const SEARCH: SearchOptions = {
@@ -76,7 +58,7 @@ async function openLab(dataDir?: string, gate?: () => Promise<void>) {
     folder: folder.path,
     ...(dataDir === undefined ? {} : { dataDir }),
     ...(gate === undefined ? {} : { gate }),
-    openGrader: async () => ok(grader),
+    openGrader: async () => ok(qualityGrader),
     answer: ({ problemId, ordinal, seed }) => `# ${problemId} ${ordinal}\nprint(${seed % 4})\n`,
     problems: 6,
     nodes: 4,

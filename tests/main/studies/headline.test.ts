@@ -29,11 +29,12 @@ const curve = (configuration: string, length: number): Curve => ({
   points: Array.from({ length }, (_, at) => ({ n: at + 1, value: (at + 1) / length, low: 0, high: 1 })),
 });
 
-test('the headline is the best configuration by Pass@N, the first of equals, with its own curve', () => {
+test('the headline is the best configuration by Pass@N, the first of equals with how many are level, and its own curve', () => {
   const rows = [row('single', 0.5), row('team', 0.9), row('copy', 0.9), row('samples only', 0, 0)];
   const headline = headlineOf({ rows, curves: [curve('single', 24), curve('team', 4)] });
   expect(headline).toEqual({
     configuration: 'team',
+    level: 1,
     value: 0.9,
     low: 0.8,
     high: 0.9,

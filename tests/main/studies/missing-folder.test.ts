@@ -2,9 +2,8 @@ import { readdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { ok } from '../../../main/base';
-import type { Grader } from '../../../main/grading';
 import { eventually } from '../../support/eventually';
-import { gradeOf } from '../../support/search-fixture';
+import { qualityGrader } from '../../support/search-fixture';
 import { openStudyBench, recordedServer } from '../../support/study-bench';
 import { makeTemporaryFolder } from '../../support/temporary-folder';
 
@@ -14,27 +13,11 @@ beforeEach(async () => {
 });
 afterEach(() => folder.dispose());
 
-const grader: Grader = {
-  isolation: 'sandbox',
-  python: 'none',
-  choice: { path: '/none', reason: '' },
-  packages: [],
-  cpuFactor: 1,
-  health: () => ({ kind: 'good' }),
-  grade: async ({ program, tests }) => {
-    const { verdict, results } = await gradeOf(program ?? '');
-    const missing = { verdict: 'wrong-answer', actual: null, error: null, cpuMs: 0, wallMs: 0 } as const;
-    return ok({ verdict, results: tests.map((_, at) => results[at % results.length] ?? missing) });
-  },
-  statistics: () => ({ queued: 0, running: 0, graded: 0, faults: 0, together: 0 }),
-  dispose: async () => undefined,
-};
-
 /** A workbench with a finished study `one`. */
 async function openFinished() {
   const lab = await openStudyBench({
     folder: folder.path,
-    openGrader: async () => ok(grader),
+    openGrader: async () => ok(qualityGrader),
     answer: ({ problemId, ordinal, seed }) => `# ${problemId} ${ordinal}\nprint(${seed % 4})\n`,
     problems: 2,
     nodes: 4,

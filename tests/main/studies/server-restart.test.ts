@@ -4,7 +4,6 @@ import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Emitter, failed, ok } from '../../../main/base';
 import { createBenchmarkLibrary } from '../../../main/benchmarks';
-import type { Grader } from '../../../main/grading';
 import { openJournal, openRegistry, textDigest } from '../../../main/storage';
 import { createStudyService, readOrigins, studyFiles } from '../../../main/studies';
 import { verifyStudy } from '../../../main/studies/verify-study';
@@ -19,7 +18,7 @@ import {
 import { bundleScript } from '../../support/bundled-script';
 import { eventually } from '../../support/eventually';
 import { openJobBench } from '../../support/job-bench';
-import { gradeOf, timeless } from '../../support/search-fixture';
+import { qualityGrader, timeless } from '../../support/search-fixture';
 import { openServers } from '../../support/server-bench';
 import { makeTemporaryFolder } from '../../support/temporary-folder';
 
@@ -35,26 +34,8 @@ beforeAll(async () => {
 });
 afterAll(() => built.dispose());
 
-const failedTest = { verdict: 'wrong-answer', actual: null, error: null, cpuMs: 0, wallMs: 0 } as const;
-
-/** Runs nothing: the quality that a program prints decides, as in the search's own tests. */
-const grader: Grader = {
-  isolation: 'sandbox',
-  python: 'none',
-  choice: { path: '/none', reason: '' },
-  packages: [],
-  cpuFactor: 1,
-  health: () => ({ kind: 'good' }),
-  grade: async ({ program, tests }) => {
-    const { verdict, results } = await gradeOf(program ?? '');
-    return ok({ verdict, results: tests.map((_, at) => results[at % results.length] ?? failedTest) });
-  },
-  statistics: () => ({ queued: 0, running: 0, graded: 0, faults: 0, together: 0 }),
-  dispose: async () => undefined,
-};
-
 /** A workbench's studies over real servers, journals and registry; only the grader is played. */
-async function openFixture(restartWaitsMs: readonly number[], withGrader = grader) {
+async function openFixture(restartWaitsMs: readonly number[], withGrader = qualityGrader) {
   const bench = await openJobBench();
   const dataDir = join(bench.folder, 'data');
   const now = () => Date.now();
@@ -250,11 +231,11 @@ test('a sandbox that is found to judge wrongly ends the study, and writes no ver
   let left = 40;
   const isBroken = (): boolean => left <= 0;
   const fixture = await openFixture([], {
-    ...grader,
+    ...qualityGrader,
     health: () => (isBroken() ? { kind: 'broken', message: 'The canary died.' } : { kind: 'good' }),
     grade: async (request) => {
       left -= 1;
-      return isBroken() ? ok({ verdict: 'sandbox-fault', results: [] }) : grader.grade(request);
+      return isBroken() ? ok({ verdict: 'sandbox-fault', results: [] }) : qualityGrader.grade(request);
     },
   });
   await fixture.begin();

@@ -1,10 +1,9 @@
 import { rename } from 'node:fs/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { ok } from '../../../main/base';
-import type { Grader } from '../../../main/grading';
 import { studyFiles } from '../../../main/studies';
 import { eventually } from '../../support/eventually';
-import { gradeOf } from '../../support/search-fixture';
+import { qualityGrader } from '../../support/search-fixture';
 import { openStudyBench, recordedServer as recorded } from '../../support/study-bench';
 import { makeTemporaryFolder } from '../../support/temporary-folder';
 
@@ -14,29 +13,12 @@ beforeEach(async () => {
 });
 afterEach(() => folder.dispose());
 
-/** The quality that a program prints decides. */
-const grader: Grader = {
-  isolation: 'sandbox',
-  python: 'none',
-  choice: { path: '/none', reason: '' },
-  packages: [],
-  cpuFactor: 1,
-  health: () => ({ kind: 'good' }),
-  grade: async ({ program, tests }) => {
-    const { verdict, results } = await gradeOf(program ?? '');
-    const missing = { verdict: 'wrong-answer', actual: null, error: null, cpuMs: 0, wallMs: 0 } as const;
-    return ok({ verdict, results: tests.map((_, at) => results[at % results.length] ?? missing) });
-  },
-  statistics: () => ({ queued: 0, running: 0, graded: 0, faults: 0, together: 0 }),
-  dispose: async () => undefined,
-};
-
 /** Studies whose models answer by problem, node and seed; `gate` holds every answer back. */
 function openStudies(gate: () => Promise<void> = async () => undefined) {
   return openStudyBench({
     folder: folder.path,
     gate,
-    openGrader: async () => ok(grader),
+    openGrader: async () => ok(qualityGrader),
     answer: ({ problemId, ordinal, seed }) => `# ${problemId} ${ordinal}\nprint(${seed % 4})\n`,
     problems: 4,
     nodes: 8,

@@ -52,6 +52,14 @@ describe('an exhibit', () => {
     expect(screen.sample.calls).toContain('reproduction.start');
   });
 
+  test('says what its plan assumes above the steps, which may be hundreds', async () => {
+    const screen = await renderScreen(
+      <ExhibitScreen route={{ kind: 'exhibit', exhibitId: 'homogeneous', scale: 'pocket', panel: 'plan' }} />,
+      SCENES.first,
+    );
+    await screen.until(/Assumptions of the plan .+ Steps/);
+  });
+
   test('of which one row is ticked starts that row alone', async () => {
     const screen = await renderScreen(
       <ExhibitScreen route={{ kind: 'exhibit', exhibitId: 'homogeneous', scale: 'pocket', panel: 'plan' }} />,

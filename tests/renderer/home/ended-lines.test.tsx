@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
-import { EndedExperiment, EndedTraining } from '../../../renderer/home/ended-lines';
+import { EndedExperiment, EndedReproduction, EndedTraining } from '../../../renderer/home/ended-lines';
 import { SCENES } from '../../support/preview/scenes';
 import { renderScreen } from '../../support/rendered-screen';
+import { sampleReproduction } from '../../support/sample-exhibits';
 import { sampleExperiment } from '../../support/sample-experiments';
 import { samplePocketTraining, sampleTrainings } from '../../support/sample-trainings';
 
@@ -35,4 +36,12 @@ test('an experiment has the number of its best row', async () => {
   const { text, until } = await renderScreen(<EndedExperiment experiment={experiment} />, SCENES.experiments);
   await until(/, best of \d+/);
   expect(text()).toMatch(/\d\d\.\d % Pass@N, \d seeds?/);
+});
+
+test('what was asked of an exhibit stands beside its title, not under the number, where it has no room', async () => {
+  const whole = sampleReproduction({ exhibitId: 'homogeneous', done01: 1 });
+  const view = { ...whole, order: { ...whole.order, problems: 20, seeds: [11] } };
+  const { text, until } = await renderScreen(<EndedReproduction view={view} />, SCENES.exhibits);
+  await until(/, 20 problems, 1 seed/);
+  expect(text()).toMatch(/of \d+ values measured(?!,)/);
 });

@@ -31,6 +31,7 @@ export const library: Library = {
   benchmarks: [pocket, real],
   recordings: [recording('large', 80), recording('small', 5)],
   launches: [],
+  trainings: [],
 };
 
 export function composed(

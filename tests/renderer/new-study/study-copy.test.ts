@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { newStudy } from '../../../main/studies';
 import { commands, type Study } from '../../../preload/contract';
-import { pocketServer, singleTeam } from '../../../preload/contract/plans';
+import { checkpointMember, pocketServer, singleTeam } from '../../../preload/contract/plans';
 import { keptTexts } from '../../../renderer/new-study/kept-texts';
 import { copyOfStudy } from '../../../renderer/new-study/study-copy';
 import { type StudyEdits, withoutKept, withRowPreset } from '../../../renderer/new-study/study-draft';
+import { samplePocketTraining } from '../../support/sample-trainings';
 import { composed, library, pocket, real, row, withDetails } from './samples';
 
 /** What main makes of the form. */
@@ -150,6 +151,24 @@ describe('a new study like another one', () => {
     expect(copyOfStudy({ study: old }, library).problems).toBe('7');
     const { choice: _whole, ...all } = created({});
     expect(copyOfStudy({ study: all }, library).problems).toBeUndefined();
+  });
+
+  test('has the checkpoints of trainings again', () => {
+    const training = samplePocketTraining({ id: 'training-of-a-team' }, 5);
+    const checkpoint = { id: 'tracer-000300', agentId: 'tracer' };
+    const { server } = checkpointMember({ training, checkpoint }, []);
+    const agent = {
+      kind: 'checkpoint',
+      trainingId: training.id,
+      checkpointId: checkpoint.id,
+      server,
+    } as const;
+    const configurations = [{ ...row(0, 'reader'), agents: [agent, ...row(0, 'reader').agents] }];
+    const edits = { benchmarkId: pocket.id, configurations };
+    const copied = copyOfStudy({ study: created(edits) }, library);
+    expect(copied.lost).toBeUndefined();
+    expect(copied.configurations?.[0]?.agents[0]).toEqual(agent);
+    expect(composed(copied).request).toEqual(composed(edits).request);
   });
 
   test('says what the form cannot hold', () => {

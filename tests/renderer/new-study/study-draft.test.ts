@@ -13,7 +13,7 @@ import { composed, library, pocket, row } from './samples';
 
 describe('what a new study begins with', () => {
   test('without a benchmark there is no draft', () => {
-    expect(draftOf({}, { benchmarks: [], recordings: [], launches: [] })).toBeNull();
+    expect(draftOf({}, { benchmarks: [], recordings: [], launches: [], trainings: [] })).toBeNull();
   });
 
   test('an imported benchmark comes before the pocket one, its recordings single and as a team', () => {
@@ -37,7 +37,7 @@ describe('what a new study begins with', () => {
   });
 
   test('the pocket benchmark alone is searched by one agent and by both kinds of team', () => {
-    const { draft, rows, request } = composed({}, { benchmarks: [pocket], recordings: [], launches: [] });
+    const { draft, rows, request } = composed({}, { ...library, benchmarks: [pocket], recordings: [] });
     expect(draft.preset).toBe('ab-mcts-a');
     expect(rows.map(({ kind }) => kind)).toEqual(['single', 'homogeneous', 'heterogeneous']);
     expect(request).not.toBeNull();

@@ -52,6 +52,12 @@ describe('a run', () => {
     await screen.until('Private Wrong answer 0 of 12');
   });
 
+  test('says at the slider that it counts nodes, and which number the newest has', async () => {
+    const screen = await open('finished', { moment: 12 });
+    await screen.until('12 of 24 nodes');
+    expect(document.querySelector('[title$="the newest is node 11"]')?.textContent).toBe('12 of 24 nodes');
+  });
+
   test('shows the hidden verdicts of a replay from where they are missed', async () => {
     localStorage.clear(); // the window remembers that they are shown
     const screen = await open('finished', { node: 9, moment: 12 });

@@ -35,6 +35,13 @@ export const SHOTS = {
     press: ['Several values'],
     pick: ['Vary a setting', 'Nodes per tree (N)'],
   },
+  'new-study-models': { scene: 'training', at: '#/studies/new', click: 'Agent 1 of configuration 1' },
+  'new-study-checkpoint': {
+    scene: 'training',
+    at: '#/studies/new',
+    pick: ['Agent 1 of configuration 1', 'Checkpoint of a training'],
+    click: 'Training of agent 1 of configuration 1',
+  },
   'new-study-copy': { scene: 'ablation', at: '#/studies/new?from=study-1' },
   'new-study-strategies': {
     scene: 'finished',
