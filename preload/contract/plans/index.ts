@@ -246,6 +246,7 @@ export {
 } from './training-fields';
 export { EVALUATION_INTERVALS, trainingGainText } from './training-gain';
 export {
+  HELD_OUT_SEED,
   heldOutPart,
   isEvaluatedAtEnd,
   isEvaluatedOnTheWay,

@@ -180,9 +180,9 @@ describe('a figure over trainings at hand', () => {
 
   test('names the trainings, seeds, problems and scale of each line, and can be exported', async () => {
     const screen = await open('exhibits-trainings', 'our-figure');
-    await screen.until('100 problems of the pocket test split');
+    await screen.until('100 problems of the pocket test split (problem seed 5)');
     expect(screen.text()).toContain(
-      'pocket scale; 100 problems of the pocket test split; seeds 11, 12, 13; reader; mean of the trainings "Heter-MARS², seed 11"',
+      'pocket scale; 100 problems of the pocket test split (problem seed 5); seeds 11, 12, 13; reader; mean of the trainings "Heter-MARS², seed 11"',
     );
     expect(screen.text()).toContain(
       'training "Vanilla GRPO, seed 11" alone: the chance of training is not shown',
