@@ -18,7 +18,7 @@ import { decisionLine, planText, reproductionLine, startText } from './reproduce
 
 const OUT_OPTION = option(
   '--out <dir>',
-  'also write its table and its figure there (everything: mars2 export)',
+  'also write its table and its figures there (everything: mars2 export)',
 );
 
 export const reproduceCommand: CommandSpec = {

@@ -28,15 +28,14 @@ export {
   withEntered,
   withEnteredOf,
 } from './entered-values';
+export { chartsOf, type LineFigure, lineFiguresOf, lineHues, paperLineName } from './exhibit-figures';
 export {
   ALL_LINES_OURS,
   CONTROL,
-  chartsOf,
   claimSentence,
   isRateColumn,
   measuresRate,
   paperPoints,
-  seriesNames,
 } from './exhibit-units';
 export {
   differsByBothTests,
@@ -63,7 +62,7 @@ export {
 export { extraProblems } from './extra-arguments';
 export { GPU_DAY_COLUMNS, gpuDayCell, gpuDayDevice, gpuDayTeams } from './gpu-day-columns';
 export { GRADER_ADDRESS, GRADER_ADDRESS_PROBLEM, TOKEN_PATH } from './grader-service';
-export { assignHues, configurationsOf, distinctHues, HUE_COUNT } from './hues';
+export { assignHues, configurationsOf, distinctHues, HUE_COUNT, knownHues } from './hues';
 export {
   LAUNCH_PRESETS,
   type LaunchPreset,

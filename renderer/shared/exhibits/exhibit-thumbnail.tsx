@@ -1,8 +1,8 @@
 import { useMemo } from 'react';
 import type { Exhibit, ExhibitResult } from '../../../preload/contract/exhibit';
 import type { ExhibitFill } from '../../../preload/contract/exhibit-fill';
-import { seriesNames } from '../../../preload/contract/plans/index';
-import { readyValue, useExhibitResult, useFilledExhibit, useHues } from '../../state/index';
+import { exhibitAtScale } from '../../../preload/contract/plans/index';
+import { readyValue, useExhibitResult, useFilledExhibit, useLineHues } from '../../state/index';
 import { configurationColor } from '../../theme/index';
 import styles from './exhibit-thumbnail.module.css';
 import {
@@ -32,11 +32,13 @@ type Props = {
 
 /** A small picture of a table or figure as it stands: our values, the paper's, and what is empty. */
 export function ExhibitThumbnail(props: Props) {
-  const { reproductionId } = props;
+  const { exhibit, scale, reproductionId } = props;
+  // Colours follow the names that its page shows.
+  const shown = useMemo(() => exhibitAtScale(exhibit, scale), [exhibit, scale]);
   return reproductionId === null ? (
-    <Picture {...props} result={null} />
+    <Picture {...props} exhibit={shown} result={null} />
   ) : (
-    <Measured {...props} reproductionId={reproductionId} />
+    <Measured {...props} exhibit={shown} reproductionId={reproductionId} />
   );
 }
 
@@ -142,7 +144,7 @@ function Chart(props: {
   readonly width: number;
 }) {
   const { exhibit, lines, width } = props;
-  const hues = useHues(useMemo(() => seriesNames(exhibit), [exhibit]));
+  const hues = useLineHues(exhibit);
   const [left, bottom] = [EDGE, HEIGHT - EDGE];
   const place = ([x, y]: readonly [number, number]): string =>
     `${(left + 3 + x * (width - 2 * EDGE - 6)).toFixed(1)},${(bottom - 3 - y * (HEIGHT - 2 * EDGE - 6)).toFixed(1)}`;
@@ -150,7 +152,7 @@ function Chart(props: {
     <>
       <path className={styles.axes} d={`M${left},${EDGE} V${bottom} H${width - EDGE}`} />
       {lines.map(({ at, ours, paper }) => (
-        <g key={at} style={{ color: configurationColor(hues[at] ?? 0) }}>
+        <g key={at} style={{ color: configurationColor(hues.get(exhibit.series[at]?.id ?? '') ?? 0) }}>
           {ours.length > 1 && <path className={styles.line} d={`M${ours.map(place).join(' L')}`} />}
           {paper.map((point, index) => {
             const [cx, cy] = place(point).split(',');
