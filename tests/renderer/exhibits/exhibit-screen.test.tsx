@@ -58,7 +58,11 @@ describe('an exhibit', () => {
       SCENES.first,
     );
     await screen.click('Rows, columns, linesas in the exhibit');
-    await screen.click('Rows');
+    await screen.click('Of ours, not in the paper: controls and other additions (10 of 10)');
+    expect(screen.text()).toContain('15 of 25 rows');
+    // First all of them again, then none.
+    await screen.click('All rows');
+    await screen.click('All rows');
     expect(screen.text()).toContain('Tick at least one row and one column, or a line.');
     await screen.click('reader, in the place of Qwen3-8B, Base');
     expect(screen.text()).toContain('1 of 25 rows');

@@ -584,6 +584,12 @@ export const SHOTS = {
     at: '#/exhibits/homogeneous?scale=paper&panel=plan',
     press: [/^Rows, columns, lines/],
   },
+  'exhibit-plan-ours': {
+    scene: 'exhibits',
+    at: '#/exhibits/homogeneous?panel=plan',
+    press: [/^Rows, columns, lines/],
+    tick: ['Of ours, not in the paper: controls and other additions (10 of 10)'],
+  },
   'exhibit-menu': { scene: 'exhibits', at: '#/exhibits', menu: 'main ul li a[aria-label]' },
   'exhibit-plan-large': { scene: 'exhibits', at: '#/exhibits/homogeneous?panel=plan', wait: 700 },
   'exhibit-plan-paper': { scene: 'exhibits', at: '#/exhibits/homogeneous?scale=paper&panel=plan', wait: 700 },
