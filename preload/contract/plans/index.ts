@@ -29,6 +29,7 @@ export {
   withEnteredOf,
 } from './entered-values';
 export { chartsOf, type LineFigure, lineFiguresOf, lineHues, paperLineName } from './exhibit-figures';
+export { exhibitLosses } from './exhibit-losses';
 export { allParts, type ChosenParts, chosenKeys, oursOf, partsWith } from './exhibit-parts';
 export {
   ALL_LINES_OURS,
