@@ -8,6 +8,7 @@ import {
   paperPoints,
 } from '../../../preload/contract/plans/index';
 import { type FigureSource, meaningText, paperLegend, scaleOf } from './exhibit-legend';
+import { figureCautions } from './exhibit-notes';
 import { type ExhibitSource, layoutTitle } from './exhibit-tables';
 import { methodsIn } from './method-notes';
 import { basisOf, figureLimits, ONE_SEED_IS, overText } from './reading';
@@ -158,6 +159,7 @@ export function lineFigures(source: FigureSource): ReportFigure[] {
         ...(series.some(({ atHand }) => atHand !== undefined) ? { basis: basisAtHand(series) } : {}),
         legend: [
           ...figureLimits(result.sentences),
+          ...figureCautions(result, filled),
           ...linesNote(exhibit, group),
           ...(first.curve.kind === 'nodes'
             ? [meaningText(y, { kind: 'metric', metric: first.curve.measure })]

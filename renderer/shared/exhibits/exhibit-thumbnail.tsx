@@ -1,8 +1,8 @@
 import { useMemo } from 'react';
 import type { Exhibit, ExhibitResult } from '../../../preload/contract/exhibit';
-import type { ExhibitFill } from '../../../preload/contract/exhibit-fill';
+import type { FilledExhibit } from '../../../preload/contract/exhibit-fill';
 import { exhibitAtScale } from '../../../preload/contract/plans/index';
-import { readyValue, useExhibitResult, useFilledExhibit, useLineHues } from '../../state/index';
+import { readyValue, useExhibitResult, useLineHues } from '../../state/index';
 import { configurationColor } from '../../theme/index';
 import styles from './exhibit-thumbnail.module.css';
 import {
@@ -43,9 +43,11 @@ export function ExhibitThumbnail(props: Props) {
 }
 
 /** The same of a table or figure of the lab's own, as its runs at hand fill it. */
-export function FilledThumbnail({ label, fill }: Pick<Props, 'label'> & { readonly fill: ExhibitFill }) {
-  const answer = useFilledExhibit(fill);
-  return answer?.kind === 'ready' ? <Picture label={label} {...answer.value} /> : null;
+export function FilledThumbnail({
+  label,
+  filled,
+}: Pick<Props, 'label'> & { readonly filled: FilledExhibit }) {
+  return <Picture label={label} {...filled} />;
 }
 
 function Measured(props: Props & { readonly reproductionId: string }) {

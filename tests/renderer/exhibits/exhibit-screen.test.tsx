@@ -118,6 +118,16 @@ describe('the list of exhibits', () => {
     expect(screen.text()).toContain('cells[3].configuration');
   });
 
+  test('says of a table of runs at hand what it lacks, and its page and editor name it', async () => {
+    const list = await renderScreen(<ExhibitsScreen />, SCENES['exhibits-lacking']);
+    await list.until('3 of 9 values missing');
+    await list.until('1 of 2 lines missing');
+    const unfilled = await renderScreen(<ExhibitsScreen />, SCENES['exhibits-unfilled']);
+    await unfilled.until('"Old" is in the trash. Restore it: Studies, Trash.');
+    const page = await open('exhibits-lacking', 'our-runs');
+    await page.until('3 of 9 values are missing. Two roles: "Old" is in the trash.');
+  });
+
   test('explains what an exhibit is when the list is empty', async () => {
     const screen = await renderScreen(<ExhibitsScreen />, SCENES['exhibits-none']);
     expect(screen.text()).toContain("An exhibit is a file that describes a paper's table or figure");

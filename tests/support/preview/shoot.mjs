@@ -610,6 +610,18 @@ export const SHOTS = {
   },
   'exhibits-at-hand': { scene: 'exhibits-at-hand', at: '#/exhibits', scroll: 'Our next paper', wait: 900 },
   'exhibit-at-hand': { scene: 'exhibits-at-hand', at: '#/exhibits/our-runs', wait: 900 },
+  'exhibits-lacking': { scene: 'exhibits-lacking', at: '#/exhibits', scroll: 'Our next paper', wait: 900 },
+  'exhibits-broken': { scene: 'exhibits-lacking', at: '#/exhibits', wait: 900 },
+  'exhibit-lacking': { scene: 'exhibits-lacking', at: '#/exhibits/our-runs', wait: 900 },
+  'exhibit-lacking-line': { scene: 'exhibits-lacking', at: '#/exhibits/our-figure', wait: 900 },
+  'exhibit-editor-lacking': {
+    scene: 'exhibits-lacking',
+    at: '#/edit-exhibit/our-runs',
+    press: ['Runs in its rows and lines 3 of 3 chosen'],
+    wait: 900,
+  },
+  'exhibits-unfilled': { scene: 'exhibits-unfilled', at: '#/exhibits', scroll: 'Our next paper', wait: 900 },
+  'exhibit-unfilled': { scene: 'exhibits-unfilled', at: '#/exhibits/our-runs', wait: 900 },
   'exhibit-trainings': { scene: 'exhibits-trainings', at: '#/exhibits/our-figure', wait: 900 },
   'exhibit-editor-trainings': {
     scene: 'exhibits-trainings',
