@@ -14,7 +14,15 @@ export { loginAskedText } from './connection-text';
 export { CURVE_COLUMNS, curveRows } from './curve-rows';
 export { DESK_MODELS, deskModelOf, serverDeskModel, untrainedOf } from './desk-models';
 export { DIAGNOSTICS_PARTS, diagnosticsText, type ShownPart } from './diagnostics-text';
-export { ALIKE_NOTE, allAgree, FEW_SEEDS_NOTE, ODDS_NOTE, SIDE_BY_SIDE_NOTE } from './difference-notes';
+export {
+  ALIKE_NOTE,
+  allAgree,
+  FEW_SEEDS_NOTE,
+  firstAloneNote,
+  MAX_ALL_DETAIL_PAIRS,
+  ODDS_NOTE,
+  SIDE_BY_SIDE_NOTE,
+} from './difference-notes';
 export {
   cellsOfPaper,
   enteredPlaceText,
