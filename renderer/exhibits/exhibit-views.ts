@@ -72,8 +72,12 @@ const OVER = { nodes: 'nodes per tree', updates: 'updates', samples: 'samples pe
 
 /** One chart per measure and axis, in the exhibit's order; a second for controls where one cannot hold all lines. */
 export function figuresOf(exhibit: Pick<Exhibit, 'series'>): readonly Figure[] {
-  return lineFiguresOf(exhibit).flatMap(({ id, measure, over, lines }) => {
-    const title = `${MEASURE_LABELS[measure] ?? measure}${over === 'nodes' ? '' : ' during training'}`;
+  const figures = lineFiguresOf(exhibit);
+  const hasBoth = (wanted: string): boolean =>
+    figures.filter(({ measure, over }) => measure === wanted && over !== 'nodes').length > 1;
+  return figures.flatMap(({ id, measure, over, lines }) => {
+    const learning = ` during training${hasBoth(measure) ? `, over ${over}` : ''}`;
+    const title = `${MEASURE_LABELS[measure] ?? measure}${over === 'nodes' ? '' : learning}`;
     return chartsOf(lines).map((series, at) =>
       at === 0
         ? { id, title, over: OVER[over], series }

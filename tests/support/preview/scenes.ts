@@ -651,6 +651,18 @@ export const SCENES: Readonly<Record<string, Scene>> = {
       training: { trainings: [...FIGURE_TRAININGS] },
     };
   },
+  // The same in two figures: one over updates, one over samples.
+  get 'exhibits-two-figures'() {
+    const { exhibit } = TRAINED_FIGURE;
+    const series = exhibit.series.map((line, at) => ({
+      ...line,
+      curve: at === 0 ? line.curve : ({ ...line.curve, x: 'samples' } as typeof line.curve),
+    }));
+    return {
+      exhibits: { entries: [...SAMPLE_EXHIBITS, { ...TRAINED_FIGURE, exhibit: { ...exhibit, series } }] },
+      training: { trainings: [...FIGURE_TRAININGS] },
+    };
+  },
   // Values that the lab has read in the papers.
   get 'exhibits-entered'() {
     const systems = sampleExhibit('mars2-systems');

@@ -610,6 +610,13 @@ export const SHOTS = {
   },
   'exhibits-at-hand': { scene: 'exhibits-at-hand', at: '#/exhibits', scroll: 'Our next paper', wait: 900 },
   'exhibit-at-hand': { scene: 'exhibits-at-hand', at: '#/exhibits/our-runs', wait: 900 },
+  'exhibits-two-figures': {
+    scene: 'exhibits-two-figures',
+    at: '#/exhibits',
+    scroll: 'Our next paper',
+    wait: 900,
+  },
+  'exhibit-two-figures': { scene: 'exhibits-two-figures', at: '#/exhibits/our-figure', wait: 900 },
   'exhibits-lacking': { scene: 'exhibits-lacking', at: '#/exhibits', scroll: 'Our next paper', wait: 900 },
   'exhibits-broken': { scene: 'exhibits-lacking', at: '#/exhibits', wait: 900 },
   'exhibit-lacking': { scene: 'exhibits-lacking', at: '#/exhibits/our-runs', wait: 900 },
