@@ -50,8 +50,8 @@ export const paperLineName = (label: string): string => `${label} (paper)`;
 
 /**
  * The colour number of each line by its id, of those that only the paper has by `paperLineName`. `known`: those of the
- * configurations of studies, which keep theirs. It depends on the figure that the line is in alone, so that it stays while other
- * figures of the exhibit, or other studies, come and go.
+ * configurations of studies, which keep theirs. Others depend on the figure that the line is in alone, so that they stay while
+ * other figures of the exhibit, and studies of other configurations, come and go.
  */
 export function lineHues(exhibit: Lines, known: ReadonlyMap<string, number>): ReadonlyMap<string, number> {
   const all = lineFiguresOf(exhibit).flatMap(({ lines }, at): (readonly [string, number])[] => {
