@@ -1,6 +1,7 @@
 import { resolve as resolvePath } from 'node:path';
 import { LOCAL_MACHINE, type TrainingView } from '../../preload/contract/index';
 import { type CliOptions, definedOnly, UsageError } from './cli-options';
+import { printExhibitLosses } from './exhibit-losses';
 import { type CommandGroup, JSON_OPTION, option, VERBOSE_OPTION } from './grammar';
 import { ask, EXIT, type Host, printJson, printRefusal, printStatus } from './host';
 import { printProvenance } from './provenance-report';
@@ -215,7 +216,9 @@ async function remove(workbench: Host, { id }: TrainingView, options: CliOptions
     trainingId: id,
     checkpoints: options.flag('checkpoints'),
   });
-  return removed.ok ? EXIT.done : printRefusal(removed.error);
+  if (!removed.ok) return printRefusal(removed.error);
+  await printExhibitLosses(workbench, { kind: 'training', id });
+  return EXIT.done;
 }
 
 async function list(workbench: Host, options: CliOptions): Promise<number> {

@@ -1,7 +1,8 @@
 import { Button } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import type { Value } from '../../preload/contract/commands/index';
-import { useWorkbench } from '../state/index';
+import { exhibitLosses } from '../../preload/contract/plans/index';
+import { readyValue, useExhibits, useWorkbench } from '../state/index';
 import { bytes, ConfirmDialog, Dialog, LoadingState, TimeAgo } from '../widgets/index';
 import styles from './studies.module.css';
 
@@ -11,6 +12,7 @@ type Removed = Value<'study.trash'>[number];
 export function TrashDialog({ onClose }: { readonly onClose: () => void }) {
   const { studyCommands } = useWorkbench();
   const [trash, setTrash] = useState<readonly Removed[] | null>(null);
+  const exhibits = readyValue(useExhibits())?.exhibits ?? [];
   const [deleting, setDeleting] = useState<Removed | null>(null);
   useEffect(() => void studyCommands.trash().then(setTrash), [studyCommands]);
   const act = async (
@@ -60,7 +62,7 @@ export function TrashDialog({ onClose }: { readonly onClose: () => void }) {
         onConfirm={() => deleting !== null && void act('deleteForGood', deleting)}
         onClose={() => setDeleting(null)}
       >
-        {`Its journals, ${bytes(deleting?.bytes ?? 0)}, are deleted. Nothing can bring them back.`}
+        {`Its journals, ${bytes(deleting?.bytes ?? 0)}, are deleted. Nothing can bring them back. ${exhibitLosses({ kind: 'study', id: deleting?.studyId ?? '' }, exhibits)}`}
       </ConfirmDialog>
     </>
   );

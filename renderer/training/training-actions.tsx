@@ -1,10 +1,12 @@
 import { Button, Checkbox, Menu } from '@mantine/core';
 import { IconPlayerPlay, IconPlayerStop } from '@tabler/icons-react';
 import { useState } from 'react';
+import { exhibitLosses } from '../../preload/contract/plans/index';
 import type { TrainingView } from '../../preload/contract/training';
 import {
   readyValue,
   useCheckpoints,
+  useExhibits,
   useMachine,
   usePendingTrainingAction,
   useWorkbench,
@@ -26,6 +28,7 @@ export function TrainingActions({ training }: { readonly training: TrainingView 
   const pendingAction = usePendingTrainingAction(id);
   const machineName = useMachine(machineId)?.spec.name ?? machineId;
   const [confirming, setConfirming] = useState<'stop' | 'remove' | null>(null);
+  const losses = useExhibitLosses(id);
   const isActive = trainingIsActive(training);
   if (isOnlyWatched(training)) {
     return (
@@ -47,7 +50,7 @@ export function TrainingActions({ training }: { readonly training: TrainingView 
           onConfirm={() => void trainings.remove(id, { checkpoints: false })}
           onClose={() => setConfirming(null)}
         >
-          {`It leaves this list. The run and its files on ${machineName} stay as they are.`}
+          {`It leaves this list. The run and its files on ${machineName} stay as they are. ${losses}`}
         </ConfirmDialog>
       </>
     );
@@ -113,6 +116,11 @@ export function TrainingActions({ training }: { readonly training: TrainingView 
   );
 }
 
+/** Which figures of the lab's own lose lines with it. */
+function useExhibitLosses(id: string): string {
+  return exhibitLosses({ kind: 'training', id }, readyValue(useExhibits())?.exhibits ?? []);
+}
+
 function RemoveTraining(props: {
   readonly training: TrainingView;
   readonly machineName: string;
@@ -121,6 +129,7 @@ function RemoveTraining(props: {
   const { training, machineName, onClose } = props;
   const { trainings } = useWorkbench();
   const [checkpoints, setCheckpoints] = useState(false);
+  const losses = useExhibitLosses(training.id);
   const saved = readyValue(useCheckpoints(training.id)) ?? [];
   const size = saved.reduce((sum, checkpoint) => sum + (checkpoint.bytes ?? 0), 0);
   return (
@@ -132,7 +141,7 @@ function RemoveTraining(props: {
       onConfirm={() => void trainings.remove(training.id, { checkpoints })}
       onClose={onClose}
     >
-      Deletes its curves, rollouts and log. This cannot be undone.
+      Deletes its curves, rollouts and log. This cannot be undone. {losses}
       {saved.length > 0 && (
         <Checkbox
           mt="sm"

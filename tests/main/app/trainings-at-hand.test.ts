@@ -331,7 +331,14 @@ describe('what gives no line is refused with what to do', () => {
       ['done', 3],
       ['missing', 0],
     ]);
-    expect(result.sentences).toContain('1 value not measured: There is no training "gone".');
+    expect(result.complete).toBe(false);
+    expect(result.cautions).toEqual([
+      {
+        kind: 'missing',
+        text: 'Not complete: 1 of 2 lines is missing. Second: There is no training "gone".',
+      },
+    ]);
+    expect(result.sentences).toContain(result.cautions?.[0]?.text);
   });
 
   test('nor does a removed study empty a line that has the name of its configuration', async () => {
