@@ -160,7 +160,7 @@ export function evaluationText(evaluation: TrainingEvaluationView, view: Trainin
     '',
     ...gains,
     ...(gains.length === 0 ? [] : ['']),
-    `Percent of problems of ${heldOutPart(split, view.spec)}, seed ${seed}; scale: ${view.scale}. ${EVALUATION_INTERVALS}`,
+    `Percent of problems of ${heldOutPart(split, view.spec)}, training seed ${seed}; scale: ${view.scale}. ${EVALUATION_INTERVALS}`,
     ...(caution === null ? [] : [caution]),
     '',
   ].join('\n');

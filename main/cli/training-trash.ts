@@ -2,6 +2,7 @@ import { LOCAL_MACHINE, type Refusal, type TrainingView } from '../../preload/co
 import { trainingUsers, trainingUsersText } from '../../preload/contract/plans/index';
 import { findById, type Result } from '../base/index';
 import type { CliOptions } from './cli-options';
+import { printExhibitLosses } from './exhibit-losses';
 import { ask, EXIT, type Host, printJson, printRefusal, printStatus } from './host';
 
 export async function removeTraining(workbench: Host, view: TrainingView): Promise<number> {
@@ -12,11 +13,13 @@ export async function removeTraining(workbench: Host, view: TrainingView): Promi
   if (!removed.ok) return printRefusal(removed.error);
   if (spec.kind === 'watched') {
     printStatus(`${id} is no longer watched; its files stay as they are.`);
+    await printExhibitLosses(workbench, { kind: 'training', id });
     return EXIT.done;
   }
   printStatus(`${id} is in the trash: mars2 trainings restore ${id} brings it back.`);
   if (machineId !== LOCAL_MACHINE) printStatus(`Its files on ${machineId} stay there.`);
   if (used.value !== null) printStatus(used.value);
+  await printExhibitLosses(workbench, { kind: 'training', id });
   return EXIT.done;
 }
 

@@ -7,7 +7,7 @@ import type {
   ReproductionView,
   RunComparison,
 } from '../../preload/contract/index';
-import { exhibitAtScale, seriesNames, standInSentence } from '../../preload/contract/plans/index';
+import { exhibitAtScale, knownHues, lineHues, standInSentence } from '../../preload/contract/plans/index';
 import { assertNever, failed, ok, type Result } from '../base/index';
 import type { BundleOptions, ReportDeps } from './deps';
 import { damageIn, planDamage } from './intact';
@@ -80,7 +80,7 @@ export function resolveSource(source: ReportSource, deps: ReportDeps): Result<So
     case 'usage':
       return ok({ name: 'usage', runs: [], reproduction: null, usage: { month: source.month } });
     case 'filled-exhibit':
-      return filledSource(source.fill, deps);
+      return ok(filledSource(source.fill, deps));
     case 'experiment': {
       const view = deps.experiments.list().find(({ id }) => id === source.experimentId);
       if (view === undefined) return failed(notFound('experiment', source.experimentId));
@@ -91,22 +91,23 @@ export function resolveSource(source: ReportSource, deps: ReportDeps): Result<So
   }
 }
 
-function filledSource(fill: ExhibitFill, deps: ReportDeps): Result<SourceContent, Refusal> {
+function filledSource(fill: ExhibitFill, deps: ReportDeps): SourceContent {
   const studies = listedStudies(deps);
   const runs = new Set<string>();
   const names = new Set<string>();
   for (const { studyId = fill.studyId ?? '', configuration } of fill.filled) {
     const study = studies.find(({ id }) => id === studyId);
-    if (study === undefined) return failed(notFound('study', studyId));
+    // Its rows stay empty, as `fillExhibit` says; where it is all that fills the exhibit, that refuses.
+    if (study === undefined) continue;
     names.add(study.name);
     for (const run of study.runs) if (run.configuration === configuration) runs.add(run.id);
   }
-  return ok({
+  return {
     name: names.size === 0 ? fill.exhibitId : `${fill.exhibitId} by ${[...names].join(', ')}`,
     runs: [...runs].map((runId) => ({ runId })),
     reproduction: null,
     fill,
-  });
+  };
 }
 
 /**
@@ -146,7 +147,7 @@ export async function buildDocuments(
 }
 
 /** The figures of an exhibit itself. */
-function isOfExhibit({ id }: ReportFigure): boolean {
+export function isOfExhibit({ id }: ReportFigure): boolean {
   return /^(bars|curves)(-|$)/.test(id);
 }
 
@@ -204,7 +205,7 @@ async function documentsOf(
     tables: exhibit.cells.length === 0 ? [] : [exhibitTable(exhibited), exhibitCosts(exhibited)],
     figures: exhibitFigures({
       ...exhibited,
-      hues: deps.hues.of(seriesNames(exhibitAtScale(exhibit, request.scale))),
+      hues: huesOfLines(exhibit, request.scale, deps),
     }),
   };
   if (comparison === null) return ok(own);
@@ -242,9 +243,19 @@ function filledDocuments(
     tables: exhibit.cells.length === 0 ? [] : [exhibitTable(exhibited)],
     figures: exhibitFigures({
       ...exhibited,
-      hues: deps.hues.of(seriesNames(exhibitAtScale(exhibit, result.scale))),
+      hues: huesOfLines(exhibit, result.scale, deps),
     }),
   };
+}
+
+/** The window knows the studies that it lists alone: lines have the same colours in both. */
+function huesOfLines(
+  exhibit: FilledExhibit['exhibit'],
+  scale: FilledExhibit['result']['scale'],
+  deps: ReportDeps,
+): ReadonlyMap<string, number> {
+  const studies = listedStudies(deps).map((study) => ({ study, hues: deps.hues.ofStudy(study) }));
+  return lineHues(exhibitAtScale(exhibit, scale), knownHues(studies));
 }
 
 function comparisonDocuments(comparison: RunComparison, prices: Prices): SourceDocuments {

@@ -1,8 +1,9 @@
 import { Button } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
+import { exhibitLosses } from '../../preload/contract/plans/index';
 import { OpenBundleButton, useOpenBundle } from '../shared/reports/index';
 import { TrashButton, useTrashOpen } from '../shared/trash/index';
-import { useStudies, useWorkbench } from '../state/index';
+import { readyValue, useExhibits, useStudies, useWorkbench } from '../state/index';
 import { bytes, EmptyState, FailedState, LoadingState, Screen } from '../widgets/index';
 import { StudyList } from './study-list';
 
@@ -11,6 +12,7 @@ export function StudiesScreen() {
   const studies = useStudies();
   const { location, studies: store, studyCommands } = useWorkbench();
   const trash = useTrashOpen();
+  const exhibits = readyValue(useExhibits())?.exhibits ?? [];
   const bundle = useOpenBundle(({ studyIds, experimentIds = [] }) => {
     const [first] = studyIds;
     const [experimentId] = experimentIds;
@@ -26,7 +28,9 @@ export function StudiesScreen() {
         list={async () => (await studyCommands.trash())?.map((one) => ({ ...one, id: one.studyId })) ?? null}
         restore={studyCommands.restore}
         deleteForGood={studyCommands.deleteForGood}
-        question={(study) => `Its journals, ${bytes(study.bytes)}, are deleted.`}
+        question={({ id, bytes: size }) =>
+          `Its journals, ${bytes(size)}, are deleted. ${exhibitLosses({ kind: 'study', id }, exhibits)}`
+        }
       />
       <OpenBundleButton {...bundle} />
       <Button

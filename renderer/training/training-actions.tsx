@@ -1,9 +1,16 @@
 import { Button, Menu } from '@mantine/core';
 import { IconPlayerPlay, IconPlayerStop } from '@tabler/icons-react';
 import { useState } from 'react';
-import { trainingUsersText } from '../../preload/contract/plans/index';
+import { exhibitLosses, trainingUsersText } from '../../preload/contract/plans/index';
 import type { TrainingView } from '../../preload/contract/training';
-import { useMachine, usePendingTrainingAction, useTrainingUsers, useWorkbench } from '../state/index';
+import {
+  readyValue,
+  useExhibits,
+  useMachine,
+  usePendingTrainingAction,
+  useTrainingUsers,
+  useWorkbench,
+} from '../state/index';
 import {
   isOnlyWatched,
   resumesFrom,
@@ -21,6 +28,7 @@ export function TrainingActions({ training }: { readonly training: TrainingView 
   const pendingAction = usePendingTrainingAction(id);
   const machineName = useMachine(machineId)?.spec.name ?? machineId;
   const [confirming, setConfirming] = useState<'stop' | 'remove' | null>(null);
+  const losses = useExhibitLosses(id);
   const isActive = trainingIsActive(training);
   if (isOnlyWatched(training)) {
     return (
@@ -42,7 +50,7 @@ export function TrainingActions({ training }: { readonly training: TrainingView 
           onConfirm={() => void trainings.remove(training)}
           onClose={() => setConfirming(null)}
         >
-          {`It leaves this list. The run and its files on ${machineName} stay as they are.`}
+          {`It leaves this list. The run and its files on ${machineName} stay as they are. ${losses}`}
         </ConfirmDialog>
       </>
     );
@@ -106,11 +114,17 @@ export function TrainingActions({ training }: { readonly training: TrainingView 
   );
 }
 
+/** Which figures of the lab's own lose lines with it. */
+function useExhibitLosses(id: string): string {
+  return exhibitLosses({ kind: 'training', id }, readyValue(useExhibits())?.exhibits ?? []);
+}
+
 /** What else uses the training is said first. */
 function RemoveTraining(props: { readonly training: TrainingView; readonly onClose: () => void }) {
   const { training, onClose } = props;
   const { trainings } = useWorkbench();
   const users = useTrainingUsers()(training.id);
+  const losses = useExhibitLosses(training.id);
   return (
     <ConfirmDialog
       opened
@@ -124,6 +138,7 @@ function RemoveTraining(props: { readonly training: TrainingView; readonly onClo
       {[
         'It leaves the list and goes to the trash (Training > Trash), where it can be restored; its files stay where they are.',
         trainingUsersText(users),
+        losses,
       ]
         .flatMap((sentence) => sentence ?? [])
         .join(' ')}

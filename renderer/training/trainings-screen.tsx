@@ -2,10 +2,12 @@ import { Button } from '@mantine/core';
 import { IconEye, IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { LOCAL_MACHINE } from '../../preload/contract/folds/local-machine';
+import { exhibitLosses } from '../../preload/contract/plans/index';
 import { TrashButton, useTrashOpen } from '../shared/trash/index';
 import {
   pathOf,
   readyValue,
+  useExhibits,
   useMachines,
   useTrainings,
   useTrainingTabs,
@@ -78,6 +80,7 @@ function TrainingTrash({ open }: { readonly open: ReturnType<typeof useTrashOpen
   const { trainings } = useWorkbench();
   const usersOf = useTrainingUsers();
   const machines = readyValue(useMachines()) ?? [];
+  const exhibits = readyValue(useExhibits())?.exhibits ?? [];
   return (
     <TrashButton
       {...open}
@@ -86,7 +89,9 @@ function TrainingTrash({ open }: { readonly open: ReturnType<typeof useTrashOpen
       list={async () => (await trainings.trash())?.map((one) => ({ ...one, id: one.trainingId })) ?? null}
       restore={trainings.restore}
       deleteForGood={(training, { more }) => trainings.deleteForGood(training, { checkpoints: more })}
-      question={() => 'Its curves, rollouts and log on this computer are deleted.'}
+      question={({ id }) =>
+        `Its curves, rollouts and log on this computer are deleted. ${exhibitLosses({ kind: 'training', id }, exhibits)}`
+      }
       more={({ id, machineId }) => {
         const users = usersOf(id);
         const machine = machines.find(({ spec }) => spec.id === machineId)?.spec.name ?? machineId;

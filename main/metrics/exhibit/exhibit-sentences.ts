@@ -39,7 +39,8 @@ export function exhibitSentences(
     sentences.push(`${measured} of ${counted(states.length, 'value')} and lines are measured${rest}.`);
   }
   if (failed > 0) sentences.push(`${failed} could not be measured because a step failed; retry the step.`);
-  sentences.push(...missingSentences([...cells, ...series]));
+  // Of runs at hand `fillingCautions` names what is missing.
+  if (scale !== 'own') sentences.push(...missingSentences([...cells, ...series]));
   sentences.push(...uncertaintySentences(cells, scale, differences.length > 0));
   return sentences;
 }

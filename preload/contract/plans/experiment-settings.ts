@@ -2,7 +2,7 @@ import type { ExperimentCell, ExperimentMetric, ExperimentRequest } from '../exp
 import type { Scale } from '../scale';
 import { modelScale } from './launch-presets';
 import { counted } from './number-text';
-import { heldOutPart, PLAIN_POCKET_TRAINING } from './training-methods';
+import { HELD_OUT_SEED, heldOutPart, PLAIN_POCKET_TRAINING } from './training-methods';
 
 type Settings = Pick<ExperimentRequest, 'training' | 'models'>;
 
@@ -42,7 +42,7 @@ export function evaluatedOn({ training, models }: Settings): {
     return { benchmark: heldOutPart('', models.spec), problems, nodes };
   }
   const { split, problems, nodes } = training.evaluation ?? PLAIN_POCKET_TRAINING.evaluation;
-  return { benchmark: `the pocket ${split} split`, problems, nodes };
+  return { benchmark: `the pocket ${split} split (problem seed ${HELD_OUT_SEED})`, problems, nodes };
 }
 
 /** What every training is evaluated on: "100 test problems, N = 60". `problems`: those that are measured. */

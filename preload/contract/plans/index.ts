@@ -20,7 +20,15 @@ export { loginAskedText } from './connection-text';
 export { CURVE_COLUMNS, curveRows } from './curve-rows';
 export { DESK_MODELS, deskModelOf, serverDeskModel, untrainedOf } from './desk-models';
 export { DIAGNOSTICS_PARTS, diagnosticsText, type ShownPart } from './diagnostics-text';
-export { ALIKE_NOTE, allAgree, FEW_SEEDS_NOTE, ODDS_NOTE, SIDE_BY_SIDE_NOTE } from './difference-notes';
+export {
+  ALIKE_NOTE,
+  allAgree,
+  FEW_SEEDS_NOTE,
+  firstAloneNote,
+  MAX_ALL_DETAIL_PAIRS,
+  ODDS_NOTE,
+  SIDE_BY_SIDE_NOTE,
+} from './difference-notes';
 export {
   cellsOfPaper,
   enteredPlaceText,
@@ -34,15 +42,16 @@ export {
   withEntered,
   withEnteredOf,
 } from './entered-values';
+export { chartsOf, type LineFigure, lineFiguresOf, lineHues, paperLineName } from './exhibit-figures';
+export { exhibitLosses } from './exhibit-losses';
+export { allParts, type ChosenParts, chosenKeys, oursOf, partsWith } from './exhibit-parts';
 export {
   ALL_LINES_OURS,
   CONTROL,
-  chartsOf,
   claimSentence,
   isRateColumn,
   measuresRate,
   paperPoints,
-  seriesNames,
 } from './exhibit-units';
 export {
   differsByBothTests,
@@ -73,7 +82,7 @@ export {
 export { extraProblems } from './extra-arguments';
 export { GPU_DAY_COLUMNS, gpuDayCell, gpuDayDevice, gpuDayTeams } from './gpu-day-columns';
 export { GRADER_ADDRESS, GRADER_ADDRESS_PROBLEM, TOKEN_PATH } from './grader-service';
-export { assignHues, configurationsOf, distinctHues, HUE_COUNT } from './hues';
+export { assignHues, configurationsOf, distinctHues, HUE_COUNT, knownHues } from './hues';
 export {
   LAUNCH_PRESETS,
   type LaunchPreset,
@@ -172,7 +181,6 @@ export {
   fillAtHand,
   fillableAtHand,
   type RunsAtHand,
-  SEARCHES_DIFFER,
   searchesSentence,
   withAddedRuns,
   withRunsAtHand,
@@ -205,7 +213,6 @@ export {
   addsSomething,
   extensionCost,
   extensionText,
-  LOOKS_CAUTION,
   looksAt,
   looksSentence,
   withLooks,
@@ -251,6 +258,7 @@ export {
 } from './training-fields';
 export { EVALUATION_INTERVALS, trainingGainText } from './training-gain';
 export {
+  HELD_OUT_SEED,
   heldOutPart,
   isEvaluatedAtEnd,
   isEvaluatedOnTheWay,

@@ -123,7 +123,7 @@ function DeleteForGood<R extends Removed>(
       onConfirm={() => void deleteForGood(removed, { more: isMore })}
       onClose={onClose}
     >
-      {`${question(removed)} Nothing can bring them back.`}
+      {`${question(removed).trim()} Nothing can bring it back.`}
       {more !== undefined && (
         <Checkbox
           mt="sm"

@@ -484,6 +484,7 @@ test('a training goes to the trash, and the command says what uses it and what b
     'training.list': [view],
     'training.trash': [{ trainingId: 'one', name: 'One', machineId: 'gpu1', createdAt: '', bytes: 1 }],
     'experiment.list': [{ order: { name: 'Five' }, trainings: [{ trainingId: 'one' }] }],
+    'exhibit.list': { exhibits: [] },
     'launch.list': [{ id: 'launch', weights: '/home/me/trainings/one/checkpoints/a-1' }],
     'study.list': [
       {

@@ -35,6 +35,16 @@ describe('a training', () => {
     expect(screen.controls()).not.toContain('Stop');
   });
 
+  test('that is removed is asked about with the figure of the lab’s own that it fills', async () => {
+    const screen = await renderScreen(
+      <TrainingScreen trainingId="training-grpo-11" tab="log" JobLogs={Log} LogPane={Pane} />,
+      SCENES['exhibits-trainings'],
+    );
+    await screen.click('More');
+    await screen.click('Remove');
+    expect(screen.text()).toContain('It fills lines of Figure 2 · How the reader learns (our-figure)');
+  });
+
   test('that the user stopped does not look like a failure', async () => {
     const screen = await open('training-stopped');
     expect(screen.text()).toMatch(

@@ -391,7 +391,7 @@ describe('what comes out of an experiment', () => {
       rows.every(
         (line) =>
           line.startsWith("'=Two,") &&
-          /,pocket,yes,[\d.]*,[\d.]*,[\d.]*,the pocket test split,60$/.test(line),
+          /,pocket,yes,[\d.]*,[\d.]*,[\d.]*,the pocket test split \(problem seed 5\),60$/.test(line),
       ),
     ).toBe(true);
     // In full: reads back as the same number.
