@@ -6,7 +6,13 @@ import type {
   PartPair,
   RunComparison,
 } from '../../../preload/contract/index';
-import { ALIKE_NOTE, allAgree, counted, firstAloneNote, ODDS_NOTE } from '../../../preload/contract/plans/index';
+import {
+  ALIKE_NOTE,
+  allAgree,
+  counted,
+  firstAloneNote,
+  ODDS_NOTE,
+} from '../../../preload/contract/plans/index';
 import { meaningsNote, metricMeaning } from './reading';
 import {
   column,

@@ -123,7 +123,12 @@ describe.skipIf(sandboxProblem !== null)('trained for real (skipped where no san
       state: { kind: 'done' },
       trainingIds: [...ids].reverse(),
       atHand: {
-        ...{ scale: 'pocket', seeds: [1, 2], benchmarks: ['the pocket validation split (problem seed 5)'], problems: 4 },
+        ...{
+          scale: 'pocket',
+          seeds: [1, 2],
+          benchmarks: ['the pocket validation split (problem seed 5)'],
+          problems: 4,
+        },
         ...{
           models: ['reader'],
           trainings: [

@@ -89,7 +89,9 @@ it('says of each table on what it was measured, with how many seeds, and what it
   for (const table of tables.slice(0, 3)) {
     const { caption, notes, columns, rows } = printedTable(table);
     const said = notes.join(' ');
-    expect(caption, table.id).toContain('problems of the pocket test split (problem seed 5), N = 60 nodes a tree');
+    expect(caption, table.id).toContain(
+      'problems of the pocket test split (problem seed 5), N = 60 nodes a tree',
+    );
     // 27 of 40 trainings are done: rows have three or four of five seeds.
     const at = columns.findIndex(({ label }) => label === 'Seeds');
     expect(rows[0]?.cells[at]?.text, table.id).toBe('4 of 11\u201315');

@@ -132,7 +132,7 @@ test('nodes come in the order of problems and indices, for any order of events',
 });
 
 test('a program of a problem without public tests has passed none, whether it runs or not', () => {
-  const none = { publicVerdict: 'passed', publicVerdicts: [] } as const;
+  const none = { publicVerdict: 'passed' as const, publicVerdicts: [] };
   const config = sampleConfig({ problemIds: ['p0'] });
   const view = sampleView(config, [
     sampleNode('p0', 0, none),
