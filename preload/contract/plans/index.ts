@@ -93,7 +93,6 @@ export {
   PAPER_CONTEXT_TOKENS,
   suggestedGpus,
 } from './launch-presets';
-export { leaderText } from './leader-text';
 export { alreadyImportedText, type LibraryItem, removalProblem, removalText } from './library-removal';
 export {
   ALWAYS_SAID,
@@ -117,20 +116,7 @@ export { flagProblem, flagValue, martiDefaults, martiFlag } from './marti-values
 export { MEMORY_PARTS } from './memory-parts';
 export { type MissingGroup, missingByRemedy } from './missing-groups';
 export { missingPackagesText } from './missing-packages';
-export {
-  counted,
-  fixedText,
-  gibText,
-  hasWidth,
-  oddsRatioText,
-  pEquation,
-  percentText,
-  pText,
-  ROUNDING_NOISE,
-  ratioText,
-  signedPercentText,
-  signedText,
-} from './number-text';
+export * from './number-text';
 export { originDifferences, originsText } from './origin-text';
 export { arePapersProblems, type PaperBenchmark, paperProblemIds } from './paper-problems';
 export { plainId } from './plain-id';
