@@ -117,11 +117,9 @@ function agentsOf(members: readonly Member[]) {
 type Drawn = { readonly smooth: Points; readonly raw: Points | null };
 
 /** The lines of one chart; lines without values are left out. */
-export function linesOf(
-  panel: Panel,
-  names: readonly LineName[],
-  options: CurveOptions,
-): readonly ChartLine[] {
+export function linesOf(panel: Panel, names: readonly LineName[], shown: CurveOptions): readonly ChartLine[] {
+  // Evaluations are few and each over many answers: a mean of some of them would only be another number than the head has.
+  const options: CurveOptions = panel.part === 'evaluation' ? { ...shown, smoothing: 0 } : shown;
   return names.flatMap<ChartLine>(({ id, label, color, shape, members, agent }) => {
     const named = { id, label, color, shape };
     const drawn = members.flatMap((member) => {
