@@ -65,6 +65,8 @@ export type TrainingService = {
   readonly recipes: () => Promise<{ recipes: Recipe[]; problems: string[] }>;
   readonly onChange: (listener: (view: TrainingView) => void) => Disposable;
   readonly onRemoved: (listener: (id: string) => void) => Disposable;
+  /** Whom to ask, and wait for, before a training is removed: its numbers go with it. */
+  readonly beforeRemoval: (work: (training: TrainingView) => Promise<void>) => void;
   /** Its folder on this computer. */
   readonly folderOf: (id: string) => string;
   /** Releases all resources; the trainings keep running. */

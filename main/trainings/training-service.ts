@@ -28,6 +28,7 @@ export async function createTrainingService(deps: TrainingServiceDeps): Promise<
   const recipeFiles = recipeRegistry([join(deps.resourcesDir, 'recipes'), join(dataDir, 'recipes')]);
   const changes = new Emitter<TrainingView>();
   const removals = new Emitter<string>();
+  let beforeRemoval = async (_training: TrainingView): Promise<void> => undefined;
 
   const jobOf = (record: TrainingRecord) => jobOfTraining(jobs, record);
   const folderThere = (id: string): string => records.get(id)?.remoteFolder ?? records.folderOf(id);
@@ -89,9 +90,10 @@ export async function createTrainingService(deps: TrainingServiceDeps): Promise<
     },
     resume: starts.resume,
     remove: async (id, options) => {
-      const existed = records.get(id) !== null;
+      const record = records.get(id);
+      if (record !== null) await beforeRemoval(viewOf(record));
       const removed = await removeTraining({ records, jobs, machines, watches, jobOf }, id, options);
-      if (existed && records.get(id) === null) removals.emit(id);
+      if (record !== null && records.get(id) === null) removals.emit(id);
       return removed;
     },
     estimate: (spec) => estimatedSeconds(spec, timed()),
@@ -102,6 +104,9 @@ export async function createTrainingService(deps: TrainingServiceDeps): Promise<
     ...readTrainings({ jobs, records, watches, ownFiles, jobOf, viewOf }),
     onChange: (listener) => changes.on(listener),
     onRemoved: (listener) => removals.on(listener),
+    beforeRemoval: (work) => {
+      beforeRemoval = work;
+    },
     folderOf: records.folderOf,
     dispose: async () => {
       await watching.dispose();

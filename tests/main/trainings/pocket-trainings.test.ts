@@ -7,6 +7,7 @@ import { healthyCard, nvidiaStandIn } from '../../support/nvidia-stand-in';
 import { toolBench } from '../../support/stand-in-tools';
 import { temporaryFolder } from '../../support/temporary-folder';
 import { openTrainingBench, type TrainingBench } from '../../support/training-bench';
+import { unwrap } from '../../support/unwrap';
 
 let bench: TrainingBench;
 beforeEach(async () => {
@@ -180,12 +181,17 @@ test('what is taken out of the list leaves its checkpoints, unless they are to g
   for (const { id } of [training, gone]) await bench.ended(id);
   const removed: string[] = [];
   bench.trainings.onRemoved((id) => removed.push(id));
+  // Whoever counts its tokens still finds its curves.
+  bench.trainings.beforeRemoval(async ({ id }) => {
+    expect(await unwrap(bench.trainings.curves(id, 10))).not.toEqual([]);
+    removed.push(`before ${id}`);
+  });
   expect(await bench.trainings.remove(training.id, { checkpoints: false })).toEqual({
     ok: true,
     value: null,
   });
   expect(await bench.trainings.remove(gone.id, { checkpoints: true })).toEqual({ ok: true, value: null });
-  expect(removed).toEqual([training.id, gone.id]);
+  expect(removed).toEqual([training, gone].flatMap(({ id }) => [`before ${id}`, id]));
   expect(bench.trainings.list()).toEqual([]);
   const folder = bench.trainings.folderOf(training.id);
   expect((await stat(join(folder, 'checkpoints', 'reader-000004.json'))).isFile()).toBe(true);
