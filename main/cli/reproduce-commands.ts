@@ -8,7 +8,7 @@ import {
 import { assertNever, counted, findById, type Result } from '../base/index';
 import { type CliOptions, definedOnly } from './cli-options';
 import { exhibitText } from './exhibit-report';
-import { followProgress } from './follow-progress';
+import { followProgress, planStateText } from './follow-progress';
 import { type Action, type CommandGroup, type CommandSpec, JSON_OPTION, option } from './grammar';
 import { ask, EXIT, type Host, outFolderOf, printJson, printRefusal, printStatus } from './host';
 import { onItem } from './on-item';
@@ -213,6 +213,7 @@ function follow(workbench: Host, id: string): Promise<Result<ReproductionView, R
     poll: () => findReproduction(workbench, id),
     isRunning: ({ state }) => state.kind === 'running' || state.kind === 'pausing',
     line: reproductionLine,
+    again: `mars2 reproductions follow ${id}`,
     pause: () => void ask(workbench, 'reproduction.pause', { reproductionId: id }),
   });
 }
@@ -256,7 +257,7 @@ async function list(workbench: Host, options: CliOptions): Promise<number> {
       view.order.exhibitId,
       view.scale,
       `${view.done} of ${view.total}`,
-      view.state.kind === 'failed' ? `failed: ${view.state.message}` : view.state.kind,
+      planStateText(workbench, view.state),
     ]);
     const lines = columns(['reproduction', 'exhibit', 'scale', 'steps', 'state'], rows);
     process.stdout.write(`${lines.join('\n')}\n`);
