@@ -40,6 +40,7 @@ export function show(view: TrainingView, options: CliOptions, measured: readonly
     `${view.name}: ${view.title}  (${view.id} on ${view.machineId}, scale ${view.scale})`,
     `  ${trainingStateText(view)}; ${liveLine(view)}`,
     ...(view.problemsKept === undefined ? [] : [`  ${problemsKeptText(view.problemsKept)}`]),
+    ...(view.failure === undefined ? [] : [`  ${view.failure}`]),
     ...measured.map((line) => `  ${line}`),
     ...(view.restarts ?? []).map(({ at, why }) => `  restarted ${localTime(at)}: ${why}`),
     ...(view.notRestarted === undefined ? [] : [`  ${view.notRestarted}`]),

@@ -8,10 +8,14 @@ import { martiValues } from './logic/marti/marti-values';
 import { trainingAgents } from './logic/titles';
 import { trainingPaths } from './logic/training-paths';
 import type { TrainingRecord, TrainingSeen } from './logic/training-record';
+import { sentenceAtEnd } from './logic/watch/log-ending';
 import { openTrainingWatch, type TrainingWatch } from './watch';
 
 /** Watches of ended trainings that stay open, so that comparing curves needs no reading; each holds its points. */
 const MAX_ENDED_OPEN = 12;
+
+/** Of a log, in which the last line is looked for. */
+const LOG_END_BYTES = 4_096;
 
 export type OpenWatch = {
   readonly watch: TrainingWatch;
@@ -100,6 +104,18 @@ export class OpenWatches {
     }
     watched.rate = updateRate(watched.rate, clock.now(), watched.watch.step());
     return ok({ changed });
+  }
+
+  /** What our own trainer says of its failure, where it has failed and says it in a sentence. */
+  async failureOf(record: TrainingRecord, { log }: OpenWatch): Promise<Pick<TrainingSeen, 'failure'>> {
+    const { spec, machineId } = record.order;
+    const state = this.#deps.jobOf(record)?.view.state;
+    if (log === null || !isOwnTraining(spec) || state?.kind !== 'exited' || state.code !== 1) return {};
+    const machine = this.#deps.machines.get(machineId);
+    const end = machine.ok ? await machine.value.readSlice(log, -LOG_END_BYTES, LOG_END_BYTES) : machine;
+    const text = end.ok && end.value !== null ? new TextDecoder().decode(end.value.bytes) : '';
+    const failure = sentenceAtEnd(text);
+    return failure === null ? {} : { failure };
   }
 
   dispose(): void {

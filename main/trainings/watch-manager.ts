@@ -77,7 +77,8 @@ export function createWatchManager(deps: {
     if (!watched.ok) return;
     const read = await watches.readAll(watched.value);
     if (!read.ok || disposed) return;
-    await deps.save(record.id, summaryOf(record, watched.value));
+    const failure = await watches.failureOf(record, watched.value);
+    await deps.save(record.id, { ...summaryOf(record, watched.value), ...failure });
     deps.onRead(record.id);
     watches.closeOldest();
   };

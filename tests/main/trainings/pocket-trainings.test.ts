@@ -33,6 +33,15 @@ async function started(request = requestWith()): Promise<TrainingView> {
   return view.value;
 }
 
+test('a training that failed says why, in the words of its trainer, until it is resumed', async () => {
+  const { id } = await started(requestWith({}, { STAND_IN_FAIL_AT: '1' }));
+  await bench.ended(id);
+  const failed = await bench.until(id, ({ failure }) => failure !== undefined);
+  expect(failed).toMatchObject({ failure: 'The disk is full (ENOSPC).', step: 0 });
+  const resumed = await unwrap(bench.trainings.resume(id));
+  expect(resumed.failure).toBeUndefined();
+});
+
 test('a training reports its title, its agents and its end', async () => {
   const { id } = await started();
   const done = await bench.ended(id);
