@@ -3,7 +3,7 @@ import { isOwnTraining } from '../../preload/contract/plans';
 import { ok, type Result } from '../base';
 import type { Job } from '../jobs';
 import type { AsyncResult, Machine } from '../machines';
-import { type ProgressRate, updateRate } from './logic/estimate';
+import { type ProgressRate, rateSince, updateRate } from './logic/estimate';
 import { martiValues } from './logic/marti/marti-values';
 import { trainingAgents } from './logic/titles';
 import { trainingPaths } from './logic/training-paths';
@@ -91,8 +91,8 @@ export class OpenWatches {
     return ok(watched);
   }
 
-  /** Reads until it is up to date; `changed`: there was new data. */
-  async readAll(watched: OpenWatch): AsyncResult<{ readonly changed: boolean }> {
+  /** Reads until it is up to date; `changed`: there was new data. `startedMs`: of its process; null: none runs. */
+  async readAll(watched: OpenWatch, startedMs: number | null): AsyncResult<{ readonly changed: boolean }> {
     const { clock } = this.#deps;
     let changed = false;
     for (;;) {
@@ -102,7 +102,7 @@ export class OpenWatches {
       changed ||= read.value.changed;
       if (!read.value.isBehind || this.#isOver) break;
     }
-    watched.rate = updateRate(watched.rate, clock.now(), watched.watch.step());
+    watched.rate = updateRate(rateSince(watched.rate, startedMs), clock.now(), watched.watch.step());
     return ok({ changed });
   }
 
