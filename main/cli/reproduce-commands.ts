@@ -121,9 +121,8 @@ export const reproductionCommands: CommandGroup = {
     {
       usage: 'remove <reproduction>',
       about: 'remove it; trainings and studies stay',
-      run: onReproduction(async (workbench, { id }) =>
-        exitCode(await ask(workbench, 'reproduction.remove', { reproductionId: id })),
-      ),
+      options: [option('--yes', 'do it; otherwise it is only said what would be removed')],
+      run: onReproduction(remove),
     },
   ],
 };
@@ -232,6 +231,23 @@ async function printResult(workbench: Host, id: string, options: CliOptions): Pr
     : undefined;
   const shown = exhibit === undefined ? null : exhibitOfReproduction(exhibit, view.value);
   process.stdout.write(exhibitText(shown, result.value));
+  return EXIT.done;
+}
+
+async function remove(
+  workbench: Host,
+  { id, title, done, total }: ReproductionView,
+  options: CliOptions,
+): Promise<number> {
+  const kept = 'Its studies and trainings stay: a later reproduction can reuse them.';
+  if (!options.flag('yes')) {
+    printStatus(`Removes what was measured of "${title}", ${done} of ${counted(total, 'step')}. ${kept}`);
+    printStatus(`To remove it: mars2 reproductions remove ${id} --yes`);
+    return EXIT.done;
+  }
+  const removed = await ask(workbench, 'reproduction.remove', { reproductionId: id });
+  if (!removed.ok) return printRefusal(removed.error);
+  printStatus(`The reproduction of "${title}" is removed. ${kept}`);
   return EXIT.done;
 }
 
