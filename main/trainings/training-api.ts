@@ -48,6 +48,8 @@ export type TrainingService = {
   readonly resume: (id: string) => Promise<Result<TrainingView, Refusal>>;
   /** Removes an ended training from the list, with its job. */
   readonly remove: (id: string, options: { readonly checkpoints: boolean }) => Promise<Result<null, Refusal>>;
+  /** Its trainings are part of it no longer: it was removed. */
+  readonly leaveReproduction: (reproductionId: string) => Promise<void>;
   /** Reads new data first, as the next three do. */
   readonly curves: (id: string, points: number) => AsyncResult<readonly TrainingCurve[]>;
   /** What the GPUs of its job did, on the axis of its curves, at most `points` a GPU. Empty: it has none, or no job. */

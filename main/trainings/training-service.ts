@@ -96,6 +96,12 @@ export async function createTrainingService(deps: TrainingServiceDeps): Promise<
       if (record !== null && records.get(id) === null) removals.emit(id);
       return removed;
     },
+    leaveReproduction: async (reproductionId) => {
+      for (const { id } of records.list().filter((record) => record.reproductionId === reproductionId)) {
+        const left = await records.change(id, ({ reproductionId: _, ...record }) => record);
+        if (left.ok) changes.emit(viewOf(left.value));
+      }
+    },
     estimate: (spec) => estimatedSeconds(spec, timed()),
     recipes: async () => {
       const { recipes, problems } = await recipeFiles.load();

@@ -209,6 +209,17 @@ test('what is taken out of the list leaves its checkpoints, unless they are to g
   expect(bench.jobs.list()).toEqual([]);
 });
 
+test('a training outlives the reproduction that began it, and is part of none then', async () => {
+  const { id, reproductionId } = await unwrap(
+    bench.trainings.start(requestWith(), { reproductionId: 'figure-3' }),
+  );
+  expect(reproductionId).toBe('figure-3');
+  await bench.trainings.leaveReproduction('figure-5');
+  expect((await unwrap(bench.trainings.view(id))).reproductionId).toBe('figure-3');
+  await bench.trainings.leaveReproduction('figure-3');
+  expect((await unwrap(bench.trainings.view(id))).reproductionId).toBeUndefined();
+});
+
 test('one that runs stays in the list', async () => {
   const { id } = await started(requestWith({ updates: 1_000 }));
   const removed = await bench.trainings.remove(id, { checkpoints: true });
