@@ -61,7 +61,7 @@ export function prepareTraining(
     return failed({
       code: 'bad-input',
       message: `The token of the grader service is missing.`,
-      hint: `Name the file that has it, or start the workbench with the variable ${GRADER_TOKEN_VARIABLE}.`,
+      hint: `Name the file that has it (--grader-token-file), or start the workbench with the variable ${GRADER_TOKEN_VARIABLE}.`,
     });
   }
   switch (spec.kind) {
