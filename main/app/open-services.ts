@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
+import { GRADER_TOKEN_VARIABLE } from '../../preload/contract/plans/index';
 import { createBenchmarkLibrary, createTableReader } from '../benchmarks/index';
 import { createExhibitLibrary } from '../exhibits/index';
 import { createExperimentService, createGpuDays, createReproductionService } from '../plans/index';
@@ -106,6 +107,7 @@ async function openPlans(context: ServiceContext, machines: Machines, searching:
     resourcesDir: join(project, 'resources'),
     checkpointsDir: join(dataDir, 'checkpoints'),
     allowsUnsandboxed: () => registry.read().settings.gradeWithoutSandbox,
+    hasGraderToken: () => (process.env[GRADER_TOKEN_VARIABLE] ?? '') !== '',
     dataDir,
     clock,
     newId,

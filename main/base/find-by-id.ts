@@ -26,5 +26,9 @@ export function findById<T extends { readonly id: string }>(
     fitting.length === 0
       ? `There is no ${noun} "${id}".`
       : `${fitting.length} ${noun}s ${byName.length > 0 ? 'are called' : 'begin with'} "${id}".`;
-  return failed({ code: 'not-found', message, hint: `See them with: ${list}` });
+  const hint =
+    byName.length > 0
+      ? `Name one by its id: ${byName.map((item) => item.id).join(', ')}`
+      : `See them with: ${list}`;
+  return failed({ code: 'not-found', message, hint });
 }

@@ -9,7 +9,7 @@ import { assertNever, counted, findById, type Result } from '../base/index';
 import type { CliOptions } from './cli-options';
 import { experimentRequestOf } from './experiment-arguments';
 import { duration, experimentLine, experimentText } from './experiment-report';
-import { followProgress } from './follow-progress';
+import { followProgress, planStateText } from './follow-progress';
 import { type Action, type CommandGroup, JSON_OPTION, option } from './grammar';
 import { ask, EXIT, type Host, outFolderOf, printJson, printRefusal, printStatus } from './host';
 import { onItem } from './on-item';
@@ -142,7 +142,7 @@ async function list(workbench: Host, options: CliOptions): Promise<number> {
       view.order.name,
       `${view.done} of ${view.total}`,
       view.secondsLeft === null ? '' : `about ${duration(view.secondsLeft)}`,
-      experimentStateText(view),
+      planStateText(workbench, view.state),
     ]);
     const lines = columns(['experiment', 'name', 'done', 'left', 'state'], rows);
     process.stdout.write(`${lines.join('\n')}\n`);
@@ -207,6 +207,7 @@ function follow(workbench: Host, experimentId: string): Promise<Result<Experimen
     poll: () => findExperiment(workbench, experimentId),
     isRunning: ({ state }) => state.kind === 'running',
     line: experimentLine,
+    again: `mars2 experiments follow ${experimentId}`,
     pause: () => void ask(workbench, 'experiment.pause', { experimentId }),
   });
 }
@@ -231,15 +232,14 @@ async function exportCsv(workbench: Host, experimentId: string, options: CliOpti
 
 async function findExperiment(workbench: Host, id: string): Promise<Result<ExperimentView, Refusal>> {
   const all = await ask(workbench, 'experiment.list', {});
-  return findById(all, id, { noun: 'experiment', list: 'mars2 experiments list' });
+  return findById(all, id, {
+    ...{ noun: 'experiment', list: 'mars2 experiments list' },
+    nameOf: ({ order }) => order.name,
+  });
 }
 
 function onExperiment(
   run: (workbench: Host, view: ExperimentView, options: CliOptions) => Promise<number>,
 ): Action {
   return onItem('The experiment', findExperiment, run);
-}
-
-function experimentStateText({ state }: ExperimentView): string {
-  return state.kind === 'failed' ? `failed: ${state.message}` : state.kind;
 }

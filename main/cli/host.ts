@@ -40,6 +40,14 @@ export function printRefusal(refusal: Refusal): number {
   return exitCodeOf(refusal);
 }
 
+/**
+ * Of long work that was being followed when its workbench was closed: how it goes on, since the same command would begin
+ * it a second time.
+ */
+export function withHowItGoesOn(refusal: Refusal, hint: string): Refusal {
+  return refusal.code === 'unavailable' ? { ...refusal, hint } : refusal;
+}
+
 /** `workbench.call` with the answer's type: our own code made the value. */
 export async function ask<N extends CommandName>(
   workbench: Host,

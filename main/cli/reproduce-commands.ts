@@ -9,7 +9,7 @@ import { assertNever, counted, findById, ok, type Result } from '../base/index';
 import { chosenCells } from './chosen-cells';
 import { type CliOptions, definedOnly } from './cli-options';
 import { exhibitText } from './exhibit-report';
-import { followProgress } from './follow-progress';
+import { followProgress, planStateText } from './follow-progress';
 import { type Action, type CommandGroup, type CommandSpec, JSON_OPTION, option } from './grammar';
 import { ask, EXIT, type Host, outFolderOf, printJson, printRefusal, printStatus } from './host';
 import { onItem } from './on-item';
@@ -126,9 +126,8 @@ export const reproductionCommands: CommandGroup = {
     {
       usage: 'remove <reproduction>',
       about: 'remove it; trainings and studies stay',
-      run: onReproduction(async (workbench, { id }) =>
-        exitCode(await ask(workbench, 'reproduction.remove', { reproductionId: id })),
-      ),
+      options: [option('--yes', 'do it; otherwise it is only said what would be removed')],
+      run: onReproduction(remove),
     },
   ],
 };
@@ -220,6 +219,7 @@ function follow(workbench: Host, id: string): Promise<Result<ReproductionView, R
     poll: () => findReproduction(workbench, id),
     isRunning: ({ state }) => state.kind === 'running' || state.kind === 'pausing',
     line: reproductionLine,
+    again: `mars2 reproductions follow ${id}`,
     pause: () => void ask(workbench, 'reproduction.pause', { reproductionId: id }),
   });
 }
@@ -238,6 +238,23 @@ async function printResult(workbench: Host, id: string, options: CliOptions): Pr
     : undefined;
   const shown = exhibit === undefined ? null : exhibitOfReproduction(exhibit, view.value);
   process.stdout.write(exhibitText(shown, result.value));
+  return EXIT.done;
+}
+
+async function remove(
+  workbench: Host,
+  { id, title, done, total }: ReproductionView,
+  options: CliOptions,
+): Promise<number> {
+  const kept = 'Its studies and trainings stay: a later reproduction can reuse them.';
+  if (!options.flag('yes')) {
+    printStatus(`Removes what was measured of "${title}", ${done} of ${counted(total, 'step')}. ${kept}`);
+    printStatus(`To remove it: mars2 reproductions remove ${id} --yes`);
+    return EXIT.done;
+  }
+  const removed = await ask(workbench, 'reproduction.remove', { reproductionId: id });
+  if (!removed.ok) return printRefusal(removed.error);
+  printStatus(`The reproduction of "${title}" is removed. ${kept}`);
   return EXIT.done;
 }
 
@@ -263,7 +280,7 @@ async function list(workbench: Host, options: CliOptions): Promise<number> {
       view.order.exhibitId,
       view.scale,
       `${view.done} of ${view.total}`,
-      view.state.kind === 'failed' ? `failed: ${view.state.message}` : view.state.kind,
+      planStateText(workbench, view.state),
     ]);
     const lines = columns(['reproduction', 'exhibit', 'scale', 'steps', 'state'], rows);
     process.stdout.write(`${lines.join('\n')}\n`);

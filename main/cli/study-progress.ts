@@ -7,9 +7,9 @@ import {
   type StudyView,
   type WorkbenchEvent,
 } from '../../preload/contract/index';
-import { assertNever, ok, type Result } from '../base/index';
+import { assertNever, failed, ok, type Result } from '../base/index';
 import type { CliOptions } from './cli-options';
-import { ask, EXIT, type Host, outFolder, printRefusal, printStatus } from './host';
+import { ask, EXIT, type Host, outFolder, printRefusal, printStatus, withHowItGoesOn } from './host';
 import { progressLog } from './progress-log';
 import { omittedText, progressLine, tableText, urgentWarnings, warningText } from './report';
 import { OVERWRITE } from './terminal-output';
@@ -19,13 +19,20 @@ const POLL_EVERY_MS = 1_000;
 /** Where stderr is not a terminal, a line of progress at most this often. */
 const PRINT_EVERY_MS = 10_000;
 
-async function viewOf(workbench: Host, studyId: string): Promise<StudyView | undefined> {
+async function viewOf(workbench: Host, studyId: string): Promise<Result<StudyView, Refusal>> {
   const list = await ask(workbench, 'study.list', {});
-  return list.ok ? list.value.find(({ study }) => study.id === studyId) : undefined;
+  if (!list.ok)
+    return failed(
+      withHowItGoesOn(list.error, `Finished work is saved. Resume it with: mars2 resume ${studyId}`),
+    );
+  const view = list.value.find(({ study }) => study.id === studyId);
+  if (view !== undefined) return ok(view);
+  const message = `There is no study ${studyId} any more: it was removed.`;
+  return failed({ code: 'not-found', message });
 }
 
-/** Shows progress until the study does not run any more; null: it was removed meanwhile. Ctrl+C pauses it; a second one ends at once. */
-async function follow(workbench: Host, studyId: string): Promise<StudyView | null> {
+/** Shows progress until the study does not run any more. Ctrl+C pauses it; a second one ends at once. */
+async function follow(workbench: Host, studyId: string): Promise<Result<StudyView, Refusal>> {
   const onTerminal = process.stderr.isTTY;
   const log = progressLog(PRINT_EVERY_MS, () => performance.now());
   const said = new Set<string>();
@@ -63,9 +70,9 @@ async function follow(workbench: Host, studyId: string): Promise<StudyView | nul
   try {
     for (;;) {
       const view = await viewOf(workbench, studyId);
-      if (view === undefined) return null;
-      show({ kind: 'study-changed', view });
-      if (!isUnderWay(view.state)) return view;
+      if (!view.ok) return view;
+      show({ kind: 'study-changed', view: view.value });
+      if (!isUnderWay(view.value.state)) return view;
       await new Promise<void>((done) => {
         const timer = setTimeout(done, POLL_EVERY_MS);
         wake = () => {
@@ -111,13 +118,9 @@ export function shownAs(options: CliOptions, out: string | null): Shown {
 
 /** Follows a started study to its end, writes its CSV files where they are wanted, prints the comparison. */
 export async function finishStudy(workbench: Host, studyId: string, options: Shown): Promise<number> {
-  const view = await follow(workbench, studyId);
-  if (view === null) {
-    return printRefusal({
-      code: 'not-found',
-      message: `There is no study ${studyId} any more: it was removed.`,
-    });
-  }
+  const followed = await follow(workbench, studyId);
+  if (!followed.ok) return printRefusal(followed.error);
+  const view = followed.value;
   for (const warning of view.warnings) printStatus(warningText(warning));
   const { state } = view;
   switch (state.kind) {

@@ -5,7 +5,11 @@ import type { Action } from './grammar';
 import { ask, type Host } from './host';
 import { onItem } from './on-item';
 
-const TRAININGS = { noun: 'training', list: 'mars2 trainings list' };
+const TRAININGS = {
+  noun: 'training',
+  list: 'mars2 trainings list',
+  nameOf: ({ name }: TrainingView) => name,
+};
 
 /** Probes the jobs first, so that a training whose job has ended meanwhile is shown as ended. */
 export async function listTrainings(workbench: Host): Promise<Result<TrainingView[], Refusal>> {

@@ -9,7 +9,7 @@ import {
 import { localTime } from '../../preload/contract/plans/index';
 import type { Result } from '../base/index';
 import type { CliOptions } from './cli-options';
-import { ask, EXIT, type Host, printJson, printRefusal, printStatus } from './host';
+import { ask, EXIT, type Host, printJson, printRefusal, printStatus, withHowItGoesOn } from './host';
 import { progressLog } from './progress-log';
 import { fittedLine } from './report';
 import { OVERWRITE } from './terminal-output';
@@ -40,6 +40,7 @@ export function show(view: TrainingView, options: CliOptions, measured: readonly
     `${view.name}: ${view.title}  (${view.id} on ${view.machineId}, scale ${view.scale})`,
     `  ${trainingStateText(view)}; ${liveLine(view)}`,
     ...(view.problemsKept === undefined ? [] : [`  ${problemsKeptText(view.problemsKept)}`]),
+    ...(view.failure === undefined ? [] : [`  ${view.failure}`]),
     ...measured.map((line) => `  ${line}`),
     ...(view.restarts ?? []).map(({ at, why }) => `  restarted ${localTime(at)}: ${why}`),
     ...(view.notRestarted === undefined ? [] : [`  ${view.notRestarted}`]),
@@ -67,7 +68,10 @@ export async function follow(workbench: Host, trainingId: string, options: CliOp
   try {
     for (;;) {
       const view = await trainingView(workbench, trainingId);
-      if (!view.ok) return printRefusal(view.error);
+      if (!view.ok) {
+        const hint = `The training continues. Follow it again with: mars2 trainings follow ${trainingId.slice(0, 8)}`;
+        return printRefusal(withHowItGoesOn(view.error, hint));
+      }
       for (const { message } of view.value.alarms) {
         if (!printedAlarms.has(message)) printStatus(`${onTerminal ? OVERWRITE : ''}Alarm: ${message}`);
         printedAlarms.add(message);

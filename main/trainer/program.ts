@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
+import { GRADER_TOKEN_VARIABLE } from '../../preload/contract/plans/index';
 import { endOnUnhandledErrors, ok, steadyClock } from '../base/index';
 import { openRemoteGrader, openSandboxGrader, type RemoteGrader, readServiceToken } from '../grading/index';
 import { keepFilesPrivate, reasonOf } from '../storage/index';
@@ -24,9 +25,6 @@ const SAVE_EVERY_SECONDS = 10;
 const SAVE_WHOLE_MODEL_SECONDS = 600;
 /** A round of a model may take hours: after so long it is cancelled, and done again when the training continues. */
 const CANCEL_ROUND_MS = 20_000;
-
-/** Has the token of a grader service, where no file has it. */
-const TOKEN_VARIABLE = 'MARS2_GRADER_TOKEN';
 
 type Input = TrainingInput | ModelInput;
 
@@ -109,14 +107,15 @@ async function openGrader({
 
 /** Of the environment the token is taken out: the learner is started from here. */
 async function openService(address: string, tokenFile: string | undefined): Promise<RemoteGrader> {
-  const { [TOKEN_VARIABLE]: variable } = process.env;
-  delete process.env[TOKEN_VARIABLE];
+  const { [GRADER_TOKEN_VARIABLE]: variable } = process.env;
+  delete process.env[GRADER_TOKEN_VARIABLE];
   const token = tokenFile === undefined ? ok(variable?.trim() ?? '') : await readServiceToken(tokenFile);
   if (!token.ok) throw new TrainerError(token.error);
   if (token.value === '')
-    throw usage(
-      `The grader service's token is missing: --grader-token-file, or the variable ${TOKEN_VARIABLE}.`,
-    );
+    throw new TrainerError({
+      code: 'bad-input',
+      message: `The token of the grader service is missing: name its file with --grader-token-file, or set the variable ${GRADER_TOKEN_VARIABLE}.`,
+    });
   const opened = await openRemoteGrader({ address, token: token.value });
   if (!opened.ok) throw new TrainerError(opened.error);
   return opened.value;

@@ -3,15 +3,19 @@ import { isOwnTraining } from '../../preload/contract/plans';
 import { ok, type Result } from '../base';
 import type { Job } from '../jobs';
 import type { AsyncResult, Machine } from '../machines';
-import { type ProgressRate, updateRate } from './logic/estimate';
+import { type ProgressRate, rateSince, updateRate } from './logic/estimate';
 import { martiValues } from './logic/marti/marti-values';
 import { trainingAgents } from './logic/titles';
 import { trainingPaths } from './logic/training-paths';
 import type { TrainingRecord, TrainingSeen } from './logic/training-record';
+import { sentenceAtEnd } from './logic/watch/log-ending';
 import { openTrainingWatch, type TrainingWatch } from './watch';
 
 /** Watches of ended trainings that stay open, so that comparing curves needs no reading; each holds its points. */
 const MAX_ENDED_OPEN = 12;
+
+/** Of a log, in which the last line is looked for. */
+const LOG_END_BYTES = 4_096;
 
 export type OpenWatch = {
   readonly watch: TrainingWatch;
@@ -87,8 +91,8 @@ export class OpenWatches {
     return ok(watched);
   }
 
-  /** Reads until it is up to date; `changed`: there was new data. */
-  async readAll(watched: OpenWatch): AsyncResult<{ readonly changed: boolean }> {
+  /** Reads until it is up to date; `changed`: there was new data. `startedMs`: of its process; null: none runs. */
+  async readAll(watched: OpenWatch, startedMs: number | null): AsyncResult<{ readonly changed: boolean }> {
     const { clock } = this.#deps;
     let changed = false;
     for (;;) {
@@ -98,8 +102,20 @@ export class OpenWatches {
       changed ||= read.value.changed;
       if (!read.value.isBehind || this.#isOver) break;
     }
-    watched.rate = updateRate(watched.rate, clock.now(), watched.watch.step());
+    watched.rate = updateRate(rateSince(watched.rate, startedMs), clock.now(), watched.watch.step());
     return ok({ changed });
+  }
+
+  /** What our own trainer says of its failure, where it has failed and says it in a sentence. */
+  async failureOf(record: TrainingRecord, { log }: OpenWatch): Promise<Pick<TrainingSeen, 'failure'>> {
+    const { spec, machineId } = record.order;
+    const state = this.#deps.jobOf(record)?.view.state;
+    if (log === null || !isOwnTraining(spec) || state?.kind !== 'exited' || state.code !== 1) return {};
+    const machine = this.#deps.machines.get(machineId);
+    const end = machine.ok ? await machine.value.readSlice(log, -LOG_END_BYTES, LOG_END_BYTES) : machine;
+    const text = end.ok && end.value !== null ? new TextDecoder().decode(end.value.bytes) : '';
+    const failure = sentenceAtEnd(text);
+    return failure === null ? {} : { failure };
   }
 
   dispose(): void {

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Recipe, Refusal, TrainingRequest, TrainingSpec } from '../../preload/contract';
 import { LOCAL_MACHINE } from '../../preload/contract';
-import { isOwnTraining } from '../../preload/contract/plans';
+import { GRADER_TOKEN_VARIABLE, isOwnTraining } from '../../preload/contract/plans';
 import { assertNever, failed, ok, type Result } from '../base';
 import { FAMILIES } from '../pocket';
 import { prepareMarti } from './logic/marti/marti-set-up';
@@ -28,6 +28,8 @@ export type TrainerDeps = {
   readonly checkpointsDir: string;
   /** Whether the user currently allows programs to run without a sandbox; default: never. */
   readonly allowsUnsandboxed?: () => boolean;
+  /** Whether the environment that jobs of this computer inherit has the token of a grader service; default: not known. */
+  readonly hasGraderToken?: () => boolean;
 };
 
 export type TrainingInstance = {
@@ -55,6 +57,13 @@ export function prepareTraining(
       hint: 'Other trainers use it as their reward function: see "A grader for every trainer" in docs/grading.md.',
     });
   }
+  if (lacksGraderToken(request, deps)) {
+    return failed({
+      code: 'bad-input',
+      message: `The token of the grader service is missing.`,
+      hint: `Name the file that has it (--grader-token-file), or start the workbench with the variable ${GRADER_TOKEN_VARIABLE}.`,
+    });
+  }
   switch (spec.kind) {
     case 'pocket':
       return ok(preparePocket(request, spec, { ...ownProgram(request, instance, deps), families: FAMILIES }));
@@ -78,6 +87,12 @@ export function prepareTraining(
     default:
       return assertNever(spec);
   }
+}
+
+/** As far as it can be known: another machine, or what is done before the command, may have the variable. */
+function lacksGraderToken({ machineId, grader, env, setUp }: TrainingRequest, deps: TrainerDeps): boolean {
+  if (grader === undefined || grader.tokenFile !== undefined || machineId !== LOCAL_MACHINE) return false;
+  return env[GRADER_TOKEN_VARIABLE] === undefined && setUp.trim() === '' && deps.hasGraderToken?.() === false;
 }
 
 function ownProgram({ machineId }: TrainingRequest, { paths }: TrainingInstance, deps: TrainerDeps) {

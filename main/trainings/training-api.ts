@@ -56,6 +56,8 @@ export type TrainingService = {
   readonly deleteForGood: TrainingService['erase'];
   /** Deletes an ended training with its job and its files on this computer; `checkpoints`: also these, here and there. */
   readonly erase: (id: string, options: { readonly checkpoints: boolean }) => Promise<Result<null, Refusal>>;
+  /** Its trainings are part of it no longer: it was removed. */
+  readonly leaveReproduction: (reproductionId: string) => Promise<void>;
   /** Reads new data first, as the next three do. */
   readonly curves: (id: string, points: number) => AsyncResult<readonly TrainingCurve[]>;
   /** What the GPUs of its job did, on the axis of its curves, at most `points` a GPU. Empty: it has none, or no job. */
@@ -73,6 +75,8 @@ export type TrainingService = {
   readonly recipes: () => Promise<{ recipes: Recipe[]; problems: string[] }>;
   readonly onChange: (listener: (view: TrainingView) => void) => Disposable;
   readonly onRemoved: (listener: (id: string) => void) => Disposable;
+  /** Whom to ask, and wait for, before a training is removed: its numbers go with it. */
+  readonly beforeRemoval: (work: (training: TrainingView) => Promise<void>) => void;
   /** Its folder on this computer. */
   readonly folderOf: (id: string) => string;
   /** Releases all resources; the trainings keep running. */

@@ -28,6 +28,7 @@ export async function createTrainingService(deps: TrainingServiceDeps): Promise<
   const recipeFiles = recipeRegistry([join(deps.resourcesDir, 'recipes'), join(dataDir, 'recipes')]);
   const changes = new Emitter<TrainingView>();
   const removals = new Emitter<string>();
+  let beforeRemoval = async (_training: TrainingView): Promise<void> => undefined;
 
   const jobOf = (record: TrainingRecord) => jobOfTraining(jobs, record);
   const folderThere = (id: string): string => records.get(id)?.remoteFolder ?? records.folderOf(id);
@@ -104,9 +105,16 @@ export async function createTrainingService(deps: TrainingServiceDeps): Promise<
     },
     ...createTrainingTrash({
       ...{ records, jobs, machines, watches, jobOf, now: deps.clock.now },
+      beforeRemoval: (record) => beforeRemoval(viewOf(record)),
       onRestored: (record) => changes.emit(viewOf(record)),
       onRemoved: (id) => removals.emit(id),
     }),
+    leaveReproduction: async (reproductionId) => {
+      for (const { id } of records.list().filter((record) => record.reproductionId === reproductionId)) {
+        const left = await records.change(id, ({ reproductionId: _, ...record }) => record);
+        if (left.ok) changes.emit(viewOf(left.value));
+      }
+    },
     estimate: (spec) => estimatedSeconds(spec, timed()),
     recipes: async () => {
       const { recipes, problems } = await recipeFiles.load();
@@ -115,6 +123,9 @@ export async function createTrainingService(deps: TrainingServiceDeps): Promise<
     ...readTrainings({ jobs, records, watches, ownFiles, jobOf, viewOf }),
     onChange: (listener) => changes.on(listener),
     onRemoved: (listener) => removals.on(listener),
+    beforeRemoval: (work) => {
+      beforeRemoval = work;
+    },
     folderOf: records.folderOf,
     dispose: async () => {
       await watching.dispose();

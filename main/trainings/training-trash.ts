@@ -19,10 +19,12 @@ export function createTrainingTrash(parts: {
   readonly watches: WatchManager;
   readonly jobOf: (record: TrainingRecord) => Job | null;
   readonly now: () => number;
+  /** Whoever still needs its files reads them here, before it leaves the list. */
+  readonly beforeRemoval: (record: TrainingRecord) => Promise<void>;
   readonly onRestored: (record: TrainingRecord) => void;
   readonly onRemoved: (id: string) => void;
 }): Pick<TrainingService, 'remove' | 'restore' | 'inTrash' | 'deleteForGood' | 'erase'> {
-  const { records, jobs, machines, watches, jobOf, now, onRestored, onRemoved } = parts;
+  const { records, jobs, machines, watches, jobOf, now, beforeRemoval, onRestored, onRemoved } = parts;
   const ended = (id: string): Result<TrainingRecord, Refusal> => {
     const record = records.find(id);
     if (!record.ok) return record;
@@ -40,6 +42,7 @@ export function createTrainingTrash(parts: {
   const erase: TrainingService['erase'] = async (id, options) => {
     const record = ended(id);
     if (!record.ok) return record;
+    if (record.value.removedAt === undefined) await beforeRemoval(record.value);
     const others = records.list().filter((other) => other.id !== id);
     const machine = machines.get(record.value.order.machineId);
     const files = await removeTrainingFiles(record.value, { ...options, others, machine });
@@ -61,6 +64,7 @@ export function createTrainingTrash(parts: {
       if (!record.ok) return record;
       // Nothing of it is ours that could be brought back.
       if (record.value.watched !== undefined) return erase(id, { checkpoints: false });
+      await beforeRemoval(record.value);
       const removedAt = new Date(now()).toISOString();
       const saved = await records.change(id, (old) => ({ ...old, removedAt }));
       if (!saved.ok) return saved;

@@ -4,7 +4,7 @@ import { ok, type Result } from '../base';
 import type { Job } from '../jobs';
 import type { AsyncResult, Machine } from '../machines';
 import { createReconciler, type ReconcileProblem } from '../reconcile';
-import { secondsLeft } from './logic/estimate';
+import { rateSince, secondsLeft } from './logic/estimate';
 import type { TrainingRecord, TrainingSeen } from './logic/training-record';
 import { type OpenWatch, OpenWatches, seenOf } from './open-watches';
 import type { TrainingWatch } from './watch';
@@ -75,9 +75,10 @@ export function createWatchManager(deps: {
   const saveFinal = async (record: TrainingRecord): Promise<void> => {
     const watched = watches.open(record);
     if (!watched.ok) return;
-    const read = await watches.readAll(watched.value);
+    const read = await watches.readAll(watched.value, startedMs(record));
     if (!read.ok || disposed) return;
-    await deps.save(record.id, summaryOf(record, watched.value));
+    const failure = await watches.failureOf(record, watched.value);
+    await deps.save(record.id, { ...summaryOf(record, watched.value), ...failure });
     deps.onRead(record.id);
     watches.closeOldest();
   };
@@ -90,7 +91,7 @@ export function createWatchManager(deps: {
   const refresh = async (record: TrainingRecord): Promise<void> => {
     const watched = watches.open(record);
     if (!watched.ok) return;
-    const read = await watches.readAll(watched.value);
+    const read = await watches.readAll(watched.value, startedMs(record));
     if (disposed) return;
     if (record.watched !== undefined) await deps.observe(record, read.ok ? null : read.error);
     if (!read.ok) return;
@@ -137,14 +138,14 @@ export function createWatchManager(deps: {
       return {
         seen: summaryOf(record, watched),
         steps,
-        secondsLeft: secondsLeft(watched.rate, clock.now(), steps),
+        secondsLeft: secondsLeft(rateSince(watched.rate, startedMs(record)), clock.now(), steps),
       };
     },
     read: async (record) => {
       if (!record.ok) return record;
       const watched = watches.open(record.value);
       if (!watched.ok) return watched;
-      const read = await watches.readAll(watched.value);
+      const read = await watches.readAll(watched.value, startedMs(record.value));
       // Older data is still worth showing; if the machine never answered, there is none.
       if (!read.ok && watched.value.rate === null) return read;
       return ok(watched.value.watch);

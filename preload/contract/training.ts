@@ -90,6 +90,8 @@ export const trainingViewSchema = z.object({
   state: jobStateSchema,
   /** It has ended because a person wanted it to; left out: unknown. */
   wasStopped: z.boolean().optional(),
+  /** The sentences with which our own trainer ended, where it failed; left out: it said nothing, or is not read yet. */
+  failure: z.string().optional(),
   /** Starts by itself, oldest first: why, and from which checkpoint. Left out: none. */
   restarts: z.array(z.object({ at: z.string(), why: z.string() })).optional(),
   /** Why it was not started again by itself after an end that nobody asked for; left out: that is not so. */

@@ -47,6 +47,8 @@ export function JobPage(props: { readonly job: JobView; readonly JobLogs: JobLog
   const machineName = machine?.spec.name ?? job.machineId;
   const [asking, setAsking] = useState<'stop' | 'remove' | null>(null);
   const { jobs } = useWorkbench();
+  // It ended while the question was open: there is nothing to stop any more.
+  if (asking === 'stop' && jobHasEnded(job.state)) setAsking(null);
   return (
     <Screen
       title={job.name}

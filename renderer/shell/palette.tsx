@@ -78,6 +78,9 @@ export function Palette(props: { readonly onShowKeys: () => void; readonly onSho
       onSpotlightOpen={() => setOpen(true)}
       onSpotlightClose={() => setOpen(false)}
       shortcut={['mod + K']}
+      // Also while a text field or the editor has the focus; a shell keeps its keys.
+      tagsToIgnore={[]}
+      triggerOnContentEditable
       limit={30}
       highlightQuery
       nothingFound="No results"

@@ -26,6 +26,8 @@ function offered(...actions: readonly (RowAction | false)[]): readonly RowAction
 export function studyRowActions(
   { location, studyCommands }: WorkbenchState,
   { study, state, fromBundle }: StudyView,
+  /** Asks for another name in the list itself, where the keyboard then goes on. */
+  rename: () => void,
 ): readonly RowAction[] {
   const can = actionsOf(state);
   const own = fromBundle === undefined;
@@ -42,10 +44,7 @@ export function studyRowActions(
         label: 'Extend…',
         run: () => location.go({ kind: 'study', studyId: id, check: 'extend' }),
       },
-    own && {
-      label: 'Rename…',
-      run: () => location.go({ kind: 'study', studyId: id, check: 'rename' }),
-    },
+    own && { label: 'Rename…', run: rename },
     own && {
       label: 'Note and tags…',
       run: () => location.go({ kind: 'study', studyId: id, check: 'note' }),

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { type ReactNode, useMemo, useState } from 'react';
-import type { StudyView } from '../../preload/contract/study';
+import type { Study, StudyView } from '../../preload/contract/study';
+import { RenameStudy } from '../shared/studies/index';
 import {
   filterStudies,
   knownTags,
@@ -61,6 +62,7 @@ export function StudyList(props: { readonly views: readonly StudyView[]; readonl
   const [picked, setPicked] = useState<ReadonlySet<string>>(new Set());
   const [columnsText, setColumnsText] = useStoredState<string>('studies.columns', '', anyText);
   const chosenColumns = useMemo(() => (columnsText === '' ? null : columnsText.split(' ')), [columnsText]);
+  const [renaming, setRenaming] = useState<Study | null>(null);
   const tags = knownTags(views);
   // Ignore a remembered tag that no study has any more: it would hide everything.
   const tag = tags.includes(rememberedTag) ? rememberedTag : '';
@@ -149,8 +151,9 @@ export function StudyList(props: { readonly views: readonly StudyView[]; readonl
           chosenColumns={chosenColumns}
           onChooseColumns={(ids) => setColumnsText(ids === null ? '' : ['name', ...ids].join(' '))}
           onChoose={({ study }) => location.go({ kind: 'study', studyId: study.id })}
-          rowActions={(view) => studyRowActions(workbench, view)}
+          rowActions={(view) => studyRowActions(workbench, view, () => setRenaming(view.study))}
         />
+        {renaming !== null && <RenameStudy study={renaming} onClose={() => setRenaming(null)} />}
       </FilteredRows>
     </Screen>
   );

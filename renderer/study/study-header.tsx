@@ -9,6 +9,7 @@ import {
 } from '../../preload/contract/plans/index';
 import type { Study, StudyView } from '../../preload/contract/study';
 import { ExportButton, useExport } from '../shared/reports/index';
+import { RenameStudy } from '../shared/studies/index';
 import { type ExportKind, pathOf, type Route, type StudyCheck, useWorkbench } from '../state/index';
 import { sharedSearchFacts } from '../text/search';
 import { actionsOf, isActive, shareDone } from '../text/studies';
@@ -20,7 +21,6 @@ import {
   MoreMenu,
   ProgressHead,
   plural,
-  RenameDialog,
   usePress,
 } from '../widgets/index';
 import { VerifyDialog } from './checks-dialog';
@@ -117,12 +117,7 @@ export function StudyButtons(props: { readonly view: StudyView; readonly check: 
         <ExtendDialog view={props.view} onClose={() => setChecking(null)} />
       )}
       {props.check === 'rename' && props.view.fromBundle === undefined && (
-        <RenameDialog
-          name={study.name}
-          hint={`The id ${study.id} stays: commands use it.`}
-          rename={(name) => studyCommands.rename(study.id, name)}
-          onClose={() => setChecking(null)}
-        />
+        <RenameStudy study={study} onClose={() => setChecking(null)} />
       )}
       {props.check === 'verify' && <VerifyDialog study={study} onClose={() => setChecking(null)} />}
       {props.check === 'regrade' && <RegradeDialog study={study} onClose={() => setChecking(null)} />}

@@ -75,6 +75,13 @@ export function stopKeepsText(spec: TrainingView['spec']): string {
   }
 }
 
+/** Of one that failed. */
+function resumeText({ spec, step }: Parameters<typeof explainTraining>[0]): string {
+  return step === 0
+    ? 'Once that is fixed, resume it: it begins anew, as it had made no update.'
+    : `Once that is fixed, resume it to continue from its ${resumesFrom(spec)}.`;
+}
+
 function explainStop({ state, spec, step }: Parameters<typeof explainTraining>[0]): string {
   const isSaved = spec?.kind === 'pocket' && state.kind === 'exited' && state.code === STOPPED_CODE;
   return isSaved && step !== undefined
@@ -84,7 +91,7 @@ function explainStop({ state, spec, step }: Parameters<typeof explainTraining>[0
 
 /** Why the training is in its state and what to do; null where there is nothing to explain. */
 export function explainTraining(
-  training: TrainingEnd & Partial<Pick<TrainingView, 'spec' | 'step'>>,
+  training: TrainingEnd & Partial<Pick<TrainingView, 'spec' | 'step' | 'failure'>>,
   machineName: string,
 ): string | null {
   const { state, spec } = training;
@@ -99,7 +106,7 @@ export function explainTraining(
       return `${machineName} is not reachable, so the state of the training is unknown. It was last seen ${state.last}. Its output stays on the machine and is read as soon as the machine answers.`;
     case 'exited':
       if (state.code === 0) return null;
-      return `The training ended ${state.code === null ? 'without an exit code' : `with exit code ${state.code}`}. See its log for the reason. Once that is fixed, resume it to continue from its ${resumesFrom(spec)}.`;
+      return `The training ended ${state.code === null ? 'without an exit code' : `with exit code ${state.code}`}${training.failure === undefined ? '. See its log for the reason.' : `: ${training.failure}`} ${resumeText(training)}`;
     case 'starting':
     case 'running':
       return null;

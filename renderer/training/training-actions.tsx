@@ -30,6 +30,8 @@ export function TrainingActions({ training }: { readonly training: TrainingView 
   const [confirming, setConfirming] = useState<'stop' | 'remove' | null>(null);
   const losses = useExhibitLosses(id);
   const isActive = trainingIsActive(training);
+  // It ended while the question was open: there is nothing to stop any more.
+  if (confirming === 'stop' && !isActive) setConfirming(null);
   if (isOnlyWatched(training)) {
     return (
       <>
@@ -70,7 +72,7 @@ export function TrainingActions({ training }: { readonly training: TrainingView 
         !trainingIsDone(training) && (
           <Button
             loading={pendingAction === 'resume'}
-            title={`Continues from its ${resumesFrom(training.spec)}`}
+            title={training.step === 0 ? 'Begins anew' : `Continues from its ${resumesFrom(training.spec)}`}
             leftSection={<IconPlayerPlay size={14} aria-hidden="true" />}
             onClick={() => void trainings.resume(id)}
           >

@@ -145,8 +145,10 @@ test('a square opens its tree; nodes show program, tests, prompt and difference'
   await page
     .getByRole('gridcell', { name: /^heterogeneous, .*: solved$/ })
     .first()
-    .click();
+    .press('Enter');
   await expect.poll(() => pathOf(page)).toContain('/problems/');
+  // The square is gone with its screen: the keyboard goes on in the new one.
+  await expect(page.locator('main')).toBeFocused();
   await expect(page.getByRole('region', { name: 'Search tree' })).toBeVisible();
   const refined = page.getByRole('treeitem', { name: /refines/ }).first();
   await expect(refined).toBeAttached();

@@ -51,6 +51,17 @@ test('the native menu leads to the screens', async () => {
   }
 });
 
+test('Ctrl+K opens the palette from a text field too, and leaves its text', async () => {
+  const field = app.page.getByRole('textbox').first();
+  const before = await field.inputValue();
+  await field.focus();
+  await app.page.keyboard.press('Control+k');
+  await app.page.keyboard.type('report');
+  await expect(app.page.getByRole('textbox', { name: 'Search the palette' })).toHaveValue('report');
+  await app.page.keyboard.press('Escape');
+  await expect(field).toHaveValue(before);
+});
+
 test('Help > Report a problem shows the text, saves just that for this user, and needs no mouse', async () => {
   const path = join(data.path, 'problem.txt');
   await chooseInDialogs(app, path);

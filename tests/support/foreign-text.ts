@@ -47,7 +47,7 @@ import { readWeightsProbe } from '../../main/servers/logic/weights-probe';
 import { readRecipe } from '../../main/trainings/logic/recipe';
 import { ConsoleReader } from '../../main/trainings/logic/watch/console-reader';
 import { readEvent } from '../../main/trainings/logic/watch/event-message';
-import { errorAtEnd } from '../../main/trainings/logic/watch/log-ending';
+import { errorAtEnd, sentenceAtEnd } from '../../main/trainings/logic/watch/log-ending';
 import { ProgressBars } from '../../main/trainings/logic/watch/log-lines';
 import { pythonLiteral } from '../../main/trainings/logic/watch/python-literal';
 import { RecordReader } from '../../main/trainings/logic/watch/record-reader';
@@ -206,6 +206,7 @@ export const FOREIGN_READERS: readonly ForeignReader[] = [
       }),
     units: ['def ', 'def  a', 'class\t'],
   },
+  { name: 'the reason at the end of a log', read: sentenceAtEnd, units: ['The disk is full.', 'A', ' \n'] },
   { name: 'the end of a log', read: errorAtEnd, units: ['Error', 'Exception:', 'Error\n'] },
   // Servers.
   {

@@ -91,6 +91,10 @@ export class TrainingsStandIn
     return ok(null);
   };
 
+  leaveReproduction: TrainingService['leaveReproduction'] = async (id) => {
+    for (const { reproductionId, ...view } of this.views.values()) if (reproductionId === id) this.#put(view);
+  };
+
   curves: TrainingService['curves'] = async (id) => {
     const { agents } = this.#view(id);
     const of = (key: string, agentId: string, values: number[]) => ({

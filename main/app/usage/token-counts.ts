@@ -6,6 +6,7 @@ import {
   usageMonthSchema,
   usageProjectSchema,
 } from '../../../preload/contract/index';
+import { createKeyedQueue } from '../../base/index';
 import { readJson, writeJson } from '../../storage/index';
 import { readOrigins, readTokens, type StudyFiles, type TokenStamp, tokenStamp } from '../../studies/index';
 import type { TrainingService } from '../../trainings/index';
@@ -95,39 +96,40 @@ export function openTokenCounts(deps: {
     const file = await readJson(path, fileSchema);
     return new Map(Object.entries(file.kind === 'read' ? file.value.counts : {}));
   };
-  return {
-    read: async (studies, trainings, projects) => {
-      loaded ??= await load();
-      let [changed, uncounted] = [false, 0];
-      const keep = (key: string, count: TokenCount | null): void => {
-        if (count === null) return;
-        loaded?.set(key, count);
-        changed = true;
-      };
-      for (const study of studies) {
-        for (const run of study.runs) keep(`run ${run.id}`, await countRun(study, run, projects));
-      }
-      // Of a machine that does not answer the other trainings are not asked for either.
-      const silent = new Set<string>();
-      for (const training of trainings) {
-        const { kind } = training.spec;
-        if (kind !== 'pocket' && kind !== 'model') continue;
-        const isCounted = loaded.get(`training ${training.id}`)?.stamp === (training.endedAt ?? '');
-        if (isCounted && jobHasEnded(training.state)) continue;
-        const mayAnswer = jobHasEnded(training.state) && !silent.has(training.machineId);
-        const count = mayAnswer ? await countTraining(training, projects) : false;
-        if (mayAnswer && count === false) silent.add(training.machineId);
-        if (count === false) uncounted += 1;
-        else keep(`training ${training.id}`, count);
-      }
-      // What cannot be stored is counted again the next time.
-      if (changed) {
-        const counts = Object.fromEntries(loaded);
-        await writeJson(path, { version: 1, counts }).catch(() => undefined);
-      }
-      return { counts: [...loaded.values()], uncounted };
-    },
+  // Two that are removed at once must not write over each other.
+  const queue = createKeyedQueue();
+  const read: TokenCounts['read'] = async (studies, trainings, projects) => {
+    loaded ??= await load();
+    let [changed, uncounted] = [false, 0];
+    const keep = (key: string, count: TokenCount | null): void => {
+      if (count === null) return;
+      loaded?.set(key, count);
+      changed = true;
+    };
+    for (const study of studies) {
+      for (const run of study.runs) keep(`run ${run.id}`, await countRun(study, run, projects));
+    }
+    // Of a machine that does not answer the other trainings are not asked for either.
+    const silent = new Set<string>();
+    for (const training of trainings) {
+      const { kind } = training.spec;
+      if (kind !== 'pocket' && kind !== 'model') continue;
+      const isCounted = loaded.get(`training ${training.id}`)?.stamp === (training.endedAt ?? '');
+      if (isCounted && jobHasEnded(training.state)) continue;
+      const mayAnswer = jobHasEnded(training.state) && !silent.has(training.machineId);
+      const count = mayAnswer ? await countTraining(training, projects) : false;
+      if (mayAnswer && count === false) silent.add(training.machineId);
+      if (count === false) uncounted += 1;
+      else keep(`training ${training.id}`, count);
+    }
+    // What cannot be stored is counted again the next time.
+    if (changed) {
+      const counts = Object.fromEntries(loaded);
+      await writeJson(path, { version: 1, counts }).catch(() => undefined);
+    }
+    return { counts: [...loaded.values()], uncounted };
   };
+  return { read: (...asked) => queue.run(path, () => read(...asked)) };
 }
 
 /** The first of these files that is there; null: none. */

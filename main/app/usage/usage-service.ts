@@ -15,7 +15,7 @@ import { splitByMonth, type Use, usageOf } from './usage-table';
 
 export type UsageDeps = RecordDeps & {
   readonly dataDir: string;
-  readonly trainings: Pick<TrainingService, 'list' | 'curves'>;
+  readonly trainings: Pick<TrainingService, 'list' | 'curves' | 'beforeRemoval'>;
   readonly experiments: Pick<ExperimentService, 'list'>;
   readonly reproductions: Pick<ReproductionService, 'list'>;
   readonly registry: Pick<Registry, 'read'>;
@@ -46,6 +46,13 @@ export function createUsageService(deps: UsageDeps): UsageService {
     path: join(deps.dataDir, 'usage', 'tokens.json'),
     files: deps.files,
     curves: deps.trainings.curves,
+  });
+  deps.trainings.beforeRemoval(async (training) => {
+    try {
+      await tokens.read([], [training], projectsOf(deps));
+    } catch (error) {
+      deps.onError({ name: 'usage', key: training.id, error, failures: 1, waitMs: 0 });
+    }
   });
   return {
     read: async (request) => {

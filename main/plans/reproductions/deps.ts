@@ -14,7 +14,7 @@ import type { PlanTrainings } from '../training-steps';
 /** What reproductions need from the rest of the workbench. */
 export type ReproductionDeps = {
   readonly exhibits: Pick<ExhibitLibrary, 'get' | 'list' | 'enteredIds' | 'onChange'>;
-  readonly trainings: PlanTrainings & Pick<TrainingService, 'checkpoints' | 'estimate'>;
+  readonly trainings: PlanTrainings & Pick<TrainingService, 'checkpoints' | 'estimate' | 'leaveReproduction'>;
   readonly studies: Pick<StudyService, 'list' | 'conflict' | 'add' | 'start' | 'stop' | 'results'>;
   readonly servers: Pick<ServerService, 'ensure' | 'views' | 'stopOwnedBy'>;
   readonly checkpoints: Pick<PocketCheckpoints, 'ensure' | 'trained'>;

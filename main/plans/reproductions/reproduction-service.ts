@@ -145,7 +145,7 @@ export async function createReproductionService(deps: ReproductionDeps): Promise
       return plans.viewAndSchedule(id, moved.value);
     },
     remove: async (id) => {
-      const removed = await removeStopped({ store, plans }, id);
+      const removed = await removeStopped({ store, plans, trainings }, id);
       if (removed.ok) results.forget(id);
       return removed;
     },
@@ -226,7 +226,10 @@ async function retryStep(
   return plans.retry(record.id, isRetried);
 }
 
-async function removeStopped({ store, plans }: PlanParts, id: string): Promise<Result<null, Refusal>> {
+async function removeStopped(
+  { store, plans, trainings }: PlanParts & Pick<ReproductionDeps, 'trainings'>,
+  id: string,
+): Promise<Result<null, Refusal>> {
   const view = plans.view(id);
   if (!view.ok) return view;
   const { kind } = view.value.state;
@@ -237,6 +240,7 @@ async function removeStopped({ store, plans }: PlanParts, id: string): Promise<R
   const removed = await store.remove(id);
   if (!removed.ok) return removed;
   plans.forget(id);
+  await trainings.leaveReproduction(id);
   return ok(null);
 }
 

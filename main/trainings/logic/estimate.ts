@@ -81,6 +81,11 @@ export type ProgressRate = {
   readonly step: number;
 };
 
+/** null: it was observed before this start of its process, so that a pause counts in it. `startedMs` null: none runs. */
+export function rateSince(rate: ProgressRate | null, startedMs: number | null): ProgressRate | null {
+  return rate === null || rate.since < (startedMs ?? 0) ? null : rate;
+}
+
 /** Adds an observation; a step below the last (a resume from an older checkpoint) starts over. */
 export function updateRate(rate: ProgressRate | null, now: number, step: number): ProgressRate {
   if (rate === null || step < rate.step) return { since: now, from: step, at: now, step };

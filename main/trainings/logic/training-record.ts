@@ -16,6 +16,8 @@ const seenSchema = z.object({
   alarms: z.array(trainingAlarmSchema),
   /** When its job had ended at that time; after another end the summary is out of date. */
   endedAt: z.string().nullable(),
+  /** What our own trainer said of its failure; absent: nothing, or it has not failed. */
+  failure: z.string().optional(),
   /** Absent: no problems were chosen. */
   problemsKept: problemsKeptSchema.optional(),
 });

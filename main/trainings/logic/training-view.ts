@@ -36,6 +36,7 @@ export function viewOfTraining(
     agents: trainingAgents(request.spec),
     state: job?.state ?? record.watched?.state ?? withoutJob(jobId),
     ...(job !== null && wasStopped(job) ? { wasStopped: true } : {}),
+    ...failureOf(record, job),
     ...(job === null ? {} : restartsOf(job)),
     // A trainer that was resumed has written no stage yet: the one of its stop is still there.
     stage: isRunning && seen?.stage !== 'stopped' ? (seen?.stage ?? null) : null,
@@ -52,6 +53,12 @@ export function viewOfTraining(
     experimentId,
     ...(record.reproductionId === undefined ? {} : { reproductionId: record.reproductionId }),
   };
+}
+
+/** Of its last end, once the log of that was read. */
+function failureOf({ seen }: TrainingRecord, job: JobView | null): Pick<TrainingView, 'failure'> {
+  if (seen?.failure === undefined || job === null || !jobHasEnded(job.state)) return {};
+  return seen.endedAt === job.endedAt ? { failure: seen.failure } : {};
 }
 
 /** Of its job, which knows before a step is late. */

@@ -5,3 +5,6 @@ export const GRADER_ADDRESS_PROBLEM = 'Enter an address such as http://127.0.0.1
 
 /** A file on the training's machine. */
 export const TOKEN_PATH = /^(?:\/|~\/)/;
+
+/** Has the token of a grader service, where no file has it. */
+export const GRADER_TOKEN_VARIABLE = 'MARS2_GRADER_TOKEN';

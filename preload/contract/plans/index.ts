@@ -81,7 +81,7 @@ export {
 } from './experiments';
 export { extraProblems } from './extra-arguments';
 export { GPU_DAY_COLUMNS, gpuDayCell, gpuDayDevice, gpuDayTeams } from './gpu-day-columns';
-export { GRADER_ADDRESS, GRADER_ADDRESS_PROBLEM, TOKEN_PATH } from './grader-service';
+export { GRADER_ADDRESS, GRADER_ADDRESS_PROBLEM, GRADER_TOKEN_VARIABLE, TOKEN_PATH } from './grader-service';
 export { assignHues, configurationsOf, distinctHues, HUE_COUNT, knownHues } from './hues';
 export {
   LAUNCH_PRESETS,

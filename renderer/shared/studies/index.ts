@@ -5,5 +5,6 @@ export { HeadlineCurve, headlineColor, headlineText } from './headline';
 export { MethodNotes } from './method-notes';
 export { OutcomeGrid } from './outcome-grid';
 export { OutcomeLegend, OutcomeMark } from './outcome-mark';
+export { RenameStudy } from './rename-study';
 export { BenchmarkTag, ScaleTag } from './scale-tag';
 export { TeamPicker } from './team-pick';

@@ -30,7 +30,9 @@ test('a name is enough where only one has it, and an id that begins so wins', ()
     findById({ ok: true, value: named }, id, { noun: 'job', list: 'jobs list', nameOf: ({ name }) => name });
   expect(byName('counter')).toMatchObject({ value: { id: 'b1' } });
   expect(byName('b3')).toMatchObject({ value: { id: 'b3' } });
-  expect(byName('twice')).toMatchObject({ error: { message: '2 jobs are called "twice".' } });
+  expect(byName('twice')).toMatchObject({
+    error: { message: '2 jobs are called "twice".', hint: 'Name one by its id: b2, b3' },
+  });
 });
 
 test('a list that could not be had stays the refusal it is', () => {

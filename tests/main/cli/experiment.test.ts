@@ -2,6 +2,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { gone } from '../../../main/app/control/no-connection';
 import { experimentHandlers } from '../../../main/app/handlers/experiment-handlers';
 import { Emitter, ok } from '../../../main/base';
 import { CliOptions } from '../../../main/cli/cli-options';
@@ -37,13 +38,17 @@ async function host() {
   onTestFinished(() => experiments.dispose());
   const handlers = experimentHandlers({ experiments });
   let printed = '';
+  const window = { isClosed: false, outlivesCommand: true };
   return {
     trainings,
+    window,
     printed: () => printed,
     run: async (...args: string[]) => {
       const { code, out, err } = await typeCommand(
         {
+          outlivesCommand: window.outlivesCommand,
           call: async (name, payload) => {
+            if (window.isClosed) return gone();
             const handler = handlers[name as 'experiment.start'];
             return handler?.(payload as CheckedPayload<'experiment.start'>) ?? ok(null);
           },
@@ -91,6 +96,28 @@ test('trainings that fail end the command with code 1, and finished trainings ar
   expect(await run('start', 'tiny', '--seeds', '3')).toBe(1);
   expect(printed()).toContain('Try them again with: mars2 experiments resume abcdef-1');
   expect(printed()).toContain('The experiment is not finished: 2 of 3 trainings count so far.');
+});
+
+test('an experiment whose window was closed is followed again by its name, not begun a second time', async () => {
+  const { run, window, trainings, printed } = await host();
+  const closing = setTimeout(() => {
+    window.isClosed = true;
+  }, 200);
+  onTestFinished(() => clearTimeout(closing));
+  expect(await run('start', 'tiny', '--seeds', '3', '--name', 'five')).toBe(3);
+  expect(printed()).toContain('mars2 experiments follow abcdef-1');
+  expect(printed()).not.toContain('Run the command again');
+  window.isClosed = false;
+  expect(await run('list')).toBe(0);
+  expect(printed()).toContain('running');
+  window.outlivesCommand = false;
+  expect(await run('list')).toBe(0);
+  expect(printed()).toContain('interrupted, goes on when a workbench is opened');
+  const ending = setInterval(() => {
+    for (const training of trainings.going()) trainings.end(training.id, 0);
+  }, 20);
+  onTestFinished(() => clearInterval(ending));
+  expect(await run('follow', 'five')).toBe(0);
 });
 
 test('an experiment that does not exist and an unknown verb are refused', async () => {

@@ -39,6 +39,22 @@ test('a line of progress is cut between words in a narrow terminal, nowhere in a
   );
 });
 
+test('a reproduction is removed only with --yes; without it the command says what would go and what stays', async () => {
+  const view = { ...sampleExhibitReproduction({ exhibitId: 'homogeneous', done01: 1 }), id: 'r1' };
+  const called: string[] = [];
+  const call = (async (name: string) => {
+    called.push(name);
+    return { ok: true, value: name === 'reproduction.list' ? [view] : null };
+  }) as Host['call'];
+  const host = { call, events: new Emitter<never>() };
+  const asked = await typeCommand(host, 'reproductions', 'remove', 'r1');
+  expect(asked.err).toContain('mars2 reproductions remove r1 --yes');
+  expect(called).toEqual(['reproduction.list']);
+  const { code, err } = await typeCommand(host, 'reproductions', 'remove', 'r1', '--yes');
+  expect([code, called.at(-1)]).toEqual([0, 'reproduction.remove']);
+  expect(err).toContain(`"${view.title}" is removed. Its studies and trainings stay`);
+});
+
 test('who follows a reproduction is told how long, and that Ctrl+C pauses it', async () => {
   const running = sampleExhibitReproduction({ exhibitId: 'homogeneous', done01: 0.5 });
   let asked = 0;

@@ -65,7 +65,10 @@ describe.skipIf(sandboxProblem !== null)(
       const { address } = await startService();
       const { args } = await prepared();
       const missing = await train([...args, '--grader', address], { MARS2_GRADER_TOKEN: '' });
-      expect(missing).toEqual([1, expect.stringMatching(/token is missing: --grader-token-file/)]);
+      expect(missing).toEqual([
+        1,
+        expect.stringMatching(/token of the grader service is missing: .*--grader-token-file/),
+      ]);
       const wrong = await train([...args, '--grader', address], { MARS2_GRADER_TOKEN: 'wrong' });
       expect(wrong).toEqual([1, expect.stringMatching(/status 401.*mars2 grader serve/)]);
     });

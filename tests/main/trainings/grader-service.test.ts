@@ -23,3 +23,23 @@ test('a training by another trainer refuses a grader service, which it would not
   const refused = prepareTraining(request, instance, null, {} as TrainerDeps);
   expect(refused).toMatchObject({ ok: false, error: { hint: expect.stringContaining('docs/grading.md') } });
 });
+
+test('a token that this computer is known not to have is refused before the start, and nothing is guessed of others', () => {
+  const spec = { kind: 'pocket', method: 'heter-mars2', families: ['reader', 'tracer'] };
+  const paths = { ...PROGRAM, allowsUnsandboxed: undefined };
+  const instance = { id: 'x', paths, preflight: '', benchmarkProblems: [] };
+  const isRefused = (change: object, hasToken = false): boolean => {
+    const asked = { name: 'x', machineId: 'local', spec, grader: { address: grader.address }, ...change };
+    const deps = { hasGraderToken: () => hasToken } as TrainerDeps;
+    return !prepareTraining(trainingRequestSchema.parse(asked), instance, null, deps).ok;
+  };
+  expect(isRefused({})).toBe(true);
+  expect(isRefused({}, true)).toBe(false);
+  for (const change of [
+    { machineId: 'gpu-a' },
+    { grader },
+    { env: { MARS2_GRADER_TOKEN: 'x' } },
+    { setUp: '. ~/lab.sh' },
+  ])
+    expect(isRefused(change)).toBe(false);
+});

@@ -33,6 +33,15 @@ async function started(request = requestWith()): Promise<TrainingView> {
   return view.value;
 }
 
+test('a training that failed says why, in the words of its trainer, until it is resumed', async () => {
+  const { id } = await started(requestWith({}, { STAND_IN_FAIL_AT: '1' }));
+  await bench.ended(id);
+  const failed = await bench.until(id, ({ failure }) => failure !== undefined);
+  expect(failed).toMatchObject({ failure: 'The disk is full (ENOSPC).', step: 0 });
+  const resumed = await unwrap(bench.trainings.resume(id));
+  expect(resumed.failure).toBeUndefined();
+});
+
 test('a training reports its title, its agents and its end', async () => {
   const { id } = await started();
   const done = await bench.ended(id);
@@ -215,9 +224,16 @@ test('what is deleted for good from the trash leaves its checkpoints, unless the
   expect(await bench.trainings.deleteForGood(gone.id, { checkpoints: true })).toMatchObject({
     error: { message: expect.stringContaining('is not in the trash') },
   });
+  // Whoever counts its tokens still finds its curves, and is asked once.
+  const asked: string[] = [];
+  bench.trainings.beforeRemoval(async ({ id }) => {
+    expect(await unwrap(bench.trainings.curves(id, 10))).not.toEqual([]);
+    asked.push(id);
+  });
   for (const { id } of [training, gone]) await unwrap(bench.trainings.remove(id));
   await unwrap(bench.trainings.deleteForGood(training.id, { checkpoints: false }));
   await unwrap(bench.trainings.deleteForGood(gone.id, { checkpoints: true }));
+  expect(asked).toEqual([training.id, gone.id]);
   expect(bench.trainings.list()).toEqual([]);
   expect(await bench.trainings.inTrash()).toEqual([]);
   const folder = bench.trainings.folderOf(training.id);
@@ -225,6 +241,17 @@ test('what is deleted for good from the trash leaves its checkpoints, unless the
   await expect(stat(join(folder, 'metrics.jsonl'))).rejects.toThrow();
   await expect(stat(bench.trainings.folderOf(gone.id))).rejects.toThrow();
   expect(bench.jobs.list()).toEqual([]);
+});
+
+test('a training outlives the reproduction that began it, and is part of none then', async () => {
+  const { id, reproductionId } = await unwrap(
+    bench.trainings.start(requestWith(), { reproductionId: 'figure-3' }),
+  );
+  expect(reproductionId).toBe('figure-3');
+  await bench.trainings.leaveReproduction('figure-5');
+  expect((await unwrap(bench.trainings.view(id))).reproductionId).toBe('figure-3');
+  await bench.trainings.leaveReproduction('figure-3');
+  expect((await unwrap(bench.trainings.view(id))).reproductionId).toBeUndefined();
 });
 
 test('one that runs stays in the list', async () => {

@@ -44,14 +44,14 @@ const study = {
 
 test("a study's row exports it and edits its note on its page, in the dialogs that are there", () => {
   const { state, press } = opened();
-  const actions = studyRowActions(state, study);
+  const actions = studyRowActions(state, study, () => undefined);
   expect(press(actions, 'Note and tags…')).toBe(`/studies/${study.study.id}?check=note`);
   expect(press(actions, 'Export…')).toBe(`/studies/${study.study.id}?check=export`);
 });
 
 test("another lab's study is exported, but its note is not ours to change", () => {
   const { state } = opened();
-  const actions = labels(studyRowActions(state, { ...study, fromBundle: 'theirs.zip' }));
+  const actions = labels(studyRowActions(state, { ...study, fromBundle: 'theirs.zip' }, () => undefined));
   expect(actions).toContain('Export…');
   expect(actions).not.toContain('Note and tags…');
 });

@@ -245,6 +245,9 @@ describe('the text of a training', () => {
   it('explain what helps where it stands still, and nothing where it runs', () => {
     expect(explainTraining({ state: exited(75) }, 'gpu1')).toMatch(/Resume it/);
     expect(explainTraining({ state: exited(1) }, 'gpu1')).toMatch(/exit code 1.*log/);
+    expect(explainTraining({ state: exited(1), step: 0, failure: 'The disk is full.' }, 'gpu1')).toBe(
+      'The training ended with exit code 1: The disk is full. Once that is fixed, resume it: it begins anew, as it had made no update.',
+    );
     expect(explainTraining({ state: { kind: 'lost', why: 'the machine was restarted' } }, 'gpu1')).toBe(
       'The training ended without an exit code: the machine was restarted. Resume it to continue from its last checkpoint.',
     );

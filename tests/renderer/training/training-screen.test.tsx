@@ -88,6 +88,17 @@ describe('a training', () => {
     expect(screen.sample.calls).toContain('training.stop');
   });
 
+  test('that ends while it is asked about closes the question: there is nothing to stop any more', async () => {
+    const screen = await open('training-live');
+    await screen.click('Stop');
+    expect(screen.controls()).toContain('Stop training');
+    const state = { kind: 'exited', code: 0, endedAt: '2026-01-01T00:00:00.000Z' } as const;
+    const training = samplePocketTraining({ id: 'training-live', state }, 1);
+    screen.sample.emit({ kind: 'training-changed', training });
+    await screen.until('Done');
+    expect(screen.controls()).not.toContain('Stop training');
+  });
+
   test('says what the numbers beside the titles of its charts are', async () => {
     const screen = await open('training-live', 'curves');
     await screen.until('beside the titles: the mean of the last 20 updates');

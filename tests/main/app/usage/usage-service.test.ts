@@ -31,11 +31,17 @@ const nothing = {
   onRemoved: () => ({ dispose: () => undefined }),
 };
 
+const noTrainings: UsageDeps['trainings'] = {
+  list: () => [],
+  curves: async () => ({ ok: true, value: [] }),
+  beforeRemoval: () => undefined,
+};
+
 async function service(change: Partial<UsageDeps> & Pick<UsageDeps, 'dataDir'>) {
   const { registry, dataDir } = await reportProject();
   const usage = createUsageService({
     jobs: { ...nothing, provenance: async () => ({ ok: true, value: null }) },
-    trainings: { list: () => [], curves: async () => ({ ok: true, value: [] }) },
+    trainings: noTrainings,
     experiments: { list: () => [] },
     reproductions: { list: () => [] },
     registry,
@@ -223,40 +229,54 @@ test('a study in the trash keeps its tokens, although nobody asked before it wen
   expect((await usage.read({ month: null, by: 'project' })).total.completionTokens).toBeGreaterThan(0);
 });
 
+const learned = {
+  id: 't1',
+  name: 'GRPO, seed 1',
+  jobId: 'j1',
+  spec: { kind: 'model' },
+  state: { kind: 'exited', code: 0, endedAt: '2026-12-01T02:00:00.000Z' },
+  startedAt: '2026-11-30T23:00:00.000Z',
+  endedAt: '2026-12-01T02:00:00.000Z',
+  createdAt: '2026-11-30T23:00:00.000Z',
+  agents: [{ id: 'one', name: 'Qwen3-8B' }],
+  experimentId: 'e1',
+} as unknown as TrainingView;
+
+/** Of 16 samples in two updates, the second in the next month: 1,200 tokens written and 160 read. */
+const learnedCurves: UsageDeps['trainings']['curves'] = async () => {
+  const curve = { agentId: 'one', part: 'train', steps: [1, 2], samples: [8, 16] } as const;
+  const values = { tokens: [100, 50], 'prompt-tokens': [10, 10], entropy: [1, 1] };
+  const value = Object.entries(values).map(([key, values]) => ({
+    ...{ ...curve, key, values },
+    ...{ steps: [...curve.steps], samples: [...curve.samples], seconds: [600, 7_200] },
+  }));
+  return { ok: true, value };
+};
+
 test('tokens of a training that learned count for the experiment that ordered it', async () => {
-  const training = {
-    id: 't1',
-    name: 'GRPO, seed 1',
-    jobId: 'j1',
-    spec: { kind: 'model' },
-    state: { kind: 'exited', code: 0, endedAt: '2026-12-01T02:00:00.000Z' },
-    startedAt: '2026-11-30T23:00:00.000Z',
-    endedAt: '2026-12-01T02:00:00.000Z',
-    createdAt: '2026-11-30T23:00:00.000Z',
-    agents: [{ id: 'one', name: 'Qwen3-8B' }],
-    experimentId: 'e1',
-  } as unknown as TrainingView;
-  const curve = {
-    agentId: 'one',
-    part: 'train',
-    steps: [1, 2],
-    samples: [8, 16],
-    seconds: [600, 7_200],
-  } as const;
-  const curves = [
-    { ...curve, key: 'tokens', values: [100, 50] },
-    { ...curve, key: 'prompt-tokens', values: [10, 10] },
-    { ...curve, key: 'entropy', values: [1, 1] },
-  ].map((one) => ({ ...one, steps: [...one.steps], samples: [...one.samples], seconds: [...one.seconds] }));
   const usage = await service({
     dataDir: await temporaryFolder(),
-    trainings: { list: () => [training], curves: async () => ({ ok: true, value: curves }) },
+    trainings: { ...noTrainings, list: () => [learned], curves: learnedCurves },
   });
   const read = await usage.read({ month: '2026-12', by: 'project' });
   expect(read.rows).toMatchObject([
     { about: 'experiment', promptTokens: 80, completionTokens: 400, target: null },
   ]);
   expect(read.months).toEqual(['2026-12', '2026-11']);
+});
+
+test('trainings that are removed together keep their tokens, although nobody asked before', async () => {
+  let removing = async (_training: TrainingView): Promise<void> => undefined;
+  const beforeRemoval: UsageDeps['trainings']['beforeRemoval'] = (work) => {
+    removing = work;
+  };
+  const dataDir = await temporaryFolder();
+  const trainings = { ...noTrainings, curves: learnedCurves, beforeRemoval };
+  await service({ dataDir, trainings });
+  await Promise.all(['t1', 't2'].map((id) => removing({ ...learned, id })));
+  const next = await service({ dataDir });
+  const { total } = await next.read({ month: null, by: 'project' });
+  expect(total).toMatchObject({ promptTokens: 320, completionTokens: 2_400 });
 });
 
 test('a Slurm job counts from its allocation on, with the GPUs that it was given there', async () => {

@@ -205,7 +205,12 @@ test.skipIf(sandboxProblem !== null)(
     );
     const again = await bench.ask('exhibit.result', { exhibitId: 'again', scale: 'pocket' });
     expect(oursOf(again)).toEqual(oursOf(first));
+    // The new one says that it is part of the exhibit for as long as that is there.
+    const parts = async () =>
+      (await bench.ask('training.list', {})).filter(({ reproductionId }) => reproductionId === third.id);
+    expect(await parts()).not.toEqual([]);
     await bench.ask('reproduction.remove', { reproductionId: third.id });
+    expect(await parts()).toEqual([]);
     expect((await bench.ask('reproduction.list', {})).map(({ id }) => id)).not.toContain(begun.id);
   },
   280_000,

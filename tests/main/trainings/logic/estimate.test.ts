@@ -1,5 +1,10 @@
 import { expect, test } from 'vitest';
-import { estimatedSeconds, secondsLeft, updateRate } from '../../../../main/trainings/logic/estimate';
+import {
+  estimatedSeconds,
+  rateSince,
+  secondsLeft,
+  updateRate,
+} from '../../../../main/trainings/logic/estimate';
 import { type TrainingSpec, trainingSpecSchema } from '../../../../preload/contract';
 
 test('the time left is by the speed so far, and unknown once it has passed', () => {
@@ -39,4 +44,12 @@ test('an equal training is known whatever trains it, on its own machine; pocket 
   expect(estimatedSeconds(again, [timed(recipe, 600, 'gpu1')], 'gpu2')).toBeNull();
   expect(estimatedSeconds(pocket({ method: 'grpo' }), [timed(pocket({}), 60)])).toBeCloseTo(60);
   expect(estimatedSeconds(pocket({}), [])).toBeNull();
+});
+
+test('the speed of an earlier start, and the pause behind it, say nothing of this one', () => {
+  const before = updateRate(updateRate(null, 0, 0), 12_000, 3);
+  expect(secondsLeft(rateSince(before, null), 12_000, 120)).toBe(468);
+  expect(secondsLeft(rateSince(before, 60_000), 60_000, 120)).toBeNull();
+  const resumed = updateRate(updateRate(rateSince(before, 60_000), 60_000, 3), 62_000, 13);
+  expect(secondsLeft(rateSince(resumed, 60_000), 62_000, 23)).toBe(2);
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { randomStream } from '../../../../main/base';
 import { type AlarmFacts, alarmsOf } from '../../../../main/trainings/logic/watch/alarms';
-import { errorAtEnd } from '../../../../main/trainings/logic/watch/log-ending';
+import { errorAtEnd, sentenceAtEnd } from '../../../../main/trainings/logic/watch/log-ending';
 import { Trend } from '../../../../main/trainings/logic/watch/trend';
 
 const MINUTE = 60_000;
@@ -112,6 +112,14 @@ describe('a stall', () => {
   test('is not raised before the usual time of a step is known', () => {
     expect(kinds({ nowMs: 9_000 * MINUTE, arrivals: { lastMs: 0, gaps: [MINUTE, MINUTE] } })).toEqual([]);
   });
+});
+
+test('of the log of our own trainer only a sentence is taken, not the place of a bug', () => {
+  expect(sentenceAtEnd('update 3\nThe disk is full. Free some space.\n')).toBe(
+    'The disk is full. Free some space.',
+  );
+  for (const tail of ['', 'update 3\n', 'Error: no\n    at main (program.js:3:1)\n'])
+    expect(sentenceAtEnd(tail)).toBeNull();
 });
 
 describe('a log that ends with an error', () => {

@@ -1,0 +1,22 @@
+import { act } from 'react';
+import { expect, test } from 'vitest';
+import { StudiesScreen } from '../../../renderer/studies';
+import { renderScreen } from '../../support/rendered-screen';
+
+test('a study is renamed in the list, where the keyboard then goes on', async () => {
+  const hash = window.location.hash;
+  const screen = await renderScreen(<StudiesScreen />);
+  await screen.until('Studies');
+  const rows = document.querySelector<HTMLElement>('[aria-label="Studies"] [role="rowgroup"]');
+  await act(async () => {
+    rows?.focus();
+    rows?.dispatchEvent(new MouseEvent('contextmenu', { bubbles: true, cancelable: true }));
+  });
+  await screen.click('Rename…');
+  await screen.fill('Name', 'Another name');
+  await screen.click('Rename');
+  expect(screen.sample.calls).toContain('study.rename');
+  expect(screen.controls()).not.toContain('Rename');
+  expect(window.location.hash).toBe(hash);
+  await expect.poll(() => document.activeElement).toBe(rows);
+});
