@@ -144,7 +144,7 @@ function estimateRows(
     const cell = (metric: MetricName): EstimateCell | null => {
       const filled = row?.cells.find((candidate) => candidate.metric === metric);
       if (filled === undefined || filled.problems === 0) return null;
-      const { value, low, high, problems, candidates, faults, overTies, seedSpread } = filled;
+      const { value, low, high, overTies, seedSpread } = filled;
       const ties =
         overTies === undefined
           ? ''
@@ -156,7 +156,7 @@ function estimateRows(
         high,
         letters: letter,
         seedSpread,
-        basis: `${basisText(problems, candidates, faults)}${ties}`,
+        basis: `${basisText(filled)}${ties}`,
       };
     };
     const n = row === undefined ? 0 : Math.max(0, ...row.cells.map(({ problems }) => problems));
