@@ -36,5 +36,9 @@ test('a reproduction of a part says which, from its start on', () => {
     '10 of 100 problems, 1 of 5 seeds',
   );
   const all = exhibit.cells.length + exhibit.series.length;
-  expect(partText(exhibit, { order: { ...order, only: ['a.b'] }, scale })).toBe(`1 of ${all} values`);
+  expect(partText(exhibit, { order: { ...order, only: ['a.b'] }, scale })).toBe(
+    `1 of ${all} values asked for`,
+  );
+  // It is none of the exhibit's.
+  expect(partText(exhibit, { order: { ...order, seeds: [1] }, scale })).toBe('1 seed instead of 5');
 });
