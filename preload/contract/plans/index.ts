@@ -89,6 +89,7 @@ export {
   CONTROL_SENTENCE,
   ONE_SEED_SENTENCE,
   POCKET_SENTENCES,
+  SAME_POLICIES_SENTENCE,
   SCALE_SENTENCES,
 } from './limiting-sentences';
 export { localTime, timeText } from './local-time';

@@ -531,6 +531,22 @@ describe('sentences', () => {
       'Pocket scale: small policies on generated problems; the results say nothing about large models.',
     );
   });
+
+  it('say of seeds that share their policies that they vary the search alone', () => {
+    const servers = four.team.servers.map((server) => ({ ...server, model: 'another' }));
+    const trained = team('trained', 30, { seed: 8, team: { ...four.team, servers } });
+    const duo = [team('duo', 30), team('duo', 32, { seed: 8 })];
+    const saidOf = (runs: readonly RunView[]) =>
+      analyse(runs).sentences.filter((sentence) => sentence.startsWith('All seeds'));
+    expect(saidOf(duo)).toEqual([
+      'All seeds have the same policies: they vary the search alone, so the chance of training is neither in the spread (SD) over the seeds nor in the intervals.',
+    ]);
+    expect(saidOf([team('trained', 28), trained])).toEqual([]);
+    expect(saidOf([...duo, team('trained', 28), trained])).toEqual([
+      'All seeds of duo have the same policies: they vary the search alone, so the chance of training is not in the spread.',
+    ]);
+    expect(saidOf([team('duo', 30)])).toEqual([]);
+  });
 });
 
 /** The same view with these changes of every node. */
