@@ -7,7 +7,12 @@ import type {
   ReproductionView,
   RunComparison,
 } from '../../preload/contract/index';
-import { exhibitAtScale, seriesNames, standInSentence } from '../../preload/contract/plans/index';
+import {
+  exhibitAtScale,
+  SEARCHES_DIFFER,
+  seriesNames,
+  standInSentence,
+} from '../../preload/contract/plans/index';
 import { assertNever, failed, ok, type Result } from '../base/index';
 import type { BundleOptions, ReportDeps } from './deps';
 import { damageIn, planDamage } from './intact';
@@ -21,6 +26,7 @@ import { experimentDocuments } from './logic/experiment-tables';
 import { basisOf } from './logic/reading';
 import type { ReportFigure } from './logic/report-figure';
 import type { ReportTable } from './logic/report-table';
+import { searchNotes } from './logic/search-notes';
 import { USAGE_PARTS, usageTable } from './logic/usage-tables';
 import { withoutSecrets } from './logic/without-secrets';
 import { gradingsOf } from './source-gradings';
@@ -184,11 +190,15 @@ async function documentsOf(
     if (filled?.ok === false) return filled;
     if (compared?.ok === false) return compared;
     const own = filled === null ? { tables: [], figures: [] } : filledDocuments(filled.value, content, deps);
-    const more = compared === null ? null : comparisonDocuments(compared.value, prices);
-    return ok({
-      tables: [...own.tables, ...(more?.tables ?? [])],
-      figures: [...own.figures, ...(more?.figures ?? [])],
-    });
+    if (compared === null) return ok(own);
+    // Where its rows differ in how they search, it says so of them.
+    const isSaid = filled?.value.result.sentences.some((said) => said.startsWith(SEARCHES_DIFFER)) === true;
+    return ok(
+      joined(
+        isSaid ? own : withSaid(own, searchNotes(compared.value)),
+        comparisonDocuments(compared.value, prices),
+      ),
+    );
   }
   const { id, order: request } = content.reproduction;
   const exhibit = deps.reproductions.exhibitOf(id);
@@ -209,8 +219,17 @@ async function documentsOf(
   };
   if (comparison === null) return ok(own);
   const standIns = standInSentence(exhibit, request.scale);
-  const more = withSaid(comparisonDocuments(comparison, prices), leftOutNotes(content), standIns);
-  return ok({ tables: [...own.tables, ...more.tables], figures: [...own.figures, ...more.figures] });
+  const said = [...leftOutNotes(content), ...(standIns === null ? [] : [standIns])];
+  return ok(
+    joined(withSaid(own, searchNotes(comparison)), withSaid(comparisonDocuments(comparison, prices), said)),
+  );
+}
+
+function joined(first: SourceDocuments, second: SourceDocuments): SourceDocuments {
+  return {
+    tables: [...first.tables, ...second.tables],
+    figures: [...first.figures, ...second.figures],
+  };
 }
 
 /** A table by project, by job and by month. */
@@ -252,16 +271,10 @@ function comparisonDocuments(comparison: RunComparison, prices: Prices): SourceD
   return { tables: comparisonTables(shown), figures: comparisonFigures(shown) };
 }
 
-/** Each document of a comparison says which rows of its exhibit it has not, and for which models others stand. */
-function withSaid(
-  { tables, figures }: SourceDocuments,
-  said: readonly string[],
-  standIns: string | null,
-): SourceDocuments {
-  const more = [...said, ...(standIns === null ? [] : [standIns])];
+function withSaid({ tables, figures }: SourceDocuments, said: readonly string[]): SourceDocuments {
   return {
-    tables: tables.map((table) => ({ ...table, notes: [...table.notes, ...more] })),
-    figures: figures.map((figure) => ({ ...figure, legend: [...figure.legend, ...more] })),
+    tables: tables.map((table) => ({ ...table, notes: [...table.notes, ...said] })),
+    figures: figures.map((figure) => ({ ...figure, legend: [...figure.legend, ...said] })),
   };
 }
 

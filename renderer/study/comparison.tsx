@@ -2,6 +2,7 @@ import { Anchor } from '@mantine/core';
 import { useMemo, useState } from 'react';
 import type { Analysis, MetricName } from '../../preload/contract/analysis';
 import type { StudyOutcomes } from '../../preload/contract/outcomes';
+import { methodTitle } from '../../preload/contract/plans/index';
 import type { Refusal } from '../../preload/contract/refusal';
 import type { Study } from '../../preload/contract/study';
 import {
@@ -27,7 +28,6 @@ import { configurationColor } from '../theme/index';
 import { FailedState, percent, plural, seedNumbers } from '../widgets/index';
 import { RegradeDialog } from './regrade-dialog';
 import styles from './study.module.css';
-import { searchTitle } from './study-text';
 
 const FACTS = [
   {
@@ -165,7 +165,7 @@ function estimateRows(
       label: configuration,
       color: configurationColor(hues[position] ?? 0),
       note: agents,
-      detail: ownSearchFacts(study, configuration, searchTitle).join(' · '),
+      detail: ownSearchFacts(study, configuration, methodTitle).join(' · '),
       warning:
         damaged.find(({ run }) => run.configuration === configuration) === undefined
           ? null

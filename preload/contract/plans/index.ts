@@ -183,6 +183,7 @@ export {
   textsOfSampling,
 } from './sampling-settings';
 export { MAX_CONFIGURATIONS, searchSweepSettings, searchWith, sweptConfigurations } from './search-sweep';
+export { methodTitle, searchInFull } from './search-text';
 export { MAX_SEEDS, readSeeds, requiredSeeds } from './seed-list';
 export { sshNameProblem } from './ssh-host';
 export {
