@@ -81,7 +81,7 @@ function summaryOfMany(input: SentenceInput, main: readonly Pair[]): Conclusion[
   const power =
     detectable.length === 0 || detectable.length + unknown < main.length
       ? ''
-      : `; each pair would detect a true difference of about ${wholePoints(Math.max(...detectable))} percentage points with 80 % power`;
+      : `; each pair would detect a true difference of about ${formatPoints(Math.max(...detectable))} percentage points with 80 % power`;
   const [baseline] = input.configurations;
   const which =
     input.configurations.length > MAX_ALL_PAIRS
@@ -175,7 +175,7 @@ function notSignificantSentence(pair: Pair, family: number): string {
     problemsNeeded === null
       ? ''
       : `; the observed difference would need about ${counted(problemsNeeded, 'problem')}`;
-  return `${start} Smallest detectable difference with 80 % power: about ${wholePoints(detectable)} percentage points${needed}.`;
+  return `${start} Smallest detectable difference with 80 % power: about ${formatPoints(detectable)} percentage points${needed}.`;
 }
 
 function interval(low: number, high: number): string {
@@ -190,11 +190,6 @@ function probability(pair: Pair, family: number): string {
 /** Corrected where there are several pairs. */
 function decidingP({ test }: Pair, family: number): number {
   return family > 1 ? test.pHolm : test.p;
-}
-
-/** Rounded up, so that a detectable size is never understated. */
-function wholePoints(rate: number): number {
-  return Math.max(1, Math.ceil(rate * 100 - 1e-9));
 }
 
 /** As it is called, also where a sentence begins; in quotation marks where it has parts that a sentence could take for its own. */
