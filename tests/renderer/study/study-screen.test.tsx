@@ -118,6 +118,7 @@ describe('a study', () => {
     const screen = await open('finished', 'verify');
     await screen.click('Verify');
     await screen.until('The journals replay.');
+    expect(screen.text()).toContain('search trees and sets of samples');
     expect(screen.sample.calls).toContain('study.verify');
   });
 });
