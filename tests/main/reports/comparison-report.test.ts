@@ -66,7 +66,8 @@ it("every figure says in its picture and beside its data what limits it: a team'
 });
 
 it('every table and figure names the search and, where names do not say it, the agents', () => {
-  const search = 'MARS²-T, partial credit (AB-MCTS-A: Beta beliefs, agents by Thompson sampling, no depth guidance)';
+  const search =
+    'MARS²-T, partial credit (AB-MCTS-A: Beta beliefs, agents by Thompson sampling, no depth guidance)';
   const agents =
     'Agents. single: reader; homogeneous: reader as solver + reader as refiner; heterogeneous: reader + tracer.';
   for (const { notes, id } of tables.values())
