@@ -17,9 +17,7 @@ import type {
 import {
   COMPLEMENT_SENTENCE,
   cellKey,
-  looksSentence,
   POCKET_SENTENCES,
-  searchesSentence,
   searchName,
   trainingsOfLine,
 } from '../../preload/contract/plans/index';
@@ -34,6 +32,7 @@ import {
 import { fillExhibitInSteps } from '../metrics/index';
 import type { RunComparisons, StudyService } from '../studies/index';
 import type { TrainingService } from '../trainings/index';
+import { fillingCautions } from './filling-cautions';
 import { type FinishedRuns, fillingDiversity } from './filling-diversity';
 import { type FilledLine, fillingLines } from './filling-lines';
 
@@ -102,7 +101,9 @@ export function exhibitFilling(deps: {
     const cells = result.value.cells
       .map(withoutEmpty)
       .map((cell) => (isAtHand ? withRuns(cell, fillings) : cell));
-    const searches = searchesSentence(exhibit.value.rows, cells);
+    const cautions = fillingCautions(exhibit.value, { cells, series }, [
+      ...new Map(fillings.map(({ study }) => [study.id, study])).values(),
+    ]);
     const scales = [
       ...fillings.flatMap(({ runs }) => runs.map(({ scale }) => scale)),
       ...lines.map(({ atHand }) => atHand.scale),
@@ -115,10 +116,11 @@ export function exhibitFilling(deps: {
         series: isAtHand ? series.map((line) => withSource(line, fillings, lines)) : series,
         sentences: [
           ...(scales.includes('pocket') ? pocketSentences(fillings, lines) : []),
-          ...(searches === null ? [] : [searches]),
-          ...new Set(fillings.flatMap(({ looks }) => looks ?? [])),
+          ...cautions.map(({ text }) => text),
           ...sentences,
         ],
+        ...(cautions.length === 0 ? {} : { cautions }),
+        complete: result.value.complete && cautions.every(({ kind }) => kind !== 'missing'),
       },
     });
   };
@@ -175,12 +177,11 @@ async function finishedRuns(
     const message = `"${view.study.name}" is not finished. Resume it, then fill the exhibit.`;
     return failed({ code: 'bad-input', message });
   }
-  const { name, runs, countedRegrade } = view.study;
-  const looks = looksSentence(view.study);
+  const { study } = view;
   return ok({
-    runs: runs.filter((run) => run.configuration === configuration),
-    countedRegrade,
-    looks: looks === null ? null : `"${name}": ${looks.long}`,
+    runs: study.runs.filter((run) => run.configuration === configuration),
+    countedRegrade: study.countedRegrade,
+    study,
   });
 }
 

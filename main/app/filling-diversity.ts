@@ -1,4 +1,4 @@
-import type { DiversityCell, FilledExhibit, Refusal, RunConfig } from '../../preload/contract/index';
+import type { DiversityCell, FilledExhibit, Refusal, RunConfig, Study } from '../../preload/contract/index';
 import { ok, RecentMap, type Result } from '../base/index';
 import type { RunComparisons } from '../studies/index';
 
@@ -9,8 +9,7 @@ const MAX_KEPT = 32;
 export type FinishedRuns = {
   readonly runs: readonly RunConfig[];
   readonly countedRegrade: string | undefined;
-  /** What extensions of its study after results were there mean for its intervals; null: there are none. */
-  readonly looks: string | null;
+  readonly study: Study;
 };
 
 /**
@@ -19,7 +18,10 @@ export type FinishedRuns = {
  */
 export function fillingDiversity(comparison: Pick<RunComparisons, 'diversity'>) {
   const kept = new RecentMap<string, ReturnType<RunComparisons['diversity']>>(MAX_KEPT);
-  const measured = (label: string, { runs, countedRegrade }: FinishedRuns) => {
+  const measured = (
+    label: string,
+    { runs, countedRegrade }: Pick<FinishedRuns, 'runs' | 'countedRegrade'>,
+  ) => {
     const key = JSON.stringify([label, runs, countedRegrade]);
     const earlier = kept.get(key);
     if (earlier !== undefined) return earlier;

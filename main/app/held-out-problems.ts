@@ -1,10 +1,10 @@
 import { setImmediate as breathe } from 'node:timers/promises';
 import type { ExperimentRequest } from '../../preload/contract/index';
-import { PLAIN_POCKET_TRAINING } from '../../preload/contract/plans/index';
+import { HELD_OUT_SEED, PLAIN_POCKET_TRAINING } from '../../preload/contract/plans/index';
 import { runStepsYielding } from '../base/index';
 import type { BenchmarkLibrary } from '../benchmarks/index';
 import type { HeldOutProblem } from '../metrics/index';
-import { HELD_OUT_SEED, pocketProblemSteps } from '../pocket/index';
+import { pocketProblemSteps } from '../pocket/index';
 
 type Library = Pick<BenchmarkLibrary, 'list' | 'outline'>;
 

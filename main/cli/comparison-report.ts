@@ -8,7 +8,7 @@ import {
   type RunComparison,
   SIDE_BY_SIDE_NOTE,
 } from '../../preload/contract/index';
-import { oddsRatioText, percentText, pText } from '../../preload/contract/plans/index';
+import { firstAloneNote, oddsRatioText, percentText, pText } from '../../preload/contract/plans/index';
 import { counted, shortText } from '../base/index';
 import { columns, METRIC_TITLES, omittedText, spreadText, tableText } from './report';
 
@@ -86,13 +86,17 @@ function pairsText(
 }
 
 /** The same at equal budgets, with what was cut; nothing where all use as much. */
-function matchedText({ matched }: RunComparison, axis: MatchedPair['axis'], verbose: boolean): string[] {
+function matchedText(
+  { matched, analysis }: RunComparison,
+  axis: MatchedPair['axis'],
+  verbose: boolean,
+): string[] {
   const pairs = matched.filter((pair) => pair.axis === axis);
   if (pairs.every(({ cut }) => cut === null)) return [];
   const unit = axis === 'tokens' ? 'tokens' : 'GPU-hours';
   return [
     ...pairsText(`at equal ${unit}`, pairs, verbose),
-    `Equal ${unit}: of each pair the one that uses more is cut at one limit in all its trees.`,
+    `Equal ${unit}: of each pair the one that uses more is cut at one limit in all its trees. ${firstAloneNote(analysis.rows)}`.trimEnd(),
   ];
 }
 

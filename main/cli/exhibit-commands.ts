@@ -42,7 +42,7 @@ An exhibit of your own is filled by the studies and trainings that its file name
           '--line <id=training>',
           'a line over a training of your own exhibit, and a training by its id; again for another seed',
         ),
-        option('--out <dir>', 'write its table and its figure there; left out: only print it'),
+        option('--out <dir>', 'write its table and its figures there; left out: only print it'),
         JSON_OPTION,
       ],
       run: fill,

@@ -84,20 +84,39 @@ mars2 trainings start pocket --sweep FIELD=VALUE,VALUE`,
       ],
       run: onExperiment((workbench, { id }, options) => exportCsv(workbench, id, options)),
     },
-    { usage: 'pause <experiment>', about: 'pause it', run: changeExperiment('experiment.pause') },
+    {
+      usage: 'pause <experiment>',
+      about: 'pause it',
+      run: onExperiment(async (workbench, { id }) => {
+        const paused = await ask(workbench, 'experiment.pause', { experimentId: id });
+        return paused.ok ? EXIT.done : printRefusal(paused.error);
+      }),
+    },
     {
       usage: 'remove <experiment>',
-      about: 'remove it with its trainings and their checkpoints',
-      run: changeExperiment('experiment.remove'),
+      about: 'delete it with its trainings and their checkpoints',
+      options: [option('--yes', 'do it; otherwise it is only said what would be lost')],
+      run: onExperiment(removeExperiment),
     },
   ],
 };
 
-function changeExperiment(command: 'experiment.pause' | 'experiment.remove'): Action {
-  return onExperiment(async (workbench, { id }) => {
-    const changed = await ask(workbench, command, { experimentId: id });
-    return changed.ok ? EXIT.done : printRefusal(changed.error);
-  });
+async function removeExperiment(
+  workbench: Host,
+  { id, order, trainings }: ExperimentView,
+  options: CliOptions,
+): Promise<number> {
+  const begun = trainings.filter(({ trainingId }) => trainingId !== null).length;
+  const what = `"${order.name}", ${counted(begun, 'training')} of it and their checkpoints`;
+  if (!options.flag('yes')) {
+    printStatus(`${what} would be deleted for good.`);
+    printStatus(`To delete them: mars2 experiments remove ${id.slice(0, 8)} --yes`);
+    return EXIT.done;
+  }
+  const removed = await ask(workbench, 'experiment.remove', { experimentId: id });
+  if (!removed.ok) return printRefusal(removed.error);
+  printStatus(`Deleted ${what}.`);
+  return EXIT.done;
 }
 
 function printPresets(options: CliOptions): number {

@@ -1,8 +1,11 @@
 import type { ExperimentMetric, ExperimentResult, ExperimentView } from '../../preload/contract/index';
 import {
   differsByBothTests,
+  EXPERIMENT_METRIC_TITLES,
   EXPERIMENT_TESTS_NOTE,
+  experimentIntervals,
   fixedText,
+  hasWidth,
   ODDS_NOTE,
   oddsRatioText,
   percentText,
@@ -11,13 +14,8 @@ import {
 import { counted } from '../base/index';
 import { barLine, columns, spreadText } from './report';
 
-const TITLES: ReadonlyArray<readonly [ExperimentMetric, string]> = [
-  ['pass@1', 'Pass@1'],
-  ['pass@1(mcts)', 'Pass@1(MCTS)'],
-  ['pass@n', 'Pass@N'],
-  ['da@k', 'DA@K'],
-  ['zero-advantage', 'no gradient'],
-];
+/** The columns, in their order. */
+const TITLES = EXPERIMENT_METRIC_TITLES;
 
 function chance(p: number | null): string {
   return p === null ? '-' : pText(p);
@@ -44,11 +42,11 @@ export function experimentText(result: ExperimentResult): string {
   return [
     ...cellLines(result),
     '',
-    'Percent (DA@K: algorithms), [95 % interval over seeds and problems], SD: standard deviation over the seeds. alone: mean over agents alone.',
+    `Percent (${TITLES['da@k']}: algorithms), [95 % interval ${experimentIntervals(result.cells, 'problems')}; left out where it has no width], SD: standard deviation over the seeds. alone: mean over agents alone.`,
     '',
     ...pairLines(result),
     '',
-    `${result.pairs.some(differsByBothTests) ? 'First minus second, of the significant pairs' : 'No pair differs significantly'}. ${EXPERIMENT_TESTS_NOTE} ${ODDS_NOTE} Every pair: mars2 experiments export EXPERIMENT --what pairs.`,
+    `${foundText(result)}. ${EXPERIMENT_TESTS_NOTE} ${ODDS_NOTE} Every pair: mars2 experiments export EXPERIMENT --what pairs.`,
     '',
     ...budgetLines(result),
     '',
@@ -57,11 +55,17 @@ export function experimentText(result: ExperimentResult): string {
   ].join('\n');
 }
 
+function foundText({ pairs }: ExperimentResult): string {
+  if (pairs.some(differsByBothTests)) return 'First minus second, of the significant pairs';
+  const isTested = pairs.some(({ seeds }) => seeds >= 3);
+  return isTested ? 'No pair differs significantly' : 'No pair is tested: that takes three seeds';
+}
+
 function cellLines({ cells }: ExperimentResult): string[] {
-  const shown = TITLES.flatMap(([metric, title]) =>
+  const shown = (Object.keys(TITLES) as ExperimentMetric[]).flatMap((metric) =>
     (['alone', 'team'] as const)
       .filter((part) => cells.some((cell) => cell.metric === metric && cell.part === part))
-      .map((part) => ({ metric, part, title: `${title} ${part}` })),
+      .map((part) => ({ metric, part, title: `${TITLES[metric]} ${part}` })),
   );
   const labels = [...new Set(cells.map(({ label }) => label))];
   const rows = labels.map((label) => [
@@ -70,7 +74,7 @@ function cellLines({ cells }: ExperimentResult): string[] {
       const cell = cells.find((cell) => cell.label === label && cell.metric === metric && cell.part === part);
       if (cell === undefined) return '-';
       const number = metric === 'da@k' ? (value: number) => fixedText(value, 2) : percentText;
-      return `${number(cell.value)} [${number(cell.low)}, ${number(cell.high)}]${spreadText(cell.seedSpread, number)}`;
+      return `${number(cell.value)}${intervalText(cell, number)}${spreadText(cell.seedSpread, number)}`;
     }),
     String(Math.max(...cells.filter((cell) => cell.label === label).map(({ seeds }) => seeds))),
     String(Math.max(...cells.filter((cell) => cell.label === label).map(({ problems }) => problems))),
@@ -78,13 +82,20 @@ function cellLines({ cells }: ExperimentResult): string[] {
   return columns(['row', ...shown.map(({ title }) => title), 'seeds', 'problems'], rows);
 }
 
+function intervalText(
+  estimate: { readonly low: number; readonly high: number },
+  number: (value: number) => string,
+): string {
+  return hasWidth(estimate) ? ` [${number(estimate.low)}, ${number(estimate.high)}]` : '';
+}
+
 /** The significant differences. */
 function pairLines({ pairs }: ExperimentResult): string[] {
   const rows = pairs.filter(differsByBothTests).map((pair) => {
     const number = pair.metric === 'da@k' ? (value: number) => fixedText(value, 2) : percentText;
     return [
-      `${pair.metric} ${pair.part}: ${pair.first} - ${pair.second}`,
-      `${number(pair.difference)} [${number(pair.low)}, ${number(pair.high)}]${spreadText(pair.seedSpread, number)}`,
+      `${TITLES[pair.metric]} ${pair.part}: ${pair.first} - ${pair.second}`,
+      `${number(pair.difference)}${intervalText(pair, number)}${spreadText(pair.seedSpread, number)}`,
       oddsRatioText(pair.oddsRatio),
       chance(pair.pProblems),
       chance(pair.pSeeds),

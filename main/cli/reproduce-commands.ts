@@ -5,7 +5,8 @@ import {
   type ReproductionPlan,
   type ReproductionView,
 } from '../../preload/contract/index';
-import { assertNever, counted, findById, type Result } from '../base/index';
+import { assertNever, counted, findById, ok, type Result } from '../base/index';
+import { chosenCells } from './chosen-cells';
 import { type CliOptions, definedOnly } from './cli-options';
 import { exhibitText } from './exhibit-report';
 import { followProgress } from './follow-progress';
@@ -18,7 +19,7 @@ import { decisionLine, planText, reproductionLine, startText } from './reproduce
 
 const OUT_OPTION = option(
   '--out <dir>',
-  'also write its table and its figure there (everything: mars2 export)',
+  'also write its table and its figures there (everything: mars2 export)',
 );
 
 export const reproduceCommand: CommandSpec = {
@@ -42,15 +43,19 @@ Keys of the file of --places, all optional (docs/reproductions.md has examples):
     option('--seeds <list>', "seeds, e.g. 11,12 or 11-13 (default: the exhibit's)"),
     option('--problems <n>', 'the first n problems; fewer are not comparable'),
     option('--only <c,c>', 'only these cells (ROW.COLUMN) or lines'),
+    option('--without-controls', 'leave out rows, columns and lines of ours, which the paper does not have'),
     option('--machine <m,m>', 'machines that may be used (default: all)'),
     option('--places <file>', 'paper scale: JSON with the paths of your lab, see below'),
     OUT_OPTION,
     JSON_OPTION,
   ],
-  run: async (workbench, options) =>
-    options.flag('plan')
-      ? plan(workbench, await requestOf(options), options)
-      : start(workbench, await requestOf(options), options),
+  run: async (workbench, options) => {
+    const request = await requestOf(workbench, options);
+    if (!request.ok) return printRefusal(request.error);
+    return options.flag('plan')
+      ? plan(workbench, request.value, options)
+      : start(workbench, request.value, options);
+  },
 };
 
 export const reproductionCommands: CommandGroup = {
@@ -130,21 +135,23 @@ export const reproductionCommands: CommandGroup = {
 
 type ReproductionStart = Payload<'reproduction.start'>;
 
-async function requestOf(options: CliOptions): Promise<ReproductionStart> {
+async function requestOf(workbench: Host, options: CliOptions): Promise<Result<ReproductionStart, Refusal>> {
+  const exhibitId = options.word(0, 'The exhibit');
   const path = options.text('places');
-  const only = options.text('only')?.split(',');
+  const only = await chosenCells(workbench, options, exhibitId);
+  if (!only.ok) return only;
   const machineIds = options.text('machine')?.split(',');
-  return {
-    exhibitId: options.word(0, 'The exhibit'),
+  return ok({
+    exhibitId,
     scale: options.choice('scale', ['pocket', 'paper']) ?? 'pocket',
     ...definedOnly({
       seeds: options.seeds(),
       problems: options.count('problems', 1, 10_000),
-      only,
+      only: only.value,
       machineIds,
     }),
     ...(path === undefined ? {} : { paper: await readPaperSettings(path) }),
-  };
+  });
 }
 
 async function plan(workbench: Host, request: ReproductionStart, options: CliOptions): Promise<number> {

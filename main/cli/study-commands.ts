@@ -13,6 +13,7 @@ import {
 import { counted, type Result } from '../base/index';
 import { type CliOptions, UsageError } from './cli-options';
 import { compareCommand } from './comparison-commands';
+import { printExhibitLosses } from './exhibit-losses';
 import { extendStudyCommand } from './extend-study-command';
 import { type CommandGroup, JSON_OPTION, option } from './grammar';
 import { ask, EXIT, type Host, printJson, printRefusal, printStatus } from './host';
@@ -113,6 +114,7 @@ async function removeStudy(workbench: Host, options: CliOptions): Promise<number
   const removed = await ask(workbench, 'study.remove', { studyId });
   if (!removed.ok) return printRefusal(removed.error);
   printStatus(`${studyId} is in the trash: mars2 studies restore ${studyId} brings it back.`);
+  await printExhibitLosses(workbench, { kind: 'study', id: studyId });
   return EXIT.done;
 }
 

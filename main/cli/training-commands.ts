@@ -12,6 +12,7 @@ import { checkpoints, curves, evaluation, fetchCheckpoint, recipes, rollouts } f
 import { follow, show, showMeasured, shown } from './training-show';
 import { trainingSpecGroup } from './training-spec-commands';
 import { planTraining, startTraining } from './training-start';
+import { deleteTraining, listRemovedTrainings, removeTraining, restoreTraining } from './training-trash';
 
 const FOLLOW_OPTION = option('-f, --follow', 'show its progress until it ends');
 
@@ -19,7 +20,15 @@ export const trainingCommands: CommandGroup = {
   name: 'trainings',
   about: 'train policies, watch them, evaluate and serve checkpoints',
   commands: [
-    { usage: 'list', about: 'list trainings', options: [JSON_OPTION], run: list },
+    {
+      usage: 'list',
+      about: 'list trainings',
+      options: [
+        option('--removed', 'those in the trash, which "trainings restore" brings back'),
+        JSON_OPTION,
+      ],
+      run: list,
+    },
     trainingSpecGroup(
       'start',
       'start a training; it continues when this command ends',
@@ -82,9 +91,27 @@ id of a Slurm job. Its files are read; nothing is ever stopped, changed or delet
     },
     {
       usage: 'remove <training>',
-      about: 'remove a training that has ended',
-      options: [option('--checkpoints', 'delete its checkpoints too')],
-      run: onTraining(remove),
+      about: 'move a training that has ended to the trash; restore brings it back',
+      details: 'Its files, also on other machines, stay where they are until it is deleted.',
+      run: onTraining(removeTraining),
+    },
+    {
+      usage: 'restore <training>',
+      about: 'bring a removed training back from the trash',
+      run: restoreTraining,
+    },
+    {
+      usage: 'delete <training>',
+      about: 'delete a training in the trash for good',
+      details:
+        'Its checkpoints, and its files on another machine, stay where they are without --checkpoints.',
+      options: [
+        option(
+          '--checkpoints',
+          'its checkpoints too (of our own trainer: with its folder on another machine)',
+        ),
+      ],
+      run: deleteTraining,
     },
     {
       usage: 'checkpoints <training>',
@@ -210,15 +237,8 @@ async function exportTraining(workbench: Host, { id }: TrainingView, options: Cl
   return EXIT.done;
 }
 
-async function remove(workbench: Host, { id }: TrainingView, options: CliOptions): Promise<number> {
-  const removed = await ask(workbench, 'training.remove', {
-    trainingId: id,
-    checkpoints: options.flag('checkpoints'),
-  });
-  return removed.ok ? EXIT.done : printRefusal(removed.error);
-}
-
 async function list(workbench: Host, options: CliOptions): Promise<number> {
+  if (options.flag('removed')) return listRemovedTrainings(workbench, options);
   const all = await listTrainings(workbench);
   if (!all.ok) return printRefusal(all.error);
   if (options.flag('json')) return printJson(all.value);

@@ -1,5 +1,5 @@
 import type { Refusal, TrainingView } from '../../preload/contract/index';
-import { findById, type Result } from '../base/index';
+import { failed, findById, type Result } from '../base/index';
 import type { CliOptions } from './cli-options';
 import type { Action } from './grammar';
 import { ask, type Host } from './host';
@@ -18,7 +18,16 @@ export async function trainingView(workbench: Host, id: string): Promise<Result<
 }
 
 export async function findTraining(workbench: Host, id: string): Promise<Result<TrainingView, Refusal>> {
-  return findById(await listTrainings(workbench), id, TRAININGS);
+  const found = findById(await listTrainings(workbench), id, TRAININGS);
+  if (found.ok || found.error.code !== 'not-found') return found;
+  const trash = await ask(workbench, 'training.trash', {});
+  const removed = trash.ok ? trash.value.find(({ trainingId }) => trainingId.startsWith(id)) : undefined;
+  if (removed === undefined) return found;
+  return failed({
+    code: 'not-found',
+    message: `The training "${removed.name}" was removed: it is in the trash.`,
+    hint: `Bring it back with: mars2 trainings restore ${removed.trainingId}`,
+  });
 }
 
 /** A command about one training, its first argument. */

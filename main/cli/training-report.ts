@@ -4,10 +4,12 @@ import {
   EVALUATION_INTERVALS,
   heldOutPart,
   isOwnTraining,
+  isUntrained,
   jobHasEnded,
   MARTI_FLAGS,
   MARTI_GROUP_TITLES,
   type MartiPreset,
+  NOT_TRAINED,
   passOneLabel,
   percentText,
   ROUNDING_NOISE,
@@ -80,7 +82,8 @@ export function liveLine(view: TrainingView): string {
   });
   const left = secondsLeft === null || secondsLeft < 0.5 ? [] : [`about ${duration(secondsLeft)} to go`];
   const name = isOwnTraining(view.spec) ? 'update' : 'step';
-  return [`${name} ${step}${of}`, ...(stage === null ? [] : [stage]), ...numbers, ...left].join('; ');
+  const made = isUntrained(view.spec) ? NOT_TRAINED : `${name} ${step}${of}`;
+  return [made, ...(stage === null ? [] : [stage]), ...numbers, ...left].join('; ');
 }
 
 export function trainingTable(list: readonly TrainingView[]): string {
@@ -88,7 +91,11 @@ export function trainingTable(list: readonly TrainingView[]): string {
     view.id.slice(0, 8),
     view.machineId,
     view.scale,
-    view.steps === null ? String(view.step) : `${view.step} of ${view.steps}`,
+    isUntrained(view.spec)
+      ? NOT_TRAINED
+      : view.steps === null
+        ? String(view.step)
+        : `${view.step} of ${view.steps}`,
     jobHasEnded(view.state) || view.secondsLeft === null ? '' : `about ${duration(view.secondsLeft)}`,
     trainingStateText(view),
     view.name === view.title ? view.name : `${view.name} (${view.title})`,
@@ -153,7 +160,7 @@ export function evaluationText(evaluation: TrainingEvaluationView, view: Trainin
     '',
     ...gains,
     ...(gains.length === 0 ? [] : ['']),
-    `Percent of problems of ${heldOutPart(split, view.spec)}, seed ${seed}; scale: ${view.scale}. ${EVALUATION_INTERVALS}`,
+    `Percent of problems of ${heldOutPart(split, view.spec)}, training seed ${seed}; scale: ${view.scale}. ${EVALUATION_INTERVALS}`,
     ...(caution === null ? [] : [caution]),
     '',
   ].join('\n');
@@ -199,7 +206,7 @@ export function planText({
     commandLine,
     '',
     ...(gpus === 0 ? [] : [`GPUs: ${gpus}`]),
-    ...(estimateSeconds === null ? [] : [`Takes about ${duration(estimateSeconds)}, as earlier ones did.`]),
+    ...(expected.length > 0 ? [] : [timeText(estimateSeconds)]),
     ...notes.map((note) => `- ${note}`),
     ...checks.flatMap(({ state, title, found, todo }) => [
       `${marks[state]} ${title}: ${found}`,
@@ -208,6 +215,13 @@ export function planText({
     ...problems.map((problem) => `Problem: ${problem}`),
     '',
   ].join('\n');
+}
+
+/** Of language models the hours are among what is expected. */
+function timeText(seconds: number | null): string {
+  return seconds === null
+    ? 'How long it takes is known once one like it has run.'
+    : `Takes about ${duration(seconds)}, as earlier ones did.`;
 }
 
 /** Every setting with what it is for, by group. */

@@ -147,7 +147,7 @@ async function recipeOf({ spec }: TrainingRequest, workbench: Host): Promise<Rec
 /** `plan`: of one of them. */
 function timeText(trainings: number, { estimateSeconds }: TrainingPlan): string {
   return estimateSeconds === null
-    ? 'How long one takes is not known from an earlier one.'
+    ? 'How long one takes is known once one like it has run.'
     : `About ${duration(trainings * estimateSeconds)} of training in all, if each takes as long as one did so far.`;
 }
 

@@ -57,7 +57,7 @@ function differenceNotes(configurations: number): Notes {
         'where each of several seeds of either side has weights of its own (a training), p is at least that of a paired t test over the seeds, and 1 for two seeds;',
         `within each metric Holm's correction for ${many}, claimed below 0.05.`,
         'Their intervals are not widened for the number of pairs;',
-        "smallest detectable differences and problems needed are for the strictest step of the correction and 80 % power: where an interval covers seeds, the smallest detectable difference is a sum of two. The first is the least that the test claims: z of the level times the standard error of the difference (its interval's width over 3.92), or, where p is at least that of the t test, t of the level times the standard error of the seeds' own differences if that is more. The second is z (or t) of the power times the standard error of the difference. There the problems needed are left out, because more problems leave the seeds' spread as it is.",
+        "smallest detectable differences and problems needed are for the strictest step of the correction and a true difference that is found 4 times in 5 (80 % power): where an interval covers seeds, the smallest detectable difference is a sum of two. The first is the least that the test claims: z of the level times the standard error of the difference (its interval's width over 3.92), or, where p is at least that of the t test, t of the level times the standard error of the seeds' own differences if that is more. The second is z (or t) of the power times the standard error of the difference. There the problems needed are left out, because more problems leave the seeds' spread as it is.",
       ],
     },
     {

@@ -81,7 +81,7 @@ function summaryOfMany(input: SentenceInput, main: readonly Pair[]): Conclusion[
   const power =
     detectable.length === 0 || detectable.length + unknown < main.length
       ? ''
-      : `; each pair would detect a true difference of about ${formatPoints(Math.max(...detectable))} percentage points with 80 % power`;
+      : `; ${foundText(Math.max(...detectable), main)} in each pair`;
   const [baseline] = input.configurations;
   const which =
     input.configurations.length > MAX_ALL_PAIRS
@@ -175,7 +175,14 @@ function notSignificantSentence(pair: Pair, family: number): string {
     problemsNeeded === null
       ? ''
       : `; the observed difference would need about ${counted(problemsNeeded, 'problem')}`;
-  return `${start} Smallest detectable difference with 80 % power: about ${formatPoints(detectable)} percentage points${needed}.`;
+  const found = foundText(detectable, [pair]);
+  return `${start} ${found.charAt(0).toUpperCase()}${found.slice(1)}${needed}.`;
+}
+
+/** What the data at hand could have shown. */
+function foundText(detectable: number, pairs: readonly Pick<Pair, 'seedSpread'>[]): string {
+  const seeds = pairs.some(({ seedSpread }) => seedSpread !== undefined) ? ' and seeds' : '';
+  return `with these problems${seeds} a true difference of about ${formatPoints(detectable)} percentage points would be found 4 times in 5`;
 }
 
 function interval(low: number, high: number): string {

@@ -1,4 +1,5 @@
 import type { Grouping, MetricName, Pair } from '../../preload/contract';
+import { MAX_ALL_DETAIL_PAIRS } from '../../preload/contract/plans';
 import type { Bootstrap } from './bootstrap';
 import { groupLetters } from './compact-letters';
 import type { ConfigurationMetrics } from './configuration-metrics';
@@ -25,9 +26,6 @@ const LEVEL = 0.05;
  * minutes, and after the correction for all of them hardly any would be significant.
  */
 export const MAX_ALL_PAIRS = 30;
-
-/** With more, details are compared with the first alone: a correction over all pairs and parts would leave nothing. */
-const MAX_ALL_DETAIL_PAIRS = 6;
 
 /** The pairs that are also compared in parts of the problems and at equal budgets; none of too many configurations. */
 export function detailPairs<C>(

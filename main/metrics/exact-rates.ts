@@ -1,3 +1,4 @@
+import { hasWidth } from '../../preload/contract/plans';
 import type { Estimate } from './bootstrap';
 
 /** Of both tails of a 95 % interval. */
@@ -23,13 +24,8 @@ export function withExactEnds<E extends Estimate>(
   [least, most]: readonly [number, number] = RATES,
 ): E {
   const { value } = estimate;
-  if (!isAlike(estimate) || problems < 1 || value < least || value > most) return estimate;
+  if (hasWidth(estimate) || problems < 1 || value < least || value > most) return estimate;
   const alike = TAIL ** (1 / problems);
   const toEnd = (end: number): number => alike * value + (1 - alike) * end;
   return { ...estimate, low: toEnd(least), high: toEnd(most) };
-}
-
-/** Sums of resamples may be off in the last digit. */
-export function isAlike({ low, high }: Pick<Estimate, 'low' | 'high'>): boolean {
-  return high - low < 1e-12;
 }

@@ -5,7 +5,7 @@ import {
   type SearchOptions,
   type TreeView,
 } from '../../preload/contract';
-import { type AnswerRule, isBetterAnswer, treeKey } from '../../preload/contract/folds';
+import { type AnswerRule, isBetterAnswer, publicVerdictOf, treeKey } from '../../preload/contract/folds';
 import { gpuHoursOf, moneyOf, type Rates } from './costs';
 
 /** Results of the first n nodes of a tree; at [n - 1], 1 or 0. A tree that stopped early keeps its last value. */
@@ -85,8 +85,7 @@ export function treeSeries(tree: TreeView, limit: number, rule: AnswerRule): Tre
     if (node !== undefined && isFault(node)) faults += 1;
     else if (node !== undefined) {
       if (node.privateVerdict === 'passed') anyFound = 1;
-      // Without public tests a node never counts as passed, whatever its verdict over no tests.
-      if (node.publicVerdict === 'passed' && node.publicVerdicts.length > 0) anyPublic = 1;
+      if (publicVerdictOf(node) === 'passed') anyPublic = 1;
       if (best === null || isBetterAnswer(node, best, rule)) best = node;
     }
     found[i] = anyFound;

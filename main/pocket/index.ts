@@ -26,7 +26,6 @@ export {
 } from './policy';
 export { pretrain } from './pretrain';
 export {
-  HELD_OUT_SEED,
   POCKET_GENERATOR_VERSION,
   type ProblemOptions,
   pocketProblemSteps,

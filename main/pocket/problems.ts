@@ -51,9 +51,6 @@ function problemOf(task: Task, id: string, seed: number, number: number): Proble
   };
 }
 
-/** Of the problems that trainings are evaluated on; used for no other list of problems, so that nothing was selected on these. */
-export const HELD_OUT_SEED = 5;
-
 export type ProblemOptions = {
   readonly split: 'train' | 'validation' | 'test';
   readonly seed: number;

@@ -7,12 +7,7 @@ import type {
   ReproductionView,
   RunComparison,
 } from '../../preload/contract/index';
-import {
-  exhibitAtScale,
-  SEARCHES_DIFFER,
-  seriesNames,
-  standInSentence,
-} from '../../preload/contract/plans/index';
+import { exhibitAtScale, knownHues, lineHues, standInSentence } from '../../preload/contract/plans/index';
 import { assertNever, failed, ok, type Result } from '../base/index';
 import type { BundleOptions, ReportDeps } from './deps';
 import { damageIn, planDamage } from './intact';
@@ -27,6 +22,7 @@ import { basisOf } from './logic/reading';
 import type { ReportFigure } from './logic/report-figure';
 import type { ReportTable } from './logic/report-table';
 import { searchNotes } from './logic/search-notes';
+import { joined, type SourceDocuments, withSaid } from './logic/source-documents';
 import { USAGE_PARTS, usageTable } from './logic/usage-tables';
 import { withoutSecrets } from './logic/without-secrets';
 import { gradingsOf } from './source-gradings';
@@ -43,11 +39,6 @@ export type SourceContent = SourceRuns & {
   readonly experiment?: ExperimentView;
   /** GPU-hours and tokens of this month, null: of all; left out: it is about runs. */
   readonly usage?: { readonly month: string | null };
-};
-
-export type SourceDocuments = {
-  readonly tables: readonly ReportTable[];
-  readonly figures: readonly ReportFigure[];
 };
 
 export const CANCELLED: Refusal = { code: 'cancelled', message: 'Cancelled; nothing was changed.' };
@@ -86,7 +77,7 @@ export function resolveSource(source: ReportSource, deps: ReportDeps): Result<So
     case 'usage':
       return ok({ name: 'usage', runs: [], reproduction: null, usage: { month: source.month } });
     case 'filled-exhibit':
-      return filledSource(source.fill, deps);
+      return ok(filledSource(source.fill, deps));
     case 'experiment': {
       const view = deps.experiments.list().find(({ id }) => id === source.experimentId);
       if (view === undefined) return failed(notFound('experiment', source.experimentId));
@@ -97,22 +88,23 @@ export function resolveSource(source: ReportSource, deps: ReportDeps): Result<So
   }
 }
 
-function filledSource(fill: ExhibitFill, deps: ReportDeps): Result<SourceContent, Refusal> {
+function filledSource(fill: ExhibitFill, deps: ReportDeps): SourceContent {
   const studies = listedStudies(deps);
   const runs = new Set<string>();
   const names = new Set<string>();
   for (const { studyId = fill.studyId ?? '', configuration } of fill.filled) {
     const study = studies.find(({ id }) => id === studyId);
-    if (study === undefined) return failed(notFound('study', studyId));
+    // Its rows stay empty, as `fillExhibit` says; where it is all that fills the exhibit, that refuses.
+    if (study === undefined) continue;
     names.add(study.name);
     for (const run of study.runs) if (run.configuration === configuration) runs.add(run.id);
   }
-  return ok({
+  return {
     name: names.size === 0 ? fill.exhibitId : `${fill.exhibitId} by ${[...names].join(', ')}`,
     runs: [...runs].map((runId) => ({ runId })),
     reproduction: null,
     fill,
-  });
+  };
 }
 
 /**
@@ -152,7 +144,7 @@ export async function buildDocuments(
 }
 
 /** The figures of an exhibit itself. */
-function isOfExhibit({ id }: ReportFigure): boolean {
+export function isOfExhibit({ id }: ReportFigure): boolean {
   return /^(bars|curves)(-|$)/.test(id);
 }
 
@@ -192,13 +184,9 @@ async function documentsOf(
     const own = filled === null ? { tables: [], figures: [] } : filledDocuments(filled.value, content, deps);
     if (compared === null) return ok(own);
     // Where its rows differ in how they search, it says so of them.
-    const isSaid = filled?.value.result.sentences.some((said) => said.startsWith(SEARCHES_DIFFER)) === true;
-    return ok(
-      joined(
-        isSaid ? own : withSaid(own, searchNotes(compared.value)),
-        comparisonDocuments(compared.value, prices),
-      ),
-    );
+    const isAlike = new Set(compared.value.searches).size < 2;
+    const shown = isAlike ? withSaid(own, searchNotes(compared.value)) : own;
+    return ok(joined(shown, comparisonDocuments(compared.value, prices)));
   }
   const { id, order: request } = content.reproduction;
   const exhibit = deps.reproductions.exhibitOf(id);
@@ -214,7 +202,7 @@ async function documentsOf(
     tables: exhibit.cells.length === 0 ? [] : [exhibitTable(exhibited), exhibitCosts(exhibited)],
     figures: exhibitFigures({
       ...exhibited,
-      hues: deps.hues.of(seriesNames(exhibitAtScale(exhibit, request.scale))),
+      hues: huesOfLines(exhibit, request.scale, deps),
     }),
   };
   if (comparison === null) return ok(own);
@@ -223,13 +211,6 @@ async function documentsOf(
   return ok(
     joined(withSaid(own, searchNotes(comparison)), withSaid(comparisonDocuments(comparison, prices), said)),
   );
-}
-
-function joined(first: SourceDocuments, second: SourceDocuments): SourceDocuments {
-  return {
-    tables: [...first.tables, ...second.tables],
-    figures: [...first.figures, ...second.figures],
-  };
 }
 
 /** A table by project, by job and by month. */
@@ -261,21 +242,24 @@ function filledDocuments(
     tables: exhibit.cells.length === 0 ? [] : [exhibitTable(exhibited)],
     figures: exhibitFigures({
       ...exhibited,
-      hues: deps.hues.of(seriesNames(exhibitAtScale(exhibit, result.scale))),
+      hues: huesOfLines(exhibit, result.scale, deps),
     }),
   };
+}
+
+/** The window knows the studies that it lists alone: lines have the same colours in both. */
+function huesOfLines(
+  exhibit: FilledExhibit['exhibit'],
+  scale: FilledExhibit['result']['scale'],
+  deps: ReportDeps,
+): ReadonlyMap<string, number> {
+  const studies = listedStudies(deps).map((study) => ({ study, hues: deps.hues.ofStudy(study) }));
+  return lineHues(exhibitAtScale(exhibit, scale), knownHues(studies));
 }
 
 function comparisonDocuments(comparison: RunComparison, prices: Prices): SourceDocuments {
   const shown = prices === 'with prices' ? comparison : withoutPrices(comparison);
   return { tables: comparisonTables(shown), figures: comparisonFigures(shown) };
-}
-
-function withSaid({ tables, figures }: SourceDocuments, said: readonly string[]): SourceDocuments {
-  return {
-    tables: tables.map((table) => ({ ...table, notes: [...table.notes, ...said] })),
-    figures: figures.map((figure) => ({ ...figure, legend: [...figure.legend, ...said] })),
-  };
 }
 
 function withoutPrices(comparison: RunComparison): RunComparison {

@@ -9,6 +9,7 @@ import { explanationsOf } from './logic/explanations';
 import type { FigureWidth } from './logic/frame';
 import type { ReportFigure } from './logic/report-figure';
 import type { ReportTable } from './logic/report-table';
+import type { SourceDocuments } from './logic/source-documents';
 import { USAGE_PARTS } from './logic/usage-tables';
 import { COMMAND, manifestBytes, manifestName, manifestOf } from './manifest';
 import {
@@ -18,7 +19,7 @@ import {
   TABLE_FORMATS,
   type TableFormat,
 } from './render-table';
-import { buildDocuments, resolveSource, type SourceDocuments } from './report-source';
+import { buildDocuments, isOfExhibit, resolveSource } from './report-source';
 
 type File = { readonly name: string; readonly bytes: Buffer };
 
@@ -124,6 +125,12 @@ async function renderFolder(
   return files;
 }
 
+/** The first table and the first figure; of an exhibit all figures that are its own, as each is one of the paper's. */
+function mainOf({ tables, figures }: SourceDocuments): SourceDocuments {
+  const own = figures.filter(isOfExhibit);
+  return { tables: tables.slice(0, 1), figures: own.length === 0 ? figures.slice(0, 1) : own };
+}
+
 /** The command that writes a source's report again, without its format. */
 function sourceCommand(source: ReportSource): readonly string[] {
   switch (source.kind) {
@@ -181,9 +188,7 @@ export async function writeReport(
   if (!content.ok) return content;
   const built = await buildDocuments(content.value, deps);
   if (!built.ok) return built;
-  const { tables, figures } = built.value;
-  const documents: SourceDocuments =
-    request.format === 'main' ? { tables: tables.slice(0, 1), figures: figures.slice(0, 1) } : built.value;
+  const documents = request.format === 'main' ? mainOf(built.value) : built.value;
   const target = resolve(path);
   const isFolder = request.format === 'all' || request.format === 'main';
   const folder = isFolder ? target : dirname(target);

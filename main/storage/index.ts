@@ -14,6 +14,7 @@ export {
   syncFolder,
   userFileMode,
 } from './durable-file';
+export { folderBytes } from './folder-bytes';
 export { hashFile, sha256OfFile } from './hash-file';
 export { textDigest } from './interner';
 export {

@@ -1,9 +1,7 @@
-import { lstat, readdir } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { Value } from '../../preload/contract/commands/index';
 import type { Refusal, Study } from '../../preload/contract/index';
 import { failed, type Result } from '../base/index';
-import type { StudyRecord } from '../storage/index';
+import { folderBytes, type StudyRecord } from '../storage/index';
 import { exists, type StudyFiles } from './study-files';
 import type { StudyStore } from './study-store';
 
@@ -55,7 +53,7 @@ export function createStudyTrash(parts: {
         const folder = files.discarded(study.id);
         if (hasJournals && !(await exists(folder))) return [];
         const { id: studyId, name, createdAt } = study;
-        return [{ studyId, name, createdAt, bytes: await bytesIn(folder) }];
+        return [{ studyId, name, createdAt, bytes: await folderBytes(folder) }];
       });
       return (await Promise.all(kept)).flat();
     },
@@ -66,18 +64,4 @@ export function createStudyTrash(parts: {
         return store.drop(studyId);
       }),
   };
-}
-
-/** Of all files below a folder; 0: there is none. */
-async function bytesIn(folder: string): Promise<number> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
-  const sizes = entries
-    .filter((entry) => entry.isFile())
-    .map(({ parentPath, name }) =>
-      lstat(join(parentPath, name)).then(
-        ({ size }) => size,
-        () => 0,
-      ),
-    );
-  return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
 }

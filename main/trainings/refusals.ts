@@ -5,6 +5,14 @@ export function noTraining(id: string): Refusal {
   return { code: 'not-found', message: `There is no training "${id}".` };
 }
 
+export function inTrash({ id, order }: TrainingRecord): Refusal {
+  return {
+    code: 'not-found',
+    message: `The training "${order.name}" was removed: it is in the trash.`,
+    hint: `Bring it back under Training > Trash, or with: mars2 trainings restore ${id}`,
+  };
+}
+
 export function onlyWatched({ order }: TrainingRecord, done: string): Refusal {
   const message = `"${order.name}" was started by others and is only watched, so it cannot be ${done} here.`;
   return {

@@ -25,13 +25,13 @@ export async function removeTrainingFiles(
       return failed({
         code: 'bad-input',
         message: `"${name}" was trained by a recipe; only its trainer knows where its files are.`,
-        hint: 'Remove it from the list without its checkpoints, and delete them on the machine.',
+        hint: 'Delete it without its checkpoints, and delete them on the machine.',
       });
     case 'watched':
       return failed({
         code: 'bad-input',
         message: `"${name}" is only watched: its files belong to those who started it, and stay.`,
-        hint: 'Remove it from the list without its checkpoints.',
+        hint: 'Delete it without its checkpoints.',
       });
     case 'marti': {
       const { output } = martiPaths(spec, record.id);
@@ -40,7 +40,7 @@ export async function removeTrainingFiles(
         return failed({
           code: 'conflict',
           message: `"${shared.order.name}" also has its checkpoints in ${withTilde(output)}, so they cannot be deleted.`,
-          hint: 'Remove this one from the list without its checkpoints.',
+          hint: 'Delete this one without its checkpoints.',
         });
       }
       if (!options.machine.ok) return options.machine;

@@ -11,6 +11,7 @@ import type {
   TrainingSpec,
   TrainingView,
 } from '../../preload/contract';
+import type { Value } from '../../preload/contract/commands';
 import type { Disposable, Result } from '../base';
 import type { GpuAvailability, JobService } from '../jobs';
 import type { AsyncResult, Machine } from '../machines';
@@ -46,8 +47,15 @@ export type TrainingService = {
   readonly stop: (id: string) => Promise<Result<TrainingView, Refusal>>;
   /** Restarts an ended training from its last checkpoint; refused if it is done. */
   readonly resume: (id: string) => Promise<Result<TrainingView, Refusal>>;
-  /** Removes an ended training from the list, with its job. */
-  readonly remove: (id: string, options: { readonly checkpoints: boolean }) => Promise<Result<null, Refusal>>;
+  /** Moves an ended training to the trash; one that is only watched leaves the list for good. */
+  readonly remove: (id: string) => Promise<Result<null, Refusal>>;
+  readonly restore: (id: string) => Promise<Result<null, Refusal>>;
+  /** What `restore` brings back, oldest first, with the size of its files on this computer. */
+  readonly inTrash: () => Promise<Value<'training.trash'>>;
+  /** `erase` of one in the trash. */
+  readonly deleteForGood: TrainingService['erase'];
+  /** Deletes an ended training with its job and its files on this computer; `checkpoints`: also these, here and there. */
+  readonly erase: (id: string, options: { readonly checkpoints: boolean }) => Promise<Result<null, Refusal>>;
   /** Reads new data first, as the next three do. */
   readonly curves: (id: string, points: number) => AsyncResult<readonly TrainingCurve[]>;
   /** What the GPUs of its job did, on the axis of its curves, at most `points` a GPU. Empty: it has none, or no job. */
@@ -60,7 +68,7 @@ export type TrainingService = {
   readonly fetchCheckpoint: (id: string, checkpointId: string) => AsyncResult<string>;
   /** The trainer's own evaluation at its end; null: not yet, or it does not evaluate. */
   readonly evaluation: (id: string) => AsyncResult<TrainingEvaluation | null>;
-  /** Estimated seconds, from finished trainings of the same kind; null: there are none. */
+  /** Estimated seconds, from finished trainings like it (`estimatedSeconds`); null: there are none. */
   readonly estimate: (spec: TrainingSpec) => number | null;
   readonly recipes: () => Promise<{ recipes: Recipe[]; problems: string[] }>;
   readonly onChange: (listener: (view: TrainingView) => void) => Disposable;

@@ -4,7 +4,6 @@ import type {
   Recipe,
   TrainingPlan,
   TrainingRequest,
-  TrainingSpec,
   TrainingView,
 } from '../../preload/contract';
 import { HIDDEN, hideSecrets, hideTokens, isSecretName, ok } from '../base';
@@ -14,7 +13,7 @@ import { type Expectation, expectModels } from './expect-models';
 import { environmentOf } from './launch-trainings';
 import { estimatedSeconds, type TimedTraining } from './logic/estimate';
 import type { PreparedTraining } from './logic/prepared';
-import { isDone } from './logic/training-view';
+import { earlierStartsOf, isDone } from './logic/training-view';
 import { type ProblemSource, problemsOfTraining } from './problem-files';
 
 /** Placeholder in plans for the id that a training gets when it starts; a new id in every plan would hide real changes. */
@@ -60,7 +59,7 @@ export async function planOf(
     ],
     problems: [...training.problems, ...options.conflicts],
     checks: [...checks.value, ...(expectation.value?.checks ?? [])],
-    estimateSeconds: estimatedSeconds(request.spec, options.timed),
+    estimateSeconds: estimatedSeconds(request.spec, options.timed, request.machineId),
   });
 }
 
@@ -92,13 +91,17 @@ async function expectationOf(
   return expectModels(spec, { machine, askMachine, gpus, gpusOf, problems, earlier, dataDir });
 }
 
-/** How long finished trainings took; none of others, nor of one that was restarted: its job knows only the last start. */
+/** How long finished trainings took, over all of their starts; none of others. */
 export function timedTrainings(
-  all: readonly { readonly spec: TrainingSpec; readonly job: JobView | null }[],
+  all: readonly (Omit<TimedTraining, 'seconds'> & { readonly job: JobView | null })[],
 ): TimedTraining[] {
-  return all.flatMap(({ spec, job }) => {
-    if (job === null || job.attempts !== 1 || !isDone(job.state)) return [];
-    if (job.startedAt === null || job.endedAt === null) return [];
-    return [{ spec, seconds: (Date.parse(job.endedAt) - Date.parse(job.startedAt)) / 1_000 }];
+  return all.flatMap(({ job, ...training }) => {
+    if (job === null || !isDone(job.state) || job.startedAt === null || job.endedAt === null) return [];
+    const { earlierStarts = [] } = earlierStartsOf(job);
+    // Its timeline became too long to be kept whole.
+    if (earlierStarts.length !== job.attempts - 1) return [];
+    const starts = [...earlierStarts, { startedAt: job.startedAt, endedAt: job.endedAt }];
+    const ms = starts.map(({ startedAt, endedAt }) => Date.parse(endedAt) - Date.parse(startedAt));
+    return [{ ...training, seconds: ms.reduce((sum, one) => sum + one, 0) / 1_000 }];
   });
 }

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import type { TrainingView } from '../../preload/contract';
-import { Emitter, failed, ok } from '../base';
+import type { Refusal, TrainingView } from '../../preload/contract';
+import { Emitter, failed, ok, type Result } from '../base';
 import { reportUnreadable } from '../reconcile';
 import { openRecordStore, type RecordStore } from '../storage';
 import { jobOfTraining } from './launch-trainings';
@@ -9,12 +9,12 @@ import { TRAINING_RECORD_VERSION, type TrainingRecord, trainingRecordSchema } fr
 import { createOwnFiles } from './own-files';
 import { readTrainings } from './read-trainings';
 import { recipeRegistry } from './recipe-registry';
-import { noTraining, onlyWatched } from './refusals';
-import { removeTraining } from './remove-training';
+import { inTrash, noTraining, onlyWatched } from './refusals';
 import { createRestarts } from './restarts';
 import { createStarts } from './start-trainings';
 import type { TrainingService, TrainingServiceDeps } from './training-api';
 import { PLANNED_ID, planOf, timedTrainings } from './training-plan';
+import { createTrainingTrash } from './training-trash';
 import { createWatching } from './watching';
 
 /** How long a trainer may take to write its last checkpoint (pocket), or to pass a stop on to its cluster. */
@@ -33,10 +33,14 @@ export async function createTrainingService(deps: TrainingServiceDeps): Promise<
   const folderThere = (id: string): string => records.get(id)?.remoteFolder ?? records.folderOf(id);
   const watching = createWatching({
     ...{ deps, records, jobOf, folderOf: folderThere },
-    onChange: (view) => changes.emit(view),
+    // Its job may still change, as by being removed.
+    onChange: (view) => records.get(view.id)?.removedAt === undefined && changes.emit(view),
   });
   const { watches, viewOf } = watching;
-  const recordOf = records.find;
+  const recordOf = (id: string): Result<TrainingRecord, Refusal> => {
+    const record = records.find(id);
+    return record.ok && record.value.removedAt !== undefined ? failed(inTrash(record.value)) : record;
+  };
   const restarts = createRestarts({
     machines,
     recordOf: records.get,
@@ -51,12 +55,19 @@ export async function createTrainingService(deps: TrainingServiceDeps): Promise<
   });
   const timed = () =>
     timedTrainings(
-      records.list().map((record) => ({ spec: record.order.spec, job: jobOf(record)?.view ?? null })),
+      records.list().map((record) => {
+        const { spec, machineId } = record.order;
+        return { spec, machineId, job: jobOf(record)?.view ?? null };
+      }),
     );
 
   watches.follow();
   return {
-    list: () => records.list().map(viewOf),
+    list: () =>
+      records
+        .list()
+        .filter(({ removedAt }) => removedAt === undefined)
+        .map(viewOf),
     view: (id) => {
       const record = recordOf(id);
       return record.ok ? ok(viewOf(record.value)) : record;
@@ -87,13 +98,15 @@ export async function createTrainingService(deps: TrainingServiceDeps): Promise<
       const stopped = await jobs.stop(job.id, STOP_GRACE_MS);
       return stopped.ok ? ok(viewOf(record.value)) : stopped;
     },
-    resume: starts.resume,
-    remove: async (id, options) => {
-      const existed = records.get(id) !== null;
-      const removed = await removeTraining({ records, jobs, machines, watches, jobOf }, id, options);
-      if (existed && records.get(id) === null) removals.emit(id);
-      return removed;
+    resume: async (id) => {
+      const record = recordOf(id);
+      return record.ok ? starts.resume(id) : record;
     },
+    ...createTrainingTrash({
+      ...{ records, jobs, machines, watches, jobOf, now: deps.clock.now },
+      onRestored: (record) => changes.emit(viewOf(record)),
+      onRemoved: (id) => removals.emit(id),
+    }),
     estimate: (spec) => estimatedSeconds(spec, timed()),
     recipes: async () => {
       const { recipes, problems } = await recipeFiles.load();

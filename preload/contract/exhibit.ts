@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { metricNameSchema, seedSpreadSchema } from './analysis';
-import { atHandSchema, trainingsAtHandSchema } from './at-hand';
+import { atHandSchema, exhibitCautionSchema, trainingsAtHandSchema } from './at-hand';
 import { diversityCellSchema } from './diversity';
 import { enteredValueSchema } from './entered-value';
 import { exhibitScalesSchema } from './exhibit-scales';
@@ -265,6 +265,8 @@ export const exhibitResultSchema = z.object({
   series: z.array(filledSeriesSchema),
   /** What can and cannot be concluded, in plain sentences. */
   sentences: z.array(z.string()),
+  /** Those of `sentences` that are said however short its text is; left out: none. */
+  cautions: z.array(exhibitCautionSchema).optional(),
   /** Those of `sentences` that say how rows differ, and what that rests on; left out: none. */
   differences: z.array(z.string()).optional(),
   /**

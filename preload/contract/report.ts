@@ -17,8 +17,8 @@ export type ReportSource = z.output<typeof reportSourceSchema>;
 
 /**
  * csv: a row a configuration; csv-long: a row a value. LaTeX with booktabs. Of a figure svg, pdf and png, with fonts
- * embedded. In a folder with its manifest: main, the first table (CSV, LaTeX, Markdown) and the first figure (PDF); all,
- * every table and figure in every format.
+ * embedded. In a folder with its manifest: main, the first table (CSV, LaTeX, Markdown) and the first figure (PDF), of an
+ * exhibit all its figures; all, every table and figure in every format.
  */
 export const reportFormatSchema = z.enum([
   'csv',

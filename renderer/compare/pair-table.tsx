@@ -20,9 +20,9 @@ const HINTS = {
     'Two-sided; corrected (Holm) over the pairs of the metric, and over all groups where there are any',
   cut: 'Which of both is cut, and where, so that both use as much in all',
   detectable:
-    'Smallest true difference that this comparison detects with 80 % power; of several seeds from the standard error of the interval',
+    'With these problems (and seeds, where there are several) a true difference of so many points would be found 4 times in 5',
   needed:
-    'Problems needed to detect this difference with 80 % power; of several seeds a dash: more problems leave their spread as it is',
+    'With so many problems the difference that was found here would be found 4 times in 5; of several seeds a dash: more problems leave their spread as it is',
 };
 
 /** Columns that only some tables have; one without a value is not shown. */

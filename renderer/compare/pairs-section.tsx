@@ -1,5 +1,6 @@
 import { SegmentedControl } from '@mantine/core';
 import { useMemo, useState } from 'react';
+import { firstAloneNote } from '../../preload/contract/plans/index';
 import type { MatchedPair, RunComparison } from '../../preload/contract/run-comparison';
 import { listedPairs } from '../state/index';
 import { Section } from '../widgets/index';
@@ -82,7 +83,7 @@ export function PairsSection(props: {
       {budget?.unit && (
         <p className={styles.basis}>
           Of each pair the one that uses more {budget.unit} is cut at the same number in all its trees, so
-          that both use as many in all.
+          that both use as many in all. {firstAloneNote(analysis.rows)}
         </p>
       )}
     </Section>

@@ -4,6 +4,7 @@ import { Disclosure, plural } from '../widgets/index';
 import type { NamedRow } from './figures-table';
 import { PairTable } from './pair-table';
 import { ShowMore, useVisibleRows } from './show-more';
+import styles from './tables.module.css';
 
 /** More parts in a line are not read. */
 const MAX_NAMED = 3;
@@ -23,8 +24,10 @@ function findingText(pairs: readonly PartPair[]): string {
 export function PartDifferences(props: {
   readonly pairs: readonly PartPair[];
   readonly rows: readonly NamedRow[];
+  /** Which pairs are compared; empty: all. */
+  readonly note: string;
 }) {
-  const { pairs, rows } = props;
+  const { pairs, rows, note } = props;
   const [open, setOpen] = useState(false);
   const { shown, hidden, more } = useVisibleRows(pairs);
   if (pairs.length === 0) return null;
@@ -37,6 +40,7 @@ export function PartDifferences(props: {
     >
       <PairTable label="Differences in each group" rows={rows} pairs={pairs} shown={shown} oneMetric />
       <ShowMore hidden={hidden} noun="difference" onMore={more} />
+      {note !== '' && <p className={styles.basis}>{note}</p>}
     </Disclosure>
   );
 }

@@ -1,5 +1,6 @@
 import { useMemo, useState } from 'react';
 import type { Analysis, Breakdown, Stability } from '../../preload/contract/analysis';
+import { firstAloneNote } from '../../preload/contract/plans/index';
 import { percent, Section, Select, spreadRange } from '../widgets/index';
 import { type Figure, type FigureColumn, FiguresTable, type NamedRow } from './figures-table';
 import { MetricSelect, useMetric } from './metric-select';
@@ -67,7 +68,7 @@ export function BreakdownSection(props: { readonly rows: readonly NamedRow[]; re
         figureOf={(configuration, part) => percentFigure(cells.get(`${configuration}\n${part}`))}
       />
       <ShowMore hidden={hidden} noun="configuration" onMore={more} />
-      <PartDifferences pairs={pairs} rows={props.rows} />
+      <PartDifferences pairs={pairs} rows={props.rows} note={firstAloneNote(analysis.rows)} />
     </Section>
   );
 }

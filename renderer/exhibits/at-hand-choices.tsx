@@ -119,6 +119,12 @@ function addedTo({ columns, series }: Exhibit): string {
   return series.length > 0 ? 'Add a row and a line' : 'Add a row';
 }
 
+/** Runs that are removed or not finished stay chosen until others are. */
+function notHere(study: RunsAtHand): StudyGroup {
+  const label = `${study.configuration}: its study is not here, or not finished`;
+  return { group: study.id, items: [{ value: keyOf(study), label }] };
+}
+
 /** The runs of each configuration that the file has: there may be dozens. */
 function ChosenRuns(props: {
   readonly exhibit: Exhibit;
@@ -129,6 +135,8 @@ function ChosenRuns(props: {
   const [open, setOpen] = useState(false);
   const configurations = fillableAtHand(exhibit);
   const filled = configurations.filter(({ study }) => study !== undefined).length;
+  const known = new Set(data.flatMap(({ items }) => items.map(({ value }) => value)));
+  if (configurations.length === 0) return null;
   return (
     <Disclosure
       label="Runs in its rows and lines"
@@ -145,7 +153,7 @@ function ChosenRuns(props: {
           clearable
           searchable
           value={study === undefined ? null : keyOf(study)}
-          data={data}
+          data={study === undefined || known.has(keyOf(study)) ? data : [...data, notHere(study)]}
           onChange={(value) => onChange(withRunsAtHand(exhibit, id, value === null ? null : runsOf(value)))}
         />
       ))}

@@ -1,39 +1,35 @@
 import type { Exhibit } from '../../preload/contract/exhibit';
-import { cellKey } from '../../preload/contract/plans/index';
+import { allParts, type ChosenParts, oursOf, partsWith } from '../../preload/contract/plans/index';
 import type { ExhibitScale } from '../state/index';
 import { plural } from '../widgets/index';
 
-/** What of an exhibit is measured, by ids: the cells that are in a chosen row and in a chosen column, and lines. */
-export type ChosenParts = {
-  readonly rows: readonly string[];
-  readonly columns: readonly string[];
-  readonly lines: readonly string[];
-};
-
 type Parts = Pick<Exhibit, 'rows' | 'columns' | 'cells' | 'series'>;
 
-const idsOf = (list: readonly { readonly id: string }[]): readonly string[] => list.map(({ id }) => id);
+/** What a plan measures if nobody chooses: at paper scale without what is ours, which costs GPU-days; learning curves whole. */
+export function usualParts(exhibit: Parts, scale: ExhibitScale): ChosenParts {
+  const all = allParts(exhibit);
+  if (scale === 'pocket') return all;
+  const learning = exhibit.series.flatMap(({ id, curve }) => (curve.kind === 'learning' ? [id] : []));
+  const ours = oursOf(exhibit);
+  const lines = ours.lines.filter((id) => !learning.includes(id));
+  return partsWith(exhibit, all, { ...ours, lines }, false);
+}
 
-/** What a plan measures if nobody chooses: at paper scale without our controls, which cost GPU-days. */
-export function usualParts({ rows, columns, series }: Parts, scale: ExhibitScale): ChosenParts {
-  const isUsual = ({ ours = false }: { readonly ours?: boolean | undefined }): boolean =>
-    !ours || scale === 'pocket';
-  return {
-    rows: idsOf(rows.filter(isUsual)),
-    columns: idsOf(columns.filter(isUsual)),
-    lines: idsOf(series.filter((line) => isUsual(line) || line.curve.kind === 'learning')),
-  };
+/** How many of what is ours are chosen. */
+export function chosenOurs(
+  exhibit: Parts,
+  chosen: ChosenParts,
+): { readonly parts: ChosenParts; readonly number: number; readonly chosen: number } {
+  const parts = oursOf(exhibit);
+  const of = (['rows', 'columns', 'lines'] as const).map((kind) =>
+    parts[kind].map((id) => chosen[kind].includes(id)),
+  );
+  return { parts, number: of.flat().length, chosen: of.flat().filter(Boolean).length };
 }
 
 /** The choice to keep; null: it is the usual one, which the plan knows by itself. */
 export function choiceOf(exhibit: Parts, scale: ExhibitScale, parts: ChosenParts): ChosenParts | null {
   return JSON.stringify(parts) === JSON.stringify(usualParts(exhibit, scale)) ? null : parts;
-}
-
-/** The keys of the cells and lines, as a request names them. */
-export function chosenKeys({ cells }: Parts, { rows, columns, lines }: ChosenParts): readonly string[] {
-  const own = cells.filter(({ row, column }) => rows.includes(row) && columns.includes(column));
-  return [...own.map(cellKey), ...lines];
 }
 
 /** "3 of 12 rows, 1 of 4 lines": what is not chosen as a whole. */

@@ -1,9 +1,10 @@
-import type { ExhibitEntry } from '../../preload/contract/exhibit';
+import type { Exhibit, ExhibitEntry } from '../../preload/contract/exhibit';
+import type { ExhibitFill } from '../../preload/contract/exhibit-fill';
 import { fillAtHand } from '../../preload/contract/plans/index';
 import type { ReproductionView } from '../../preload/contract/reproduction';
 import { ExhibitThumbnail, FilledThumbnail, latestProgress } from '../shared/exhibits/index';
-import { type ExhibitScale, exhibitRowActions, pathOf, useWorkbench } from '../state/index';
-import { reproductionStatus } from '../text/exhibits';
+import { type ExhibitScale, exhibitRowActions, pathOf, useFilledExhibit, useWorkbench } from '../state/index';
+import { filledStatus, reproductionStatus } from '../text/exhibits';
 import { count, plural, StateMark, useContextMenu } from '../widgets/index';
 import { canBeMeasured } from './exhibit-views';
 import styles from './list.module.css';
@@ -30,15 +31,34 @@ export function ExhibitCard(props: {
       </h3>
       <div className={styles.scales}>
         {fill !== null && !canBeMeasured(exhibit) ? (
-          <a className={styles.scale} href={href}>
-            <FilledThumbnail label={`${exhibit.place}, filled by runs at hand`} fill={fill} />
-            <span>Runs at hand</span>
-          </a>
+          <AtHand exhibit={exhibit} href={href} fill={fill} />
         ) : (
           SCALES.map((scale) => <AtScale key={scale} {...props} scale={scale} />)
         )}
       </div>
     </li>
+  );
+}
+
+/** What runs at hand fill of it, or why they do not. */
+function AtHand(props: { readonly exhibit: Exhibit; readonly href: string; readonly fill: ExhibitFill }) {
+  const { exhibit, href, fill } = props;
+  const answer = useFilledExhibit(fill);
+  return (
+    <a className={styles.scale} href={href}>
+      {answer?.kind === 'ready' ? (
+        <FilledThumbnail label={`${exhibit.place}, filled by runs at hand`} filled={answer.value} />
+      ) : (
+        <div className={styles.absent}>
+          {answer?.kind === 'failed' ? answer.error.message : 'reading its runs'}
+        </div>
+      )}
+      <span>
+        Runs at hand
+        {answer?.kind === 'ready' && <StateMark {...filledStatus(answer.value.result)} />}
+        {answer?.kind === 'failed' && <StateMark tone="bad" text="Not filled" />}
+      </span>
+    </a>
   );
 }
 

@@ -1,7 +1,6 @@
-import { useMemo } from 'react';
 import type { Exhibit, ExhibitResult, ExhibitSeries } from '../../preload/contract/exhibit';
-import { paperPoints, seriesNames } from '../../preload/contract/plans/index';
-import { useChartMenu, useHues } from '../state/index';
+import { paperLineName, paperPoints } from '../../preload/contract/plans/index';
+import { useChartMenu, useLineHues } from '../state/index';
 import { configurationColor } from '../theme/index';
 import { CurveChart, type CurveSeries } from '../widgets/curve-chart';
 import { Section } from '../widgets/index';
@@ -16,13 +15,12 @@ export function ExhibitFigure(props: {
   readonly onChoose: (seriesId: string | null) => void;
 }) {
   const { exhibit, result, chosen, onChoose } = props;
-  const hues = useHues(useMemo(() => seriesNames(exhibit), [exhibit]));
+  const hues = useLineHues(exhibit);
   const menu = useChartMenu(exhibit.title, null);
-  const colorOf = (line: ExhibitSeries): string =>
-    configurationColor(hues[exhibit.series.indexOf(line)] ?? 0);
+  const colorOf = (id: string): string => configurationColor(hues.get(id) ?? 0);
   return figuresOf(exhibit).map(({ id, title, over, series }, at) => {
-    const ours = series.map((line) => lineOf(line, colorOf(line), result));
-    const drawn = at === 0 ? [...ours, ...paperOnly(exhibit)] : ours;
+    const ours = series.map((line) => lineOf(line, colorOf(line.id), result));
+    const drawn = at === 0 ? [...ours, ...paperOnly(exhibit, colorOf)] : ours;
     return (
       <Section key={id} title={title}>
         <div className={styles.chart}>
@@ -71,15 +69,12 @@ function lineOf(series: ExhibitSeries, color: string, result: ExhibitResult | nu
 }
 
 /** Lines that only the paper's figure has. */
-function paperOnly({ paperLines = [], series }: Exhibit): CurveSeries[] {
-  return paperLines.map((line, at) => ({
-    id: `paper:${line.label}`,
-    label: `${line.label} (paper)`,
-    color: configurationColor(series.length + at),
-    points: [],
-    reference: paperPoints(line),
-    note: '',
-  }));
+function paperOnly({ paperLines = [] }: Exhibit, colorOf: (id: string) => string): CurveSeries[] {
+  return paperLines.map((line) => {
+    const name = paperLineName(line.label);
+    const reference = paperPoints(line);
+    return { id: name, label: name, color: colorOf(name), points: [], reference, note: '' };
+  });
 }
 
 function lineState(series: ExhibitSeries, result: ExhibitResult | null): string {

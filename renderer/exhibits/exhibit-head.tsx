@@ -92,7 +92,9 @@ export function ExhibitHead(parts: ExhibitScreenProps) {
 }
 
 function timeLeftText(secondsLeft: number | null): string {
-  return secondsLeft === null ? 'time left unknown' : `about ${roughDuration(secondsLeft * 1_000)} left`;
+  return secondsLeft === null
+    ? 'time left unknown until a similar step has run'
+    : `about ${roughDuration(secondsLeft * 1_000)} left`;
 }
 
 function durationText({ state, createdAt, endedAt }: ReproductionView): string | null {

@@ -215,7 +215,7 @@ const LEGEND: readonly { readonly kind: MarkKind; readonly label: string }[] = [
   { kind: 'reused', label: 'reused from earlier runs' },
   { kind: 'incomparable', label: 'not comparable' },
   { kind: 'failed', label: 'failed' },
-  { kind: 'missing', label: 'cannot run here' },
+  { kind: 'missing', label: 'not measured' },
 ];
 
 /** Reasons that hold for all cells, above the table. */

@@ -1,5 +1,5 @@
 import type { Exhibit, ExhibitEntry, ExhibitSeries } from '../../preload/contract/exhibit';
-import { chartsOf, isAllAtHand } from '../../preload/contract/plans/index';
+import { chartsOf, isAllAtHand, lineFiguresOf } from '../../preload/contract/plans/index';
 import type { ReproductionView } from '../../preload/contract/reproduction';
 import type { ComparedRuns } from '../../preload/contract/run-comparison';
 
@@ -70,36 +70,26 @@ export type Figure = {
   readonly series: readonly ExhibitSeries[];
 };
 
-const MEASURE_LABELS = {
+const MEASURE_LABELS: Readonly<Record<string, string>> = {
+  'pass@1': 'Pass@1',
   'pass@n': 'Pass@N',
   'pass@n(public)': 'Pass@N on public tests',
   'pass@1(mcts)': 'Pass@1(MCTS)',
-} as const;
-
-function axesOf({ curve }: ExhibitSeries): Omit<Figure, 'series'> {
-  if (curve.kind === 'nodes') {
-    return { id: curve.measure, title: MEASURE_LABELS[curve.measure], over: 'nodes per tree' };
-  }
-  const name = curve.key === 'pass@1' ? 'Pass@1' : curve.key;
-  return {
-    id: `${curve.key} ${curve.x}`,
-    title: `${name} during training`,
-    over: curve.x === 'updates' ? 'updates' : 'samples per agent',
-  };
-}
+};
+const OVER = { nodes: 'nodes per tree', updates: 'updates', samples: 'samples per agent' } as const;
 
 /** One chart per measure and axis, in the exhibit's order; a second for controls where one cannot hold all lines. */
-export function figuresOf({ series }: Pick<Exhibit, 'series'>): readonly Figure[] {
-  const figures = new Map<string, Figure>();
-  for (const line of series) {
-    const axes = axesOf(line);
-    figures.set(axes.id, { ...axes, series: [...(figures.get(axes.id)?.series ?? []), line] });
-  }
-  return [...figures.values()].flatMap((figure) =>
-    chartsOf(figure.series).map((lines, at) =>
+export function figuresOf(exhibit: Pick<Exhibit, 'series'>): readonly Figure[] {
+  const figures = lineFiguresOf(exhibit);
+  const hasBoth = (wanted: string): boolean =>
+    figures.filter(({ measure, over }) => measure === wanted && over !== 'nodes').length > 1;
+  return figures.flatMap(({ id, measure, over, lines }) => {
+    const learning = ` during training${hasBoth(measure) ? `, over ${over}` : ''}`;
+    const title = `${MEASURE_LABELS[measure] ?? measure}${over === 'nodes' ? '' : learning}`;
+    return chartsOf(lines).map((series, at) =>
       at === 0
-        ? { ...figure, series: lines }
-        : { ...figure, id: `${figure.id} controls`, title: `${figure.title}: controls`, series: lines },
-    ),
-  );
+        ? { id, title, over: OVER[over], series }
+        : { id: `${id} controls`, title: `${title}: controls`, over: OVER[over], series },
+    );
+  });
 }

@@ -98,12 +98,14 @@ export function ExhibitsScreen() {
   );
 }
 
+/** Files that are no exhibits, with what is wrong; they are corrected outside of the window. */
 function BrokenFiles(props: {
   readonly files: readonly {
     readonly file: string;
     readonly problems: readonly { readonly path: string; readonly message: string }[];
   }[];
 }) {
+  const { exhibits } = useWorkbench();
   return (
     <div className={styles.broken} role="alert">
       <h2>{plural(props.files.length, 'exhibit file')} could not be read</h2>
@@ -113,12 +115,17 @@ function BrokenFiles(props: {
           <ul>
             {problems.slice(0, 5).map(({ path, message }) => (
               <li key={`${path} ${message}`}>
-                {path !== '' && <code>{path}</code>} {message}
+                {path !== '' && <code>{path}: </code>}
+                {message}
               </li>
             ))}
           </ul>
         </div>
       ))}
+      Correct {props.files.length === 1 ? 'it' : 'them'} in a text editor.{' '}
+      <Button variant="subtle" size="compact-xs" onClick={exhibits.changed}>
+        Read again
+      </Button>
     </div>
   );
 }

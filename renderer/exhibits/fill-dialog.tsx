@@ -6,6 +6,7 @@ import { atHandText, untrainedOf } from '../../preload/contract/plans/index';
 import type { StudyView } from '../../preload/contract/study';
 import { ExportButton, useExport } from '../shared/reports/index';
 import { readyValue, useFilledExhibit, useStudies } from '../state/index';
+import { filledStatus } from '../text/exhibits';
 import {
   Dialog,
   EmptyState,
@@ -16,6 +17,7 @@ import {
   Section,
   Select,
   SentenceList,
+  StateMark,
 } from '../widgets/index';
 import styles from './exhibit.module.css';
 import { ExhibitFigure } from './exhibit-figure';
@@ -101,7 +103,10 @@ export function FillDialog({
 export function AtHandRows({ fill }: { readonly fill: ExhibitFill }) {
   const answer = useFilledExhibit(fill);
   return (
-    <Section title="Runs at hand">
+    <Section
+      title="Runs at hand"
+      aside={answer?.kind === 'ready' && <StateMark {...filledStatus(answer.value.result)} />}
+    >
       {answer?.kind === 'failed' && (
         <ErrorNote message={answer.error.message} hint={answer.error.hint ?? undefined} />
       )}
@@ -146,10 +151,16 @@ function FilledRows(props: { readonly fill: ExhibitFill; readonly filled: Filled
   const [chosen, setChosen] = useState<string | null>(null);
   const layout = useMemo(() => tableLayout(exhibit, result.scale, result), [exhibit, result]);
   const common = useMemo(() => commonReasons(result), [result]);
+  const missing = result.cautions?.find(({ kind }) => kind === 'missing');
   const exporting = useExport({ kind: 'filled-exhibit', fill });
   return (
     // In the dialog the table lies on another ground than on a page.
     <div className={result.scale === 'own' ? undefined : styles.filled}>
+      {missing !== undefined && (
+        <div className={styles.lacks}>
+          <ErrorNote message={missing.text} />
+        </div>
+      )}
       <CommonReasons reasons={common} />
       {exhibit.cells.length > 0 && (
         <ExhibitTable
@@ -164,7 +175,10 @@ function FilledRows(props: { readonly fill: ExhibitFill; readonly filled: Filled
         <ExhibitFigure exhibit={exhibit} result={result} chosen={chosen} onChoose={setChosen} />
       )}
       <AtHandFacts filled={filled} />
-      <SentenceList label="What can be said" sentences={result.sentences} />
+      <SentenceList
+        label="What can be said"
+        sentences={result.sentences.filter((sentence) => sentence !== missing?.text)}
+      />
       <Group justify="flex-end" mt="sm">
         <ExportButton exporting={exporting} hasBundle={false} />
       </Group>

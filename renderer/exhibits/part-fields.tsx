@@ -1,8 +1,9 @@
+import { Checkbox } from '@mantine/core';
 import { useState } from 'react';
-import { standInTextInFull } from '../../preload/contract/plans/index';
+import { type ChosenParts, partsWith, standInTextInFull } from '../../preload/contract/plans/index';
 import type { ExhibitScale } from '../state/index';
 import { CheckList, Disclosure, FormError } from '../widgets/index';
-import { type ChosenParts, choiceOf, chosenText, usualParts } from './chosen-parts';
+import { choiceOf, chosenOurs, chosenText, usualParts } from './chosen-parts';
 import type { DraftFieldProps } from './reproduction-draft';
 import { rowName } from './table-layout';
 
@@ -13,6 +14,7 @@ export function PartFields(props: DraftFieldProps & { readonly scale: ExhibitSca
   const [open, setOpen] = useState(false);
   const error = errors.find(({ at }) => at === 'parts')?.message;
   const chosen = draft.parts ?? usualParts(exhibit, scale);
+  const ours = chosenOurs(exhibit, chosen);
   const choose = (part: Partial<ChosenParts>): void =>
     onDraft({ ...draft, parts: choiceOf(exhibit, scale, { ...chosen, ...part }) });
   const named = (line: { readonly id: string; readonly label: string; readonly group?: string }) => ({
@@ -26,8 +28,18 @@ export function PartFields(props: DraftFieldProps & { readonly scale: ExhibitSca
       open={open || error !== undefined}
       onToggle={() => setOpen(!open)}
     >
+      {ours.number > 0 && (
+        <Checkbox
+          size="xs"
+          mt={4}
+          label={`Of ours, not in the paper: controls and other additions (${ours.chosen} of ${ours.number})`}
+          checked={ours.chosen === ours.number}
+          indeterminate={ours.chosen > 0 && ours.chosen < ours.number}
+          onChange={(event) => choose(partsWith(exhibit, chosen, ours.parts, event.currentTarget.checked))}
+        />
+      )}
       <CheckList
-        label="Rows"
+        label="All rows"
         items={rows.map(named)}
         ticked={chosen.rows}
         onTick={(ids) => choose({ rows: ids })}
@@ -35,14 +47,14 @@ export function PartFields(props: DraftFieldProps & { readonly scale: ExhibitSca
       {/* With one column the rows are the choice. */}
       {columns.length > 1 && (
         <CheckList
-          label="Columns"
+          label="All columns"
           items={columns.map(named)}
           ticked={chosen.columns}
           onTick={(ids) => choose({ columns: ids })}
         />
       )}
       <CheckList
-        label="Lines"
+        label="All lines"
         items={series.map(named)}
         ticked={chosen.lines}
         onTick={(ids) => choose({ lines: ids })}

@@ -1,10 +1,9 @@
 import type { Exhibit } from '../../preload/contract/exhibit';
 import type { Environment } from '../../preload/contract/launch';
 import type { TrainingMethod } from '../../preload/contract/learning';
-import { readSeeds } from '../../preload/contract/plans/index';
+import { type ChosenParts, chosenKeys, readSeeds } from '../../preload/contract/plans/index';
 import type { PaperSettings, ReproductionRequest } from '../../preload/contract/reproduction';
 import type { ExhibitScale } from '../state/index';
-import { type ChosenParts, chosenKeys } from './chosen-parts';
 
 /** An existing checkpoint, as entered in the form. */
 export type CheckpointDraft = {

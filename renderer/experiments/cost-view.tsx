@@ -41,7 +41,7 @@ export function CostView(props: {
           {estimate?.kind === 'ready' && (
             <p className={styles.note}>
               {seconds === null
-                ? 'Time unknown until similar trainings have run.'
+                ? 'Time unknown until a pocket training has run.'
                 : `about ${roughDuration(seconds * 1_000)}, as earlier trainings on this computer`}
             </p>
           )}

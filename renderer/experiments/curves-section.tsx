@@ -1,6 +1,7 @@
 import { SegmentedControl } from '@mantine/core';
 import { useDeferredValue, useMemo, useState } from 'react';
 import type { ExperimentView } from '../../preload/contract/experiment';
+import { evaluatedOn } from '../../preload/contract/plans/index';
 import { LOADING, readyValue, useChartMenu, useCurvesOfMany } from '../state/index';
 import { formatCurveTick, formatCurveValue } from '../text/training-curves';
 import { FormNote, LoadingState, Section, Select } from '../widgets/index';
@@ -27,7 +28,10 @@ export function CurvesSection({ view }: { readonly view: ExperimentView }) {
       [loaded],
     ),
   );
-  const quantities = useMemo(() => quantitiesOf(curves), [curves]);
+  const quantities = useMemo(
+    () => quantitiesOf(curves, evaluatedOn(view.order).problems),
+    [curves, view.order],
+  );
   const quantity = quantities.find(({ id }) => id === chosenId) ?? quantities[0] ?? null;
   // Evaluations are few: smoothing over many steps would smooth nothing.
   const smooths = quantity?.part === 'evaluation' ? 0 : smoothing;

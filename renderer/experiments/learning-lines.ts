@@ -1,7 +1,7 @@
 import type { ExperimentView } from '../../preload/contract/experiment';
 import { trainingMethodOf } from '../../preload/contract/plans/index';
 import type { TrainingCurve } from '../../preload/contract/training';
-import { compareKeys, curveKey } from '../text/training-curves';
+import { compareKeys, curveKey, quantityLabel } from '../text/training-curves';
 import { configurationColor } from '../theme/index';
 import type { Points } from '../widgets/chart-scale';
 import { meanOf } from '../widgets/curve-mean';
@@ -25,16 +25,15 @@ export type KnownCurves = ReadonlyMap<string, readonly TrainingCurve[]>;
  * The quantities of these curves; Pass@1 first, held-out evaluation before training, but not where it was measured once: a
  * point is no curve.
  */
-export function quantitiesOf(curves: KnownCurves): readonly Quantity[] {
+export function quantitiesOf(curves: KnownCurves, heldOut: number): readonly Quantity[] {
   const quantities = new Map<string, Quantity>();
   const withLine = new Set<string>();
   for (const { key, part, steps } of [...curves.values()].flat()) {
     const id = `${part} ${key}`;
     if (steps.length > 1) withLine.add(id);
     if (quantities.has(id)) continue;
-    const { label, unit } = curveKey(key);
-    const where = part === 'evaluation' ? ', held out' : '';
-    quantities.set(id, { id, key, part, unit, label: `${label}${where}` });
+    const known = curveKey(key);
+    quantities.set(id, { id, key, part, unit: known.unit, label: quantityLabel(known, part, heldOut) });
   }
   const isPass = ({ key }: Quantity): number => (key === 'pass@1' ? 0 : 1);
   const isPoint = ({ id }: Quantity): number => (withLine.has(id) ? 0 : 1);

@@ -4,6 +4,7 @@ import type { ExperimentPair, ExperimentView } from '../../preload/contract/expe
 import {
   ALIKE_NOTE,
   differsByBothTests,
+  hasWidth,
   ODDS_NOTE,
   oddsRatioText,
   signedText,
@@ -139,9 +140,11 @@ function PairTable(props: { readonly pairs: readonly ExperimentPair[]; readonly 
             </td>
             <td>{differenceText(pair, pair.difference)}</td>
             <td className={paper.soft}>
-              {pair.metric === 'da@k'
-                ? `${signedText(pair.low, 2)} – ${signedText(pair.high, 2)}`
-                : spreadRange(pair.low, pair.high, pair.seedSpread)}
+              {!hasWidth(pair)
+                ? '–'
+                : pair.metric === 'da@k'
+                  ? `${signedText(pair.low, 2)} – ${signedText(pair.high, 2)}`
+                  : spreadRange(pair.low, pair.high, pair.seedSpread)}
             </td>
             <td className={paper.soft}>{oddsRatioText(pair.oddsRatio)}</td>
             <td className={paper.soft}>{pCell(pair.pProblems)}</td>

@@ -63,7 +63,7 @@ export function progressSquares(
   views: readonly TrainingView[] | null,
 ): readonly SquareRow[] {
   const byId = new Map((views ?? []).map((training) => [training.id, training]));
-  return order.rows.map(({ label }) => ({
+  return order.rows.map(({ label, method }) => ({
     label,
     squares: order.seeds.map((seed): Square => {
       const id =
@@ -75,7 +75,9 @@ export function progressSquares(
       const steps = training?.steps ?? null;
       const share = kind === 'done' ? 1 : steps === null ? 0 : Math.min(1, step / steps);
       const far =
-        kind === 'done' || steps === null || step === 0 ? '' : `, ${step} of ${plural(steps, 'update')}`;
+        kind === 'done' || method === 'base' || steps === null || step === 0
+          ? ''
+          : `, ${step} of ${plural(steps, 'update')}`;
       const [alarm] = training?.alarms ?? [];
       const stage = kind === 'running' && training?.stage ? `, ${training.stage}` : '';
       return {
@@ -84,7 +86,7 @@ export function progressSquares(
         share,
         trainingId: training === undefined ? null : id,
         hasAlarm: alarm !== undefined,
-        title: `${label}, seed ${seed}: ${WORDS[kind]}${far}${stage}${alarm === undefined ? '' : `. ${alarm.message}`}`,
+        title: `${label}, seed ${seed}: ${kind === 'running' && method === 'base' ? 'evaluating' : WORDS[kind]}${far}${stage}${alarm === undefined ? '' : `. ${alarm.message}`}`,
       };
     }),
   }));

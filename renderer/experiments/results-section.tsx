@@ -1,6 +1,13 @@
 import { Tooltip } from '@mantine/core';
 import type { ExperimentResult, ExperimentView } from '../../preload/contract/experiment';
-import { experimentEvaluation, experimentScale, fixedText } from '../../preload/contract/plans/index';
+import {
+  EXPERIMENT_METRIC_TITLES,
+  experimentEvaluation,
+  experimentIntervals,
+  experimentScale,
+  fixedText,
+  hasWidth,
+} from '../../preload/contract/plans/index';
 import { ScaleTag } from '../shared/studies/index';
 import { configurationColor } from '../theme/index';
 import { count, percent, plural, Section, WideTable } from '../widgets/index';
@@ -48,7 +55,7 @@ export function ResultsSection(props: {
                 w={260}
               >
                 <span>
-                  Zero advantage <small>%</small>
+                  {EXPERIMENT_METRIC_TITLES['zero-advantage']} <small>%</small>
                 </span>
               </Tooltip>
             </th>
@@ -104,7 +111,11 @@ function footnote(view: ExperimentView, result: ExperimentResult | null): string
       : 'Calculating values and intervals.';
   }
   const problems = Math.max(0, ...result.cells.map((cell) => cell.problems));
-  return `Below each value: 95 % interval, bootstrap over seeds and ${experimentEvaluation(view.order, problems)}; SD: standard deviation over the seeds. ${
+  const over = experimentIntervals(result.cells, experimentEvaluation(view.order, problems));
+  const spread = result.cells.some(({ seeds }) => seeds > 1)
+    ? '; SD: standard deviation over the seeds'
+    : '. The share of samples without a gradient is a single number of the one training, without an interval';
+  return `Below each value: 95 % interval, bootstrap ${over}${spread}. ${
     result.complete ? '' : `${view.done} of ${plural(view.total, 'training')} done. `
   }${view.order.models === undefined ? 'Pocket scale: small policies on generated problems.' : ''}`;
 }
@@ -158,9 +169,11 @@ function Value(props: { readonly cell: ResultCell | null; readonly format: (valu
     <Tooltip label={`${basis}${each}`}>
       <span className={paper.value}>
         <b>{words(value)}</b>
-        <small>
-          {words(low)} – {words(high)}
-        </small>
+        {hasWidth({ low, high }) && (
+          <small>
+            {words(low)} – {words(high)}
+          </small>
+        )}
         {seedSpread !== undefined && <small>SD {words(seedSpread.sd)}</small>}
       </span>
     </Tooltip>

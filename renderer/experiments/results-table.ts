@@ -5,7 +5,11 @@ import type {
   ExperimentRequest,
   ExperimentResult,
 } from '../../preload/contract/experiment';
-import { trainingMethodOf } from '../../preload/contract/plans/index';
+import {
+  ALGORITHM_DRAWS,
+  EXPERIMENT_METRIC_TITLES,
+  trainingMethodOf,
+} from '../../preload/contract/plans/index';
 
 /** A metric with its columns: agents alone, and all agents in one tree. */
 export type ResultGroup = {
@@ -22,30 +26,30 @@ const BOTH: readonly ResultPart[] = ['alone', 'team'];
 export const RESULT_GROUPS: readonly ResultGroup[] = [
   {
     metric: 'pass@1',
-    label: 'Pass@1',
+    label: EXPERIMENT_METRIC_TITLES['pass@1'],
     unit: '%',
     hint: 'A first attempt passes all tests; no search.',
     parts: ['alone'],
   },
   {
     metric: 'pass@1(mcts)',
-    label: 'Pass@1(MCTS)',
+    label: EXPERIMENT_METRIC_TITLES['pass@1(mcts)'],
     unit: '%',
     hint: 'The node that the search selects passes all tests.',
     parts: BOTH,
   },
   {
     metric: 'pass@n',
-    label: 'Pass@N',
+    label: EXPERIMENT_METRIC_TITLES['pass@n'],
     unit: '%',
     hint: 'Some node of the tree passes all tests.',
     parts: BOTH,
   },
   {
     metric: 'da@k',
-    label: 'DA@K',
+    label: EXPERIMENT_METRIC_TITLES['da@k'],
     unit: '',
-    hint: 'Expected number of different algorithms among K correct programs of a problem.',
+    hint: `Expected number of different algorithms among ${ALGORITHM_DRAWS} correct programs of a problem.`,
     parts: BOTH,
   },
 ];

@@ -140,9 +140,10 @@ function trainingHeadline({ latest }: TrainingView): { readonly figure?: string;
     const rates = own.length > 0 ? own : measured;
     if (rates.length === 0) continue;
     const mean = rates.reduce((sum, { value }) => sum + value, 0) / rates.length;
-    const where = part === 'train' ? ['training problems'] : rates.length > 1 ? [] : ['held-out'];
-    const of = rates.length > 1 ? [`mean of ${plural(rates.length, 'agent')}`] : [];
-    return { figure: `${percent(mean)} %`, unit: ['Pass@1', ...of, ...where].join(', ') };
+    // What it is of stands first, as the end has no room in a narrow line.
+    const name = part === 'train' ? 'Training Pass@1' : 'Pass@1, held out';
+    const of = rates.length > 1 ? `, mean of ${plural(rates.length, 'agent')}` : '';
+    return { figure: `${percent(mean)} %`, unit: `${name}${of}` };
   }
   return {};
 }

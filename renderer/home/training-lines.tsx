@@ -1,5 +1,5 @@
 import type { ExperimentView } from '../../preload/contract/experiment';
-import { isOwnTraining } from '../../preload/contract/plans/index';
+import { isOwnTraining, isUntrained, NOT_TRAINED } from '../../preload/contract/plans/index';
 import type { TrainingView } from '../../preload/contract/training';
 import { ScaleTag } from '../shared/studies/index';
 import {
@@ -72,7 +72,11 @@ export function TrainingLine({ training }: { readonly training: TrainingView }) 
       <span className={styles.bar}>
         {share !== null && <ProgressLine label={`Progress of ${name}`} share={share} />}
         <span className={styles.soft}>
-          {steps === null ? plural(step, made) : `${count(step)} of ${plural(steps, made)}`}
+          {isUntrained(spec)
+            ? NOT_TRAINED
+            : steps === null
+              ? plural(step, made)
+              : `${count(step)} of ${plural(steps, made)}`}
           {stage !== null && `, ${stage}`}
           {secondsLeft !== null && `, about ${roughDuration(secondsLeft * 1_000)} left`}
         </span>

@@ -77,7 +77,7 @@ export function PlanView(props: {
           <p className={styles.total}>
             <b>{shownPlan === null ? '–' : count(shownPlan.gpus)}</b> {shownPlan?.gpus === 1 ? 'GPU' : 'GPUs'}
           </p>
-          {!isOwn && shownPlan !== null && shownPlan.estimateSeconds !== null && (
+          {!isOwn && shownPlan !== null && (
             <Estimate seconds={shownPlan.estimateSeconds} isKnown isPocket={false} />
           )}
         </Section>
@@ -156,7 +156,9 @@ function Estimate(props: {
   return (
     <p className={styles.soft}>
       {seconds === null
-        ? `Time unknown until a similar training has run${props.isPocket ? '; 300 updates take about a minute on two cores' : ''}.`
+        ? props.isPocket
+          ? 'Time unknown until a pocket training has run; 300 updates take about a minute on two cores.'
+          : 'Time unknown until one with the same settings has run on this machine.'
         : `about ${roughDuration(seconds * 1_000)}, as earlier trainings`}
     </p>
   );

@@ -1,5 +1,10 @@
 import { useMemo } from 'react';
-import type { AnswerRule, NodeView, TreeView } from '../../preload/contract/folds/index';
+import {
+  type AnswerRule,
+  type NodeView,
+  publicVerdictOf,
+  type TreeView,
+} from '../../preload/contract/folds/index';
 import { fixedText } from '../../preload/contract/plans/index';
 import type { Scale } from '../../preload/contract/scale';
 import type { PlacedAgent } from '../shared/studies/index';
@@ -34,7 +39,7 @@ export function NodeTable(props: {
       rowHeight={24}
       rowKey={({ index }) => String(index)}
       rowLabel={(node) =>
-        `Node ${node.index}, ${agents.find(({ id }) => id === node.agentId)?.name ?? node.agentId}: ${verdictStyle(node.publicVerdict).label}`
+        `Node ${node.index}, ${agents.find(({ id }) => id === node.agentId)?.name ?? node.agentId}: ${verdictStyle(publicVerdictOf(node)).label}`
       }
       chosen={selected === null ? null : String(selected)}
       onChoose={({ index }) => onSelect(index)}
@@ -99,7 +104,7 @@ function nodeColumns(
       // The next column shows the share of public tests passed.
       from: rewarded ? 500 : 486,
       cell: ({ publicVerdicts }) => <VerdictStrip verdicts={publicVerdicts} />,
-      sortValue: ({ publicVerdict }) => publicVerdict,
+      sortValue: (node) => publicVerdictOf(node) ?? '',
     },
     {
       id: 'private',

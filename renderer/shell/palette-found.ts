@@ -1,5 +1,5 @@
 import type { SpotlightActionData } from '@mantine/spotlight';
-import { treeKey } from '../../preload/contract/folds/index';
+import { publicVerdictOf, treeKey } from '../../preload/contract/folds/index';
 import type { StudyView } from '../../preload/contract/study';
 import { type Route, readyValue, runRoute, type WorkbenchState } from '../state/index';
 import { runLabel } from '../text/metrics';
@@ -80,13 +80,13 @@ function nodeActions({ runs, location }: WorkbenchState, route: Route): readonly
   const view = loaded === undefined ? null : readyValue(loaded);
   const agents = view?.config?.team.agents ?? [];
   const nodes = view?.trees.get(treeKey(problemId, part))?.nodes ?? [];
-  return nodes.map(({ index, agentId, publicVerdict }) => ({
-    id: `node-${index}`,
+  return nodes.map((node) => ({
+    id: `node-${node.index}`,
     group: 'Nodes of this tree',
-    label: `Node ${index}`,
-    description: `${agents.find(({ id }) => id === agentId)?.name ?? agentId}, ${verdictStyle(publicVerdict).label}`,
-    keywords: [`#${index}`],
-    onClick: () => location.go({ ...route, node: index }),
+    label: `Node ${node.index}`,
+    description: `${agents.find(({ id }) => id === node.agentId)?.name ?? node.agentId}, ${verdictStyle(publicVerdictOf(node)).label}`,
+    keywords: [`#${node.index}`],
+    onClick: () => location.go({ ...route, node: node.index }),
   }));
 }
 

@@ -48,5 +48,5 @@ export type { TrainingAction } from './trainings';
 export { type CurveInput, useCurves } from './use-curves';
 export { useDebouncedQuery } from './use-debounced-query';
 export { useFormDraft } from './use-form-draft';
-export { useHues } from './use-hues';
+export { useHues, useLineHues } from './use-hues';
 export { createWorkbenchState, type WorkbenchState } from './workbench-state';

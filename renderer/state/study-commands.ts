@@ -1,4 +1,5 @@
 import type { CommandName, Payload, Value } from '../../preload/contract/commands/index';
+import { exhibitLosses } from '../../preload/contract/plans/index';
 import type { Answer, Refusal } from '../../preload/contract/refusal';
 import type { Study, StudyView } from '../../preload/contract/study';
 import type { WorkbenchClient } from '../workbench-client';
@@ -138,9 +139,13 @@ export function createStudyCommands(
       const route = location.store.getState().route;
       if ('studyId' in route && route.studyId === study.id)
         location.go({ kind: 'studies' }, { replace: true });
+      const exhibits = await client.call('exhibit.list', {});
+      const losses = exhibits.ok
+        ? exhibitLosses({ kind: 'study', id: study.id }, exhibits.value.exhibits)
+        : '';
       notices.show({
-        level: 'info',
-        message: `Moved ${study.name} to the trash. It can be restored there (Studies > Trash).`,
+        level: losses === '' ? 'info' : 'warning',
+        message: `Moved ${study.name} to the trash. ${losses}${losses === '' ? '' : ' '}It can be restored there (Studies > Trash).`,
         action: { label: 'Undo', run: () => void restore(study) },
       });
     },

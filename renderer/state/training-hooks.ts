@@ -1,6 +1,7 @@
 import { useStore } from 'zustand';
 import type { ExperimentResult, ExperimentView } from '../../preload/contract/experiment';
 import type { GpuCurves } from '../../preload/contract/gpu';
+import { trainingUsers } from '../../preload/contract/plans/index';
 import type { Recipe } from '../../preload/contract/recipe';
 import type {
   Rollout,
@@ -10,7 +11,7 @@ import type {
 } from '../../preload/contract/training';
 import type { TrainingEvaluationView } from '../../preload/contract/training-evaluation';
 import type { ExperimentAction } from './experiments';
-import { useResource, useResources, useSampled, useWorkbench } from './hooks';
+import { useLaunches, useResource, useResources, useSampled, useStudies, useWorkbench } from './hooks';
 import { type Loadable, readyValue } from './loadable';
 import { ONLY } from './resources';
 import { type RolloutsQuery, rolloutsKey } from './training-resources';
@@ -96,4 +97,12 @@ export function useTrainingTabs() {
     { id: 'trainings', label: 'Trainings', href: '#/training', number: trainings },
     { id: 'experiments', label: 'Experiments', href: '#/experiments', number: experiments },
   ] as const;
+}
+
+/** What else uses a training, by its id; what is not loaded yet is left out. */
+export function useTrainingUsers(): (trainingId: string) => readonly string[] {
+  const experiments = readyValue(useExperiments()) ?? [];
+  const studies = readyValue(useStudies()) ?? [];
+  const launches = readyValue(useLaunches()) ?? [];
+  return (trainingId) => trainingUsers(trainingId, { experiments, studies, launches });
 }

@@ -1,6 +1,6 @@
 import type { StoreApi } from 'zustand/vanilla';
-import type { Payload } from '../../preload/contract/commands/index';
-import type { Refusal } from '../../preload/contract/refusal';
+import type { Payload, Value } from '../../preload/contract/commands/index';
+import type { Answer, Refusal } from '../../preload/contract/refusal';
 import type { TrainingView } from '../../preload/contract/training';
 import type { TrainingRequest } from '../../preload/contract/training-spec';
 import type { WorkbenchClient } from '../workbench-client';
@@ -10,7 +10,10 @@ import type { Notices } from './notices';
 import { createPendingActions } from './pending-actions';
 
 /** An action that main has not answered yet; `serve <checkpoint>`: starting a server of a checkpoint. */
-export type TrainingAction = 'stop' | 'resume' | 'remove' | 'export' | `fetch ${string}` | `serve ${string}`;
+export type TrainingAction =
+  | ('stop' | 'resume' | 'remove' | 'restore' | 'delete' | 'list' | 'export')
+  | `fetch ${string}`
+  | `serve ${string}`;
 
 export type Trainings = LiveList<TrainingView> & {
   /** By training id. */
@@ -25,7 +28,16 @@ export type Trainings = LiveList<TrainingView> & {
   readonly exportCurves: (trainingId: string, format: 'csv' | 'tensorboard' | 'wandb') => Promise<void>;
   readonly stop: (trainingId: string) => Promise<void>;
   readonly resume: (trainingId: string) => Promise<void>;
-  readonly remove: (trainingId: string, options: { readonly checkpoints: boolean }) => Promise<void>;
+  /** Of one of our own the notice offers undo. */
+  readonly remove: (training: TrainingView) => Promise<void>;
+  /** What can be restored; null: a notice says why it is not known. */
+  readonly trash: () => Promise<Value<'training.trash'> | null>;
+  readonly restore: (training: Pick<TrainingView, 'id' | 'name'>) => Promise<void>;
+  /** Deletes a training in the trash for good. */
+  readonly deleteForGood: (
+    training: Pick<TrainingView, 'id' | 'name'>,
+    options: { readonly checkpoints: boolean },
+  ) => Promise<void>;
   /** Copies a checkpoint of language models from its machine to this computer; shows why it could not. */
   readonly fetchCheckpoint: (trainingId: string, checkpointId: string) => Promise<void>;
   /** Starts a server of a checkpoint and goes to it, or to the launch that needs checking first. */
@@ -39,6 +51,17 @@ export type Trainings = LiveList<TrainingView> & {
 export function createTrainings(client: WorkbenchClient, notices: Notices, location: Location): Trainings {
   const list = createNewestFirst(() => client.call('training.list', {}));
   const { store: pendingActions, run } = createPendingActions<TrainingAction>(notices);
+  /** False: a notice says why not. */
+  const did = async (id: string, action: TrainingAction, work: Promise<Answer<null>>): Promise<boolean> =>
+    (await run(
+      id,
+      action,
+      work.then((answer) => (answer.ok ? { ok: true, value: true } : answer)),
+    )) === true;
+  const restore: Trainings['restore'] = async ({ id, name }) => {
+    if (await did(id, 'restore', client.call('training.restore', { trainingId: id })))
+      notices.show({ level: 'info', message: `Restored ${name}.` });
+  };
   return {
     ...list,
     removed: (trainingId) => {
@@ -86,8 +109,21 @@ export function createTrainings(client: WorkbenchClient, notices: Notices, locat
       const training = await run(trainingId, 'resume', client.call('training.resume', { trainingId }));
       if (training !== null) list.changed(training);
     },
-    remove: async (trainingId, { checkpoints }) => {
-      await run(trainingId, 'remove', client.call('training.remove', { trainingId, checkpoints }));
+    remove: async ({ id, name, spec }) => {
+      const removed = await did(id, 'remove', client.call('training.remove', { trainingId: id }));
+      if (!removed || spec.kind === 'watched') return;
+      notices.show({
+        level: 'info',
+        message: `Moved ${name} to the trash. It can be restored there (Training > Trash).`,
+        action: { label: 'Undo', run: () => void restore({ id, name }) },
+      });
+    },
+    trash: () => run('trash', 'list', client.call('training.trash', {})),
+    restore,
+    deleteForGood: async ({ id, name }, { checkpoints }) => {
+      const work = client.call('training.delete', { trainingId: id, checkpoints });
+      if (await did(id, 'delete', work))
+        notices.show({ level: 'info', message: `Deleted ${name} for good.` });
     },
     fetchCheckpoint: async (trainingId, checkpointId) => {
       const work = client.call('training.fetchCheckpoint', { trainingId, checkpointId });

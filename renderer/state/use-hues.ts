@@ -1,19 +1,8 @@
 import { useMemo } from 'react';
-import { assignHues, configurationsOf } from '../../preload/contract/plans/index';
-import type { StudyView } from '../../preload/contract/study';
+import type { Exhibit } from '../../preload/contract/exhibit';
+import { assignHues, knownHues, lineHues } from '../../preload/contract/plans/index';
 import { useStudies } from './hooks';
 import { readyValue } from './loadable';
-
-/** The hues that studies assigned to names; main keeps them consistent. */
-function huesOf(studies: readonly StudyView[]): ReadonlyMap<string, number> {
-  const hues = new Map<string, number>();
-  for (const { study, hues: own } of studies) {
-    configurationsOf(study).forEach((name, at) => {
-      hues.set(name, own[at] ?? 0);
-    });
-  }
-  return hues;
-}
 
 /**
  * The hue of each configuration name (`configurationColor`): assigned, or the one it would get. The same array while
@@ -22,8 +11,14 @@ function huesOf(studies: readonly StudyView[]): ReadonlyMap<string, number> {
 export function useHues(names: readonly string[]): readonly number[] {
   const studies = readyValue(useStudies());
   const hues = assignHues(
-    useMemo(() => huesOf(studies ?? []), [studies]),
+    useMemo(() => knownHues(studies ?? []), [studies]),
     names,
   ).join(' ');
   return useMemo(() => (hues === '' ? [] : hues.split(' ').map(Number)), [hues]);
+}
+
+/** The hue of each line of an exhibit's figures by its id, as exports have it. */
+export function useLineHues(exhibit: Exhibit): ReadonlyMap<string, number> {
+  const studies = readyValue(useStudies());
+  return useMemo(() => lineHues(exhibit, knownHues(studies ?? [])), [exhibit, studies]);
 }

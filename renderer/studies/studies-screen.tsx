@@ -1,17 +1,18 @@
-import { ActionIcon, Button } from '@mantine/core';
-import { IconPlus, IconTrash } from '@tabler/icons-react';
-import { useState } from 'react';
+import { Button } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
+import { exhibitLosses } from '../../preload/contract/plans/index';
 import { OpenBundleButton, useOpenBundle } from '../shared/reports/index';
-import { useStudies, useWorkbench } from '../state/index';
-import { EmptyState, FailedState, LoadingState, Screen } from '../widgets/index';
+import { TrashButton, useTrashOpen } from '../shared/trash/index';
+import { readyValue, useExhibits, useStudies, useWorkbench } from '../state/index';
+import { bytes, EmptyState, FailedState, LoadingState, Screen } from '../widgets/index';
 import { StudyList } from './study-list';
-import { TrashDialog } from './trash-dialog';
 
 /** All studies, with the buttons for a new one and for opening another lab's bundle. */
 export function StudiesScreen() {
   const studies = useStudies();
-  const { location, studies: store } = useWorkbench();
-  const [isTrashOpen, setTrashOpen] = useState(false);
+  const { location, studies: store, studyCommands } = useWorkbench();
+  const trash = useTrashOpen();
+  const exhibits = readyValue(useExhibits())?.exhibits ?? [];
   const bundle = useOpenBundle(({ studyIds, experimentIds = [] }) => {
     const [first] = studyIds;
     const [experimentId] = experimentIds;
@@ -20,16 +21,17 @@ export function StudiesScreen() {
   });
   const actions = (
     <>
-      <ActionIcon
-        variant="default"
-        size={30}
-        aria-label="Trash"
-        title="Removed studies, to restore"
-        onClick={() => setTrashOpen(true)}
-      >
-        <IconTrash size={15} stroke={1.6} />
-      </ActionIcon>
-      {isTrashOpen && <TrashDialog onClose={() => setTrashOpen(false)} />}
+      <TrashButton
+        {...trash}
+        what="studies"
+        hint="Removed studies with their journals, until you delete them here."
+        list={async () => (await studyCommands.trash())?.map((one) => ({ ...one, id: one.studyId })) ?? null}
+        restore={studyCommands.restore}
+        deleteForGood={studyCommands.deleteForGood}
+        question={({ id, bytes: size }) =>
+          `Its journals, ${bytes(size)}, are deleted. ${exhibitLosses({ kind: 'study', id }, exhibits)}`
+        }
+      />
       <OpenBundleButton {...bundle} />
       <Button
         title="New study (Ctrl+N)"

@@ -36,7 +36,11 @@ export function LoginPane() {
         <b>Login to {name}</b>
         <p>
           Answer here as in a terminal. Nothing you type is stored.
-          {logins.length > 1 && ` ${logins.length - 1} more waiting.`}
+          {logins.length > 1 &&
+            ` Then: ${logins
+              .slice(1)
+              .map((next) => next.name)
+              .join(', ')}.`}
         </p>
         <Button
           ref={leave}

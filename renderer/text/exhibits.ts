@@ -1,5 +1,6 @@
 import { assertNever } from '../../preload/contract/assert-never';
-import type { CellState, Exhibit } from '../../preload/contract/exhibit';
+import type { CellState, Exhibit, ExhibitResult } from '../../preload/contract/exhibit';
+import { counted } from '../../preload/contract/plans/index';
 import type { ReproductionView, StepKind, StepState } from '../../preload/contract/reproduction';
 import type { StatusLabel } from './status';
 
@@ -23,6 +24,19 @@ export function reproductionStatus({ state }: Pick<ReproductionView, 'state'>): 
     default:
       return assertNever(state);
   }
+}
+
+/** How far runs at hand fill a table or figure of the lab's own. */
+export function filledStatus({
+  cells,
+  series,
+  complete,
+}: Pick<ExhibitResult, 'cells' | 'series' | 'complete'>): StatusLabel {
+  if (complete) return { tone: 'good', text: 'Complete' };
+  const all = [...cells, ...series];
+  const missing = all.filter(({ state }) => state.kind !== 'done').length;
+  const noun = cells.length === 0 ? 'line' : 'value';
+  return { tone: 'unsure', text: `${missing} of ${counted(all.length, noun)} missing` };
 }
 
 export function reproductionIsActive({ state }: Pick<ReproductionView, 'state'>): boolean {

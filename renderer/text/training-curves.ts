@@ -1,4 +1,5 @@
-import { percentText, ROUNDING_NOISE } from '../../preload/contract/plans/index';
+import { EXPERIMENT_METRIC_TITLES, percentText, ROUNDING_NOISE } from '../../preload/contract/plans/index';
+import type { TrainingCurve } from '../../preload/contract/training';
 
 /** Names and number formats of the logged quantities of a training. Unknown keys keep their name. */
 
@@ -28,7 +29,7 @@ const KNOWN_KEYS: readonly CurveKey[] = [
   number('shaped-reward', 'Shaped reward', 'Mean reward after shaping and penalties'),
   share(
     'zero-advantage',
-    'Zero advantage',
+    EXPERIMENT_METRIC_TITLES['zero-advantage'],
     'Share of samples whose advantage is 0: they contribute no gradient',
   ),
   share('all-wrong', 'All-wrong groups', 'Share of samples in groups in which every node fails'),
@@ -114,6 +115,20 @@ export function curveKey(key: string): CurveKey {
     return share(key, label, `Chance that one of ${n} attempts passes the private tests`);
   }
   return number(key, key, 'As the trainer logs it');
+}
+
+/**
+ * As heads, lists and the terminal call it: "Training Pass@1" of the samples of an update, "Pass@1, n = 100" of as many held-out
+ * problems. `heldOut` null: it is not known how many.
+ */
+export function quantityLabel(
+  { key, label }: Pick<CurveKey, 'key' | 'label'>,
+  part: TrainingCurve['part'],
+  heldOut: number | null,
+): string {
+  if (part === 'train') return key.startsWith('pass@') ? `Training ${label}` : label;
+  if (part !== 'evaluation') return label;
+  return heldOut === null || !key.startsWith('pass@') ? `${label}, evaluation` : `${label}, n = ${heldOut}`;
 }
 
 /** After Pass@1 and the like. */

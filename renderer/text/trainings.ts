@@ -1,7 +1,12 @@
 import { assertNever } from '../../preload/contract/assert-never';
 import type { ExperimentView } from '../../preload/contract/experiment';
 import { jobHasEnded } from '../../preload/contract/folds/job-end';
-import { isOwnTraining, seedOfTraining } from '../../preload/contract/plans/index';
+import {
+  isOwnTraining,
+  isUntrained,
+  nameWithoutSeed,
+  seedOfTraining,
+} from '../../preload/contract/plans/index';
 import type { TrainingView } from '../../preload/contract/training';
 import { exitText, stateLabel } from './jobs';
 import { asSentence, type StatusLabel } from './status';
@@ -10,7 +15,7 @@ import { asSentence, type StatusLabel } from './status';
 const STOPPED_CODE = 75;
 
 type TrainingEnd = Pick<TrainingView, 'state' | 'wasStopped'>;
-type Updates = Pick<TrainingView, 'step' | 'steps'>;
+type Updates = Pick<TrainingView, 'step' | 'steps'> & Partial<Pick<TrainingView, 'spec'>>;
 
 /** Others started it: it is read and nothing else. */
 export function isOnlyWatched({ spec }: Pick<TrainingView, 'spec'>): boolean {
@@ -116,17 +121,20 @@ function sentence(reason: string): string {
   return reason.trim() === '' ? 'the reason is not known.' : asSentence(reason);
 }
 
-/** Share of its updates in [0, 1]; null: the total is not known. */
-export function trainingShare({ step, steps }: Updates): number | null {
-  return steps === null ? null : Math.min(1, step / steps);
+/** Share of its updates in [0, 1]; null: the total is not known, or it makes none. */
+export function trainingShare({ step, steps, spec }: Updates): number | null {
+  return steps === null || (spec !== undefined && isUntrained(spec)) ? null : Math.min(1, step / steps);
 }
 
 /**
  * What it still does when all its updates are made, e.g. "evaluation, 60 of 100 problems", where a full bar would say that
  * it is done; null: it does not run, makes updates, or does not say.
  */
-export function stageAfterUpdates(training: Updates & Pick<TrainingView, 'state' | 'stage'>): string | null {
-  return training.state.kind === 'running' && trainingShare(training) === 1 ? training.stage : null;
+export function stageAfterUpdates(
+  training: Updates & Pick<TrainingView, 'spec' | 'state' | 'stage'>,
+): string | null {
+  const makesNone = isUntrained(training.spec) || trainingShare(training) === 1;
+  return training.state.kind === 'running' && makesNone ? training.stage : null;
 }
 
 /** Pocket policies are read or pre-trained before the trainer's first stage. */
@@ -174,19 +182,30 @@ export function experimentStatus({ state }: Pick<ExperimentView, 'state'>): Stat
   }
 }
 
-/** The two lines of a training in a list. Of an exhibit's many the seed, which its name ends with, would be cut off. */
-export function trainingLines({
+type Named = Pick<TrainingView, 'name' | 'title' | 'agents' | 'reproductionId' | 'spec'> & {
+  readonly experimentId?: TrainingView['experimentId'];
+};
+
+/** Of an experiment's many without the experiment's name, which all of them begin with: "RS², seed 11". */
+export function trainingShortName({
   name,
-  title,
-  agents,
-  reproductionId,
-  spec,
-}: Pick<TrainingView, 'name' | 'title' | 'agents' | 'reproductionId' | 'spec'>): readonly [
-  first: string,
-  second: string,
-] {
+  experimentId = null,
+}: Pick<Named, 'name' | 'experimentId'>): string {
+  return experimentId === null ? name : name.slice(name.indexOf(': ') + 1).trim();
+}
+
+/**
+ * The two lines of a training in a list, where long ones are cut: of those that differ in their seed alone the second begins
+ * with it.
+ */
+export function trainingLines(training: Named): readonly [first: string, second: string] {
+  const { title, agents, reproductionId, spec } = training;
   const seed = seedOfTraining(spec);
-  return reproductionId === undefined || seed === null
-    ? [name, title]
-    : [title, `seed ${seed}, ${agents.map((agent) => agent.name).join(' + ')}`];
+  const name = trainingShortName(training);
+  const own = nameWithoutSeed(name);
+  if (seed === null || (reproductionId === undefined && own === name)) return [name, title];
+  const first = reproductionId === undefined ? own : title;
+  const experiment = training.name.slice(0, -name.length).replace(/: $/, '');
+  const more = first === title ? agents.map((agent) => agent.name).join(' + ') : title;
+  return [first, `seed ${seed}, ${experiment === '' ? more : experiment}`];
 }

@@ -36,6 +36,7 @@ export const CurveCharts = memo(function CurveCharts(props: {
     [members, options.axis, options.unit],
   );
   const over = axisLabel(options.axis, options.unit, stepName);
+  const isEvaluated = panels.some(({ part: of }) => of === 'evaluation');
   const areSeeds = names.some(({ members: of }) => of.length > 1);
   const areThinned = members.some((member) =>
     member.curves.some(({ steps }) => steps.length > MAX_CURVE_POINTS * 0.9),
@@ -48,7 +49,7 @@ export const CurveCharts = memo(function CurveCharts(props: {
         onStress={setStressed}
         at={
           cursor === null
-            ? endText(options.smoothing, stepName)
+            ? endText(options.smoothing, stepName, isEvaluated)
             : `beside the titles: values at ${formatX(cursor)} ${over}`
         }
       />
@@ -69,6 +70,7 @@ export const CurveCharts = memo(function CurveCharts(props: {
       </div>
       <p className={styles.caption}>
         Over {over}. {smoothingText(options.smoothing, stepName, areSeeds || areTeams)}
+        {options.smoothing > 0 && isEvaluated && ' Values on held-out problems are as logged.'}
         {areSeeds &&
           ' Several seeds are drawn as their mean; the band runs from the lowest to the highest seed.'}
         {areTeams && ' Teams are drawn as the mean of their agents.'}
@@ -80,8 +82,10 @@ export const CurveCharts = memo(function CurveCharts(props: {
 });
 
 /** What the numbers beside the titles are while no cursor is in a chart. */
-function endText(smoothing: CurveOptions['smoothing'], stepName: string): string {
-  const which = smoothing === 0 ? 'the last values' : `the mean of the last ${smoothing} ${stepName}`;
+function endText(smoothing: CurveOptions['smoothing'], stepName: string, isEvaluated: boolean): string {
+  const heldOut = isEvaluated ? ', on held-out problems the last value' : '';
+  const which =
+    smoothing === 0 ? 'the last values' : `the mean of the last ${smoothing} ${stepName}${heldOut}`;
   return `beside the titles: ${which}`;
 }
 

@@ -1,7 +1,7 @@
 import { Button, MultiSelect, SegmentedControl } from '@mantine/core';
 import type { TrainingView } from '../../preload/contract/training';
 import { readyValue, useExperiments, useTrainings } from '../state/index';
-import { trainingStatus } from '../text/trainings';
+import { trainingShortName, trainingStatus } from '../text/trainings';
 import { SMOOTHINGS, type Smoothing } from '../widgets/smoothing';
 import type { CurveAxis } from './curve-axis';
 import type { CurvePart } from './curve-panels';
@@ -94,7 +94,7 @@ function Others(props: {
   if (all.length === 0) return null;
   const option = (view: TrainingView) => ({
     value: view.id,
-    label: `${view.name} (${trainingStatus({ ...view, stage: null }).text.toLowerCase()})`,
+    label: `${trainingShortName(view)} (${trainingStatus({ ...view, stage: null }).text.toLowerCase()})`,
   });
   const { experimentId } = training;
   const group = groupOf(training);

@@ -1,5 +1,5 @@
 import type { TrainingCurve } from '../../preload/contract/training';
-import { type CurveKey, compareKeys, curveKey } from '../text/training-curves';
+import { type CurveKey, compareKeys, curveKey, quantityLabel } from '../text/training-curves';
 import { agentStyle, configurationColor } from '../theme/index';
 import type { Points } from '../widgets/chart-scale';
 import { meanOf } from '../widgets/curve-mean';
@@ -26,8 +26,6 @@ export type CurveOptions = {
   readonly agents: 'each' | 'mean';
 };
 
-const PART_LABELS: Readonly<Record<CurvePart, string>> = { train: '', evaluation: 'evaluation', other: '' };
-
 /**
  * Drops quantities measured only once, unless nothing else was measured: a single point is not a curve, and the
  * evaluation tab shows it.
@@ -41,16 +39,14 @@ export function withoutSinglePoints(members: readonly Member[]): readonly Member
 /** The charts for these trainings, in display order. `part` null: all parts. */
 export function panelsOf(members: readonly Member[], part: CurvePart | null): readonly Panel[] {
   const panels = new Map<string, Panel>();
+  const [heldOut = null, ...otherNumbers] = new Set(members.map((member) => member.heldOut));
   for (const curve of members.flatMap(({ curves }) => curves)) {
     if (part !== null && curve.part !== part) continue;
     const id = `${curve.part} ${curve.key}`;
     if (panels.has(id)) continue;
     const key = curveKey(curve.key);
     const unit = key.unit === 'share' ? ', %' : '';
-    const behind = PART_LABELS[curve.part];
-    // A pass rate without a word before it is one of held-out problems, here as in the header.
-    const before = curve.part === 'train' && curve.key.startsWith('pass@') ? 'Training ' : '';
-    const title = `${before}${key.label}${unit}${behind === '' ? '' : ` · ${behind}`}`;
+    const title = `${quantityLabel(key, curve.part, otherNumbers.length === 0 ? heldOut : null)}${unit}`;
     panels.set(id, { id, key, part: curve.part, title });
   }
   const order: readonly CurvePart[] = ['evaluation', 'train', 'other'];
@@ -121,11 +117,9 @@ function agentsOf(members: readonly Member[]) {
 type Drawn = { readonly smooth: Points; readonly raw: Points | null };
 
 /** The lines of one chart; lines without values are left out. */
-export function linesOf(
-  panel: Panel,
-  names: readonly LineName[],
-  options: CurveOptions,
-): readonly ChartLine[] {
+export function linesOf(panel: Panel, names: readonly LineName[], shown: CurveOptions): readonly ChartLine[] {
+  // Evaluations are few and each over many answers: a mean of some of them would only be another number than the head has.
+  const options: CurveOptions = panel.part === 'evaluation' ? { ...shown, smoothing: 0 } : shown;
   return names.flatMap<ChartLine>(({ id, label, color, shape, members, agent }) => {
     const named = { id, label, color, shape };
     const drawn = members.flatMap((member) => {

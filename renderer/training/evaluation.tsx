@@ -58,7 +58,10 @@ function Measured(props: { readonly evaluation: TrainingEvaluationView; readonly
           {plural(problems, 'problem')} of {heldOutPart(evaluation.split, training.spec)}, held out from
           training
         </span>
-        <span>seed {evaluation.seed}</span>
+        <span>training seed {evaluation.seed}</span>
+        {training.spec.kind === 'pocket' && (
+          <span>A benchmark of another problem seed has other problems under the same numbers.</span>
+        )}
       </p>
       <EstimateTable
         label="Evaluation of the trainer"

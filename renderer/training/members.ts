@@ -15,6 +15,8 @@ export type Member = {
   readonly label: string;
   /** null: none or unknown. */
   readonly seed: number | null;
+  /** Problems of its evaluation; null: only its trainer knows. */
+  readonly heldOut: number | null;
   readonly agents: TrainingView['agents'];
   /** GPUs of its job. */
   readonly gpus: number;
@@ -65,6 +67,7 @@ export function membersOf(
       group,
       label,
       seed: seedOfTraining(training.spec),
+      heldOut: isOwnTraining(training.spec) ? training.spec.evaluation.problems : null,
       agents: training.agents,
       gpus,
       curves,

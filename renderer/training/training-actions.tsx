@@ -1,12 +1,14 @@
-import { Button, Checkbox, Menu } from '@mantine/core';
+import { Button, Menu } from '@mantine/core';
 import { IconPlayerPlay, IconPlayerStop } from '@tabler/icons-react';
 import { useState } from 'react';
+import { exhibitLosses, trainingUsersText } from '../../preload/contract/plans/index';
 import type { TrainingView } from '../../preload/contract/training';
 import {
   readyValue,
-  useCheckpoints,
+  useExhibits,
   useMachine,
   usePendingTrainingAction,
+  useTrainingUsers,
   useWorkbench,
 } from '../state/index';
 import {
@@ -16,7 +18,7 @@ import {
   trainingIsActive,
   trainingIsDone,
 } from '../text/trainings';
-import { bytes, ConfirmDialog, MoreMenu, plural } from '../widgets/index';
+import { ConfirmDialog, MoreMenu } from '../widgets/index';
 import { ExportMenu } from './export-menu';
 
 /** Stop or resume, copy, remove. */
@@ -26,6 +28,7 @@ export function TrainingActions({ training }: { readonly training: TrainingView 
   const pendingAction = usePendingTrainingAction(id);
   const machineName = useMachine(machineId)?.spec.name ?? machineId;
   const [confirming, setConfirming] = useState<'stop' | 'remove' | null>(null);
+  const losses = useExhibitLosses(id);
   const isActive = trainingIsActive(training);
   if (isOnlyWatched(training)) {
     return (
@@ -44,10 +47,10 @@ export function TrainingActions({ training }: { readonly training: TrainingView 
           confirm="Stop watching"
           cancel="Keep watching"
           calm
-          onConfirm={() => void trainings.remove(id, { checkpoints: false })}
+          onConfirm={() => void trainings.remove(training)}
           onClose={() => setConfirming(null)}
         >
-          {`It leaves this list. The run and its files on ${machineName} stay as they are.`}
+          {`It leaves this list. The run and its files on ${machineName} stay as they are. ${losses}`}
         </ConfirmDialog>
       </>
     );
@@ -89,7 +92,7 @@ export function TrainingActions({ training }: { readonly training: TrainingView 
         >
           Show job
         </Menu.Item>
-        <Menu.Item color="red" disabled={isActive} onClick={() => setConfirming('remove')}>
+        <Menu.Item disabled={isActive} onClick={() => setConfirming('remove')}>
           Remove
         </Menu.Item>
       </MoreMenu>
@@ -106,41 +109,39 @@ export function TrainingActions({ training }: { readonly training: TrainingView 
           ? 'Removes it from the queue. Resume queues it again.'
           : `Stops its processes on ${machineName}. ${stopKeepsText(training.spec)}`}
       </ConfirmDialog>
-      {confirming === 'remove' && (
-        <RemoveTraining training={training} machineName={machineName} onClose={() => setConfirming(null)} />
-      )}
+      {confirming === 'remove' && <RemoveTraining training={training} onClose={() => setConfirming(null)} />}
     </>
   );
 }
 
-function RemoveTraining(props: {
-  readonly training: TrainingView;
-  readonly machineName: string;
-  readonly onClose: () => void;
-}) {
-  const { training, machineName, onClose } = props;
+/** Which figures of the lab's own lose lines with it. */
+function useExhibitLosses(id: string): string {
+  return exhibitLosses({ kind: 'training', id }, readyValue(useExhibits())?.exhibits ?? []);
+}
+
+/** What else uses the training is said first. */
+function RemoveTraining(props: { readonly training: TrainingView; readonly onClose: () => void }) {
+  const { training, onClose } = props;
   const { trainings } = useWorkbench();
-  const [checkpoints, setCheckpoints] = useState(false);
-  const saved = readyValue(useCheckpoints(training.id)) ?? [];
-  const size = saved.reduce((sum, checkpoint) => sum + (checkpoint.bytes ?? 0), 0);
+  const users = useTrainingUsers()(training.id);
+  const losses = useExhibitLosses(training.id);
   return (
     <ConfirmDialog
       opened
       title={`Remove ${training.name}?`}
-      confirm="Remove training"
+      confirm="Move to the trash"
       cancel="Keep it"
-      onConfirm={() => void trainings.remove(training.id, { checkpoints })}
+      calm
+      onConfirm={() => void trainings.remove(training)}
       onClose={onClose}
     >
-      Deletes its curves, rollouts and log. This cannot be undone.
-      {saved.length > 0 && (
-        <Checkbox
-          mt="sm"
-          checked={checkpoints}
-          onChange={(event) => setCheckpoints(event.currentTarget.checked)}
-          label={`Also delete its ${plural(saved.length, 'checkpoint')} on ${machineName}${size > 0 ? ` (${bytes(size)})` : ''}; studies and servers that use them would fail`}
-        />
-      )}
+      {[
+        'It leaves the list and goes to the trash (Training > Trash), where it can be restored; its files stay where they are.',
+        trainingUsersText(users),
+        losses,
+      ]
+        .flatMap((sentence) => sentence ?? [])
+        .join(' ')}
     </ConfirmDialog>
   );
 }

@@ -1,5 +1,10 @@
 import { IconAlertTriangle } from '@tabler/icons-react';
-import { isOwnTraining } from '../../preload/contract/plans/index';
+import {
+  isOwnTraining,
+  isUntrained,
+  NOT_TRAINED,
+  trainingMethodOf,
+} from '../../preload/contract/plans/index';
 import type { TrainingView } from '../../preload/contract/training';
 import { ScaleTag } from '../shared/studies/index';
 import { TrainingSpark } from '../shared/trainings/index';
@@ -121,6 +126,7 @@ function Progress({ training }: { readonly training: TrainingView }) {
   const share = trainingShare(training);
   const { step, steps, secondsLeft } = training;
   const isActive = trainingIsActive(training);
+  if (isUntrained(training.spec)) return <small title={trainingMethodOf('base').line}>{NOT_TRAINED}</small>;
   return (
     <span className={styles.progress}>
       {share !== null && (

@@ -1,6 +1,13 @@
 import { Button } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
-import { isOwnTraining, passOneLabel, problemsKeptText } from '../../preload/contract/plans/index';
+import {
+  isOwnTraining,
+  isUntrained,
+  NOT_TRAINED,
+  passOneLabel,
+  problemsKeptText,
+  trainingMethodOf,
+} from '../../preload/contract/plans/index';
 import type { TrainingView } from '../../preload/contract/training';
 import {
   pathOf,
@@ -141,10 +148,14 @@ function Progress({ training }: { readonly training: TrainingView }) {
           <SpokenProgress label={`Progress of ${training.name}`} share={share} />
         </>
       )}
-      <span>
-        {name} <b>{count(step)}</b>
-        {steps !== null && ` of ${count(steps)}`}
-      </span>
+      {isUntrained(spec) ? (
+        <span title={trainingMethodOf('base').line}>{NOT_TRAINED}</span>
+      ) : (
+        <span>
+          {name} <b>{count(step)}</b>
+          {steps !== null && ` of ${count(steps)}`}
+        </span>
+      )}
       {isPreTraining(training) && <span>pre-training</span>}
       {isActive && secondsLeft !== null && (
         <span title="At the current speed">about {roughDuration(secondsLeft * 1_000)} left</span>

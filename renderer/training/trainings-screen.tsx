@@ -1,7 +1,19 @@
 import { Button } from '@mantine/core';
 import { IconEye, IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
-import { pathOf, useTrainings, useTrainingTabs, useWorkbench } from '../state/index';
+import { LOCAL_MACHINE } from '../../preload/contract/folds/local-machine';
+import { exhibitLosses } from '../../preload/contract/plans/index';
+import { TrashButton, useTrashOpen } from '../shared/trash/index';
+import {
+  pathOf,
+  readyValue,
+  useExhibits,
+  useMachines,
+  useTrainings,
+  useTrainingTabs,
+  useTrainingUsers,
+  useWorkbench,
+} from '../state/index';
 import { EmptyState, FailedState, LoadingState, NavTabs, Screen } from '../widgets/index';
 import styles from './training.module.css';
 import { TrainingList } from './training-list';
@@ -13,12 +25,14 @@ export function TrainingsScreen() {
   const tabs = useTrainingTabs();
   const { trainings: store, location } = useWorkbench();
   const [isWatching, setWatching] = useState(false);
+  const trash = useTrashOpen();
   const isFilled = trainings.kind === 'ready' && trainings.value.length > 0;
   const frame = {
     title: 'Training',
     aside: <NavTabs label="Trainings and experiments" current="trainings" tabs={tabs} />,
     actions: (
       <>
+        <TrainingTrash open={trash} />
         <Button
           variant="default"
           leftSection={<IconEye size={14} aria-hidden="true" />}
@@ -59,6 +73,33 @@ export function TrainingsScreen() {
       )}
       {trainings.kind === 'ready' && <NoTrainings />}
     </Screen>
+  );
+}
+
+function TrainingTrash({ open }: { readonly open: ReturnType<typeof useTrashOpen> }) {
+  const { trainings } = useWorkbench();
+  const usersOf = useTrainingUsers();
+  const machines = readyValue(useMachines()) ?? [];
+  const exhibits = readyValue(useExhibits())?.exhibits ?? [];
+  return (
+    <TrashButton
+      {...open}
+      what="trainings"
+      hint="Removed trainings with their files, until you delete them here."
+      list={async () => (await trainings.trash())?.map((one) => ({ ...one, id: one.trainingId })) ?? null}
+      restore={trainings.restore}
+      deleteForGood={(training, { more }) => trainings.deleteForGood(training, { checkpoints: more })}
+      question={({ id }) =>
+        `Its curves, rollouts and log on this computer are deleted. ${exhibitLosses({ kind: 'training', id }, exhibits)}`
+      }
+      more={({ id, machineId }) => {
+        const users = usersOf(id);
+        const machine = machines.find(({ spec }) => spec.id === machineId)?.spec.name ?? machineId;
+        const there = machineId === LOCAL_MACHINE ? '' : ` and its files on ${machine}`;
+        const used = users.length === 0 ? '' : `; they are used by ${users.join(', ')}`;
+        return `Also delete its checkpoints${there}, which stay otherwise${used}`;
+      }}
+    />
   );
 }
 

@@ -18,7 +18,7 @@ export function ConfirmDialog(props: {
   const { opened, title, children, confirm, cancel: keep, calm = false, onConfirm, onClose } = props;
   return (
     <Modal opened={opened} onClose={onClose} title={title} withCloseButton={false}>
-      <Text size="md" c="dimmed">
+      <Text component="div" size="md" c="dimmed">
         {children}
       </Text>
       <Group justify="flex-end" gap="sm" mt="lg">

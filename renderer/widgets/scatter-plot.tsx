@@ -2,6 +2,7 @@ import { useElementSize } from '@mantine/hooks';
 import { type KeyboardEvent, type MouseEvent, useId, useState } from 'react';
 import { niceTicks, pixelOf, type Range, rangeOf } from './chart-scale';
 import { type ContextAction, isByPointer, useContextMenu } from './context-menu';
+import { type LabelPlace, labelPlaces } from './label-places';
 import styles from './scatter-plot.module.css';
 
 type Measured = { readonly value: number; readonly low: number; readonly high: number };
@@ -47,6 +48,13 @@ export function ScatterPlot(props: {
     x: (value) => pixelOf(value, across, MARGIN.left, width - MARGIN.right),
     y: (value) => pixelOf(value, up, HEIGHT - MARGIN.bottom, MARGIN.top),
   };
+  const isNamed = points.length <= MAX_NAMES;
+  const marks = points.map(({ id, x, y, label: name }) => ({
+    x: frame.x(x.value),
+    y: frame.y(y.value),
+    label: isNamed || highlighted === id ? name : '',
+  }));
+  const places = labelPlaces(marks, width);
   const pressed = (event: KeyboardEvent): void => {
     const step = stepOf(event);
     if (step === 0) return;
@@ -76,16 +84,16 @@ export function ScatterPlot(props: {
         >
           <svg role="presentation" width={width} height={HEIGHT}>
             <Axes {...{ across, up, frame, width, xLabel, formatY }} />
-            {points.map((point) => (
+            {points.map((point, at) => (
               <PointMark
                 key={point.id}
                 elementId={`${idPrefix}-${point.id}`}
                 point={point}
                 frame={frame}
-                width={width}
+                place={places[at]}
                 text={pointText(point, formatY)}
                 isFaint={highlighted !== null && highlighted !== point.id}
-                isNamed={points.length <= MAX_NAMES || highlighted === point.id}
+                isNamed={isNamed || highlighted === point.id}
                 isReached={reached === point.id}
                 onHover={setHovered}
               />
@@ -148,14 +156,14 @@ function PointMark(props: {
   readonly elementId: string;
   readonly point: ScatterPoint;
   readonly frame: Frame;
-  readonly width: number;
+  readonly place: LabelPlace | undefined;
   readonly text: string;
   readonly isFaint: boolean;
   readonly isNamed: boolean;
   readonly isReached: boolean;
   readonly onHover: (id: string | null) => void;
 }) {
-  const { point, frame, width, text, onHover } = props;
+  const { point, frame, place, text, onHover } = props;
   const { id, color } = point;
   const [x, y] = [frame.x(point.x.value), frame.y(point.y.value)];
   return (
@@ -175,23 +183,13 @@ function PointMark(props: {
         <line x1={x} x2={x} y1={frame.y(point.y.low)} y2={frame.y(point.y.high)} />
       </g>
       <circle cx={x} cy={y} r="4.5" fill={color} />
-      {props.isNamed && (
-        <text
-          className={styles.label}
-          x={x + (isFarRight(x, width) ? -8 : 8)}
-          y={y - 6}
-          textAnchor={isFarRight(x, width) ? 'end' : 'start'}
-        >
+      {props.isNamed && place !== undefined && (
+        <text className={styles.label} x={place.x} y={place.y} textAnchor={place.anchor}>
           {point.label}
         </text>
       )}
     </g>
   );
-}
-
-/** A name to the right of it would be cut. */
-function isFarRight(x: number, width: number): boolean {
-  return x > width * 0.8;
 }
 
 function spanOf(values: readonly Measured[]): Range {

@@ -109,7 +109,7 @@ test.skipIf(learnerPython === null || !hasSshdAccounts)(
     const env = { ...process.env, PYTHONPATH: learnerProgram };
     const loaded = execFileSync(learnerPython as string, ['-c', LOAD, path], { env, encoding: 'utf8' });
     expect(loaded).toMatch(/^\d+ \d+\n$/);
-    await unwrap(bench.trainings.remove(id, { checkpoints: true }));
+    await unwrap(bench.trainings.erase(id, { checkpoints: true }));
     expect(await readdir(join(home, 'trainings'))).not.toContain(id);
   },
 );

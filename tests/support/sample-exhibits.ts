@@ -1,3 +1,4 @@
+import { fillingCautions } from '../../main/app/filling-cautions';
 import { noBenchmark, trainingFitsNowhere, unsetPaths } from '../../main/plans/logic/reproductions/missing';
 import {
   type Amount,
@@ -424,6 +425,9 @@ export function sampleResult(
   };
 }
 
+/** A study that is in the trash. */
+export const GONE_STUDY = 'study-gone';
+
 export type SampleExhibitOptions = {
   readonly reproductions?: readonly ReproductionView[];
   readonly entries?: readonly ExhibitEntry[];
@@ -579,12 +583,20 @@ function filledExhibit(exhibit: Exhibit, ids: readonly string[]): FilledExhibit 
   );
   if (exhibit.configurations.every(({ study }) => study !== undefined)) {
     const atHand = { scale: 'desk' as const, seeds: [1, 2], benchmarks: ['humaneval'], models: [name] };
+    const gone = exhibit.configurations.filter(({ study }) => study?.id === GONE_STUDY).map(({ id }) => id);
+    const state = { kind: 'missing' as const, message: '"Old" is in the trash. Restore it: Studies, Trash.' };
+    const own = values.map((cell, at) =>
+      gone.includes(cells[at]?.configuration ?? '')
+        ? { ...cell, notComparable: [], ours: null, state }
+        : { ...cell, notComparable: [], atHand },
+    );
+    const cautions = fillingCautions(part, { cells: own, series: [] }, []);
     return {
       exhibit: { ...part, models: exhibit.models },
       result: {
         ...result,
-        ...{ scale: 'own', reproductionId: null, sentences: [] },
-        cells: values.map((cell) => ({ ...cell, notComparable: [], atHand })),
+        ...{ scale: 'own', reproductionId: null, sentences: cautions.map(({ text }) => text) },
+        ...{ cells: own, cautions, complete: cautions.length === 0 },
       },
     };
   }

@@ -1,3 +1,4 @@
+import { fillingCautions } from '../../main/app/filling-cautions';
 import { trainedLine } from '../../main/app/trained-line';
 import { atHandExhibit } from '../../main/exhibits/logic/desk-exhibit';
 import { fillExhibit } from '../../main/metrics';
@@ -77,7 +78,8 @@ function curveOf({ spec }: TrainingView, agentId: string): TrainingCurve {
 export function filledFigure(exhibit: Exhibit, lines: NonNullable<ExhibitFill['lines']>): FilledExhibit {
   const filled = lines.flatMap(({ seriesId, trainings }) => {
     const series = exhibit.series.find(({ id }) => id === seriesId);
-    if (series === undefined) return [];
+    if (series === undefined || trainings.some((id) => FIGURE_TRAININGS.every((one) => one.id !== id)))
+      return [];
     const named = FIGURE_TRAININGS.filter(({ id }) => trainings.includes(id)).map((view) => ({
       ...view,
       curves: view.agents.map(({ id }) => curveOf(view, id)),
@@ -89,22 +91,31 @@ export function filledFigure(exhibit: Exhibit, lines: NonNullable<ExhibitFill['l
   const shown = atHandExhibit(
     exhibit,
     [],
-    filled.map(({ seriesId }) => seriesId),
+    lines.map(({ seriesId }) => seriesId),
   );
   const result = fillExhibit({
     ...{ exhibit: shown, scale: 'own', reproductionId: null, runs: [], diversity: [], learning: filled },
     ...{ notComparable: new Map(), costs: new Map(), trainingIds: new Map() },
-    states: new Map(filled.map(({ seriesId }) => [seriesId, DONE])),
+    states: new Map(
+      lines.map(({ seriesId, trainings }) => [
+        seriesId,
+        filled.some((one) => one.seriesId === seriesId)
+          ? DONE
+          : { kind: 'missing', message: `There is no training "${trainings[0]}".` },
+      ]),
+    ),
   });
+  const cautions = fillingCautions(shown, result, []);
   return {
     exhibit: shown,
     result: {
       ...result,
+      ...{ cautions, complete: cautions.length === 0 },
       series: result.series.map((line) => {
         const atHand = filled.find(({ seriesId }) => seriesId === line.id)?.atHand;
         return atHand === undefined ? line : { ...line, atHand };
       }),
-      sentences: [...POCKET_SENTENCES, ...result.sentences],
+      sentences: [...POCKET_SENTENCES, ...cautions.map(({ text }) => text), ...result.sentences],
     },
   };
 }

@@ -578,6 +578,7 @@ export function sampleTrainingHandlers(
 ): Handlers {
   const trainings = new Map((options.trainings ?? []).map((training) => [training.id, training]));
   const experiments = new Map((options.experiments ?? []).map((one) => [one.id, one]));
+  const removed = new Map<string, TrainingView>();
   /** Paths on this computer, by checkpoint. */
   const copies = new Map<string, string>();
   const change = (id: string, part: Partial<TrainingView>): Answer<TrainingView> => {
@@ -614,8 +615,29 @@ export function sampleTrainingHandlers(
     },
     'training.resume': ({ trainingId }) => change(trainingId, { state: { kind: 'starting' }, endedAt: null }),
     'training.remove': ({ trainingId }) => {
+      const training = trainings.get(trainingId);
+      if (training !== undefined) removed.set(trainingId, training);
       trainings.delete(trainingId);
       emit({ kind: 'training-removed', trainingId });
+      return good(null);
+    },
+    'training.restore': ({ trainingId }) => {
+      const training = removed.get(trainingId);
+      if (training === undefined) return missing(`training ${trainingId}`);
+      trainings.set(trainingId, training);
+      removed.delete(trainingId);
+      emit({ kind: 'training-changed', training });
+      return good(null);
+    },
+    'training.trash': () =>
+      good(
+        [...removed.values()].map(({ id, name, machineId, createdAt }) => ({
+          ...{ trainingId: id, name, machineId, createdAt },
+          bytes: 8_400_000,
+        })),
+      ),
+    'training.delete': ({ trainingId }) => {
+      removed.delete(trainingId);
       return good(null);
     },
     'training.curves': ({ trainingId, points }) =>

@@ -24,7 +24,7 @@ export class TrainingsStandIn
       | 'startMany'
       | 'stop'
       | 'resume'
-      | 'remove'
+      | 'erase'
       | 'curves'
       | 'evaluation'
       | 'onChange'
@@ -84,7 +84,7 @@ export class TrainingsStandIn
     return ok(this.#view(id));
   };
 
-  remove: TrainingService['remove'] = async (id) => {
+  erase: TrainingService['erase'] = async (id) => {
     if (!jobHasEnded(this.#view(id).state)) return failed({ code: 'conflict', message: 'It has not ended.' });
     this.views.delete(id);
     this.#removals.emit(id);

@@ -27,7 +27,10 @@ export function trainingHandlers(deps: {
     'training.watch': (request) => trainings.watch(request),
     'training.stop': ({ trainingId }) => trainings.stop(trainingId),
     'training.resume': ({ trainingId }) => trainings.resume(trainingId),
-    'training.remove': ({ trainingId, checkpoints }) => trainings.remove(trainingId, { checkpoints }),
+    'training.remove': ({ trainingId }) => trainings.remove(trainingId),
+    'training.restore': ({ trainingId }) => trainings.restore(trainingId),
+    'training.trash': async () => ok(await trainings.inTrash()),
+    'training.delete': ({ trainingId, checkpoints }) => trainings.deleteForGood(trainingId, { checkpoints }),
     'training.curves': async ({ trainingId, points }) => copied(await trainings.curves(trainingId, points)),
     'training.gpus': ({ trainingId, points }) => trainings.gpus(trainingId, points),
     'training.export': async ({ trainingId, format, path }) =>

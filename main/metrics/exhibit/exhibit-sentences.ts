@@ -32,7 +32,8 @@ export function exhibitSentences(
   sentences.push(...oursSentences(exhibit), ...differences);
   sentences.push(...measuredSentences(exhibit, { cells, series, scale }));
   if (failed > 0) sentences.push(`${failed} could not be measured because a step failed; retry the step.`);
-  sentences.push(...missingSentences([...cells, ...series]));
+  // Of runs at hand `fillingCautions` names what is missing.
+  if (scale !== 'own') sentences.push(...missingSentences([...cells, ...series]));
   sentences.push(...uncertaintySentences(cells, scale, differences.length > 0));
   return sentences;
 }

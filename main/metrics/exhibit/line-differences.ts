@@ -11,11 +11,12 @@ import {
   cellKey,
   exhibitAtScale,
   FEW_SEEDS_NOTE,
+  hasWidth,
   ODDS_NOTE,
   oddsRatioText,
 } from '../../../preload/contract/plans';
 import { BOOTSTRAP_SEED, Bootstrap, type Estimate } from '../bootstrap';
-import { DIFFERENCES, isAlike, withExactEnds } from '../exact-rates';
+import { DIFFERENCES, withExactEnds } from '../exact-rates';
 import { formatP, formatPoints, formatSignedPoints } from '../format';
 import { oddsRatioOf } from '../odds-ratio';
 import { type Intervals, ratesP } from '../paired-difference';
@@ -197,7 +198,7 @@ function* differenceOf(
   return {
     other,
     ...withExactEnds(drawn, problems.length, DIFFERENCES),
-    alike: isAlike(drawn),
+    alike: !hasWidth(drawn),
     seeds: pairs.length,
     p: pSeeds === null ? null : trainingsP(yield* ratesP(byProblem, bootstrap), pSeeds),
     odds: oddsRatioOf(byProblem),

@@ -1,15 +1,6 @@
 import type { ExperimentMetric, ExperimentPair, ExperimentPart } from '../../../preload/contract';
-import { differsByBothTests } from '../../../preload/contract/plans';
+import { differsByBothTests, EXPERIMENT_METRIC_TITLES } from '../../../preload/contract/plans';
 import { formatP, formatPoints } from '../format';
-import { ALGORITHM_DRAWS } from './trained-rows';
-
-export const EXPERIMENT_METRIC_TITLES: Readonly<Record<ExperimentMetric, string>> = {
-  'pass@1': 'Pass@1',
-  'pass@1(mcts)': 'Pass@1(MCTS)',
-  'pass@n': 'Pass@N',
-  'da@k': `DA@${ALGORITHM_DRAWS}`,
-  'zero-advantage': 'Samples without a gradient',
-};
 
 export type Compared = readonly [ExperimentMetric, ExperimentPart];
 

@@ -5,12 +5,10 @@ import type {
   TeamEvaluation,
   TrainingEvaluation,
 } from '../../../preload/contract';
+import { ALGORITHM_DRAWS } from '../../../preload/contract/plans';
 import { assertNever } from '../../base';
 import { distinctAlgorithms } from '../diversity/algorithm-measures';
 import { knownMean, type SeedsByProblems } from '../two-level-bootstrap';
-
-/** K of DA@K: the expected number of different algorithms among so many correct candidates. */
-export const ALGORITHM_DRAWS = 10;
 
 /** A training of an experiment that is done. */
 export type DoneTraining = {

@@ -51,7 +51,7 @@ export type ExperimentService = PlanService<ExperimentView> & {
   readonly dispose: () => Promise<void>;
 };
 
-type Trainings = PlanTrainings & Pick<TrainingService, 'remove' | 'evaluation'>;
+type Trainings = PlanTrainings & Pick<TrainingService, 'erase' | 'evaluation'>;
 
 /** Opens the records in `folder` and continues what was running. Rejects where the folder cannot be read. */
 export async function createExperimentService(deps: {
@@ -207,7 +207,7 @@ async function removeTrainings(trainings: Trainings, id: string): Promise<void> 
   const removed = await Promise.all(
     own.map(async (training) => {
       if (!jobHasEnded(training.state)) await trainings.stop(training.id);
-      return trainings.remove(training.id, { checkpoints: true });
+      return trainings.erase(training.id, { checkpoints: true });
     }),
   );
   for (const removal of removed) orThrow(removal);

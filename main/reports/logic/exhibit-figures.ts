@@ -2,7 +2,7 @@ import type { Exhibit, ExhibitMeasure, ExhibitReference } from '../../../preload
 import { exhibitAtScale, standInTextInFull } from '../../../preload/contract/plans/index';
 import { type FigureSource, meaningText, paperLegend, scaleOf } from './exhibit-legend';
 import { lineFigures } from './exhibit-lines';
-import { tokensNote } from './exhibit-notes';
+import { figureCautions, tokensNote } from './exhibit-notes';
 import { type ExhibitSource, layoutTitle, unitOf } from './exhibit-tables';
 import { methodsIn } from './method-notes';
 import { figureLimits, ONE_SEED_IS, overText } from './reading';
@@ -138,7 +138,7 @@ function barFigures(source: FigureSource): ReportFigure[] {
   if (first === undefined) return [];
   const seeds = result.cells.flatMap(({ ours }) => ours?.seeds ?? []);
   const isSeveral = Math.max(...seeds) > 1;
-  const limits = figureLimits(result.sentences);
+  const limits = [...figureLimits(result.sentences), ...figureCautions(result, result.cells)];
   const shared = {
     kind: 'bars' as const,
     title: layoutTitle(exhibit),

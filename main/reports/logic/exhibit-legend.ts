@@ -6,8 +6,8 @@ import { measureMeaning, paperBasis, secondHandNote } from './reading';
 export type FigureSource = ExhibitSource & {
   /** With the paper's names. */
   readonly paper: Exhibit;
-  /** Colours of its lines, one per series. */
-  readonly hues: readonly number[];
+  /** Colours of its lines (`lineHues`). */
+  readonly hues: ReadonlyMap<string, number>;
 };
 
 /** "Pass@N: share of the problems ...". */

@@ -1,6 +1,14 @@
 import type { AtHand, ExhibitSeries, FilledSeries } from '../../../preload/contract/index';
-import { ALL_LINES_OURS, chartsOf, paperPoints } from '../../../preload/contract/plans/index';
+import {
+  ALL_LINES_OURS,
+  chartsOf,
+  type LineFigure,
+  lineFiguresOf,
+  paperLineName,
+  paperPoints,
+} from '../../../preload/contract/plans/index';
 import { type FigureSource, meaningText, paperLegend, scaleOf } from './exhibit-legend';
+import { figureCautions } from './exhibit-notes';
 import { type ExhibitSource, layoutTitle } from './exhibit-tables';
 import { methodsIn } from './method-notes';
 import { basisOf, figureLimits, ONE_SEED_IS, overText } from './reading';
@@ -10,14 +18,14 @@ import { plainEstimate } from './report-table';
 /** A range that spans more than this reads better on a log axis. */
 const WIDE_RANGE = 8;
 
+const measureName = (measure: string): string =>
+  measure.replace('pass', 'Pass').replace('mcts', 'MCTS').replace('@n', '@N');
+
 function seriesAxis({ curve }: ExhibitSeries): { readonly x: string; readonly y: string } {
-  if (curve.kind === 'nodes') {
-    const name = curve.measure.replace('pass', 'Pass').replace('mcts', 'MCTS').replace('@n', '@N');
-    return { x: 'First nodes of each tree', y: name };
-  }
+  if (curve.kind === 'nodes') return { x: 'First nodes of each tree', y: measureName(curve.measure) };
   return {
     x: curve.x === 'updates' ? 'Updates' : 'Samples',
-    y: `${curve.key.replace('pass', 'Pass')} on held-out problems`,
+    y: `${measureName(curve.key)} on held-out problems`,
   };
 }
 
@@ -32,13 +40,13 @@ function bandNote(
   return [`Bands: 95 % bootstrap intervals over ${overText(seeds > 1)}.`];
 }
 
-/** Lines that only the paper's figure has. */
-function paperOnly({ paperLines = [], series }: ExhibitSource['exhibit']) {
+/** Lines that only the paper's figure has, behind ours. */
+function paperOnly({ paperLines = [] }: ExhibitSource['exhibit'], hues: FigureSource['hues'], ours: number) {
   return paperLines.map(({ label, reference }, at) => ({
-    label: `${label} (paper)`,
+    label: paperLineName(label),
     ofPaper: label,
-    position: series.length + at,
-    hue: series.length + at,
+    position: ours + at,
+    hue: hues.get(paperLineName(label)) ?? 0,
     points: [],
     reference: reference.map(({ x, y, source }) => ({ x, y: y / 100, source })),
   }));
@@ -61,19 +69,25 @@ function atHandOf(line: FilledSeries | undefined): { readonly atHand?: AtHand } 
   return line?.atHand === undefined ? {} : { atHand: line.atHand };
 }
 
-type Chart = { readonly id: string; readonly more: string; readonly lines: readonly ExhibitSeries[] };
+type Chart = {
+  readonly id: string;
+  /** Behind the exhibit's title; the axes' names: where it has several figures. */
+  readonly more: string;
+  readonly figure: LineFigure;
+  readonly lines: readonly ExhibitSeries[];
+};
 
 /** Series that share their axes are one figure; controls that it cannot hold are a second one. */
-function chartsIn({ series }: ExhibitSource['exhibit']): Chart[] {
-  const kinds = new Map<string, ExhibitSeries[]>();
-  for (const line of series) {
-    const { x, y } = seriesAxis(line);
-    kinds.set(`${x} ${y}`, [...(kinds.get(`${x} ${y}`) ?? []), line]);
-  }
-  return [...kinds.values()].flatMap((group, at) => {
-    const id = kinds.size === 1 ? 'curves' : `curves-${at + 1}`;
-    return chartsOf(group).map((lines, part) =>
-      part === 0 ? { id, more: '', lines } : { id: `${id}-controls`, more: ': controls', lines },
+function chartsIn(exhibit: ExhibitSource['exhibit']): Chart[] {
+  const figures = lineFiguresOf(exhibit);
+  return figures.flatMap((figure) => {
+    const isOne = figures.length === 1;
+    const id = isOne ? 'curves' : `curves-${figure.id}`;
+    const more = isOne ? '' : `: ${measureName(figure.measure)} over ${figure.over}`;
+    return chartsOf(figure.lines).map((lines, part) =>
+      part === 0
+        ? { id, more, figure, lines }
+        : { id: `${id}-controls`, more: `${more === '' ? ': ' : `${more}, `}controls`, figure, lines },
     );
   });
 }
@@ -109,7 +123,7 @@ function trainingsNote(
 
 export function lineFigures(source: FigureSource): ReportFigure[] {
   const { exhibit, paper, result, hues } = source;
-  return chartsIn(exhibit).flatMap(({ id, more, lines: group }, at): ReportFigure[] => {
+  return chartsIn(exhibit).flatMap(({ id, more, figure, lines: group }, at): ReportFigure[] => {
     const [first] = group;
     if (first === undefined) return [];
     const { x, y } = seriesAxis(first);
@@ -123,8 +137,8 @@ export function lineFigures(source: FigureSource): ReportFigure[] {
     const series = group.map((point) => ({
       label: point.label,
       ofPaper: paper.series.find(({ id }) => id === point.id)?.label ?? point.label,
-      position: exhibit.series.indexOf(point),
-      hue: hues[exhibit.series.indexOf(point)] ?? 0,
+      position: figure.lines.indexOf(point),
+      hue: hues.get(point.id) ?? 0,
       points: [...(filled.find(({ id }) => id === point.id)?.points ?? [])],
       ...atHandOf(filled.find(({ id }) => id === point.id)),
       reference: paperPoints(point).map((at, index) => ({
@@ -132,7 +146,7 @@ export function lineFigures(source: FigureSource): ReportFigure[] {
         source: point.reference[index]?.source ?? '',
       })),
     }));
-    if (at === 0) series.push(...paperOnly(exhibit));
+    if (at === 0) series.push(...paperOnly(exhibit, hues, figure.lines.length));
     const xs = series.flatMap(({ points, reference }) => [...points, ...reference].map((point) => point.x));
     const isWide = xs.length > 0 && Math.min(...xs) > 0 && Math.max(...xs) / Math.min(...xs) >= WIDE_RANGE;
     const isLog = first.curve.kind === 'nodes' && isWide;
@@ -145,6 +159,7 @@ export function lineFigures(source: FigureSource): ReportFigure[] {
         ...(series.some(({ atHand }) => atHand !== undefined) ? { basis: basisAtHand(series) } : {}),
         legend: [
           ...figureLimits(result.sentences),
+          ...figureCautions(result, filled),
           ...linesNote(exhibit, group),
           ...(first.curve.kind === 'nodes'
             ? [meaningText(y, { kind: 'metric', metric: first.curve.measure })]

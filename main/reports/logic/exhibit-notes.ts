@@ -1,12 +1,10 @@
-import type { ExhibitMeasure, ExhibitResult, MetricName } from '../../../preload/contract/index';
+import type { ExhibitMeasure, ExhibitResult, FilledCell, MetricName } from '../../../preload/contract/index';
 import {
   ALWAYS_SAID,
   exhibitAtScale,
   fixedText,
-  LOOKS_CAUTION,
   PLAIN_POCKET_TRAINING,
   percentText,
-  SEARCHES_DIFFER,
 } from '../../../preload/contract/plans/index';
 import type { ExhibitSource } from './exhibit-tables';
 import { printNumber } from './printed-number';
@@ -39,14 +37,22 @@ export function benchmarkNotes({ exhibit, result }: ExhibitSource): string[] {
 }
 
 /** What is always said beside it; of other scales than pocket the first sentence. The manifest has what each test found. */
-export function mainSentences({ sentences }: ExhibitResult): readonly string[] {
+export function mainSentences({ sentences, cautions = [] }: ExhibitResult): readonly string[] {
   const always = sentences.filter((sentence) => ALWAYS_SAID.includes(sentence));
-  // Of runs at hand.
-  const cautions = sentences.filter(
-    (sentence) => sentence.startsWith(SEARCHES_DIFFER) || sentence.includes(LOOKS_CAUTION),
+  const said = cautions.map(({ text }) => text);
+  const others = sentences.filter((sentence) => !said.includes(sentence));
+  return [...(always.length > 0 ? always : others.slice(0, 1)), ...said];
+}
+
+/** What a figure of these cells or lines says of them. */
+export function figureCautions(
+  { cautions = [] }: ExhibitResult,
+  shown: readonly Pick<FilledCell, 'runs'>[],
+): string[] {
+  const studies = new Set(shown.flatMap(({ runs }) => runs.map(({ studyId }) => studyId)));
+  return cautions.flatMap(({ text, short = text, studyId }) =>
+    studyId === undefined || studies.has(studyId) ? [short] : [],
   );
-  const others = sentences.filter((sentence) => !cautions.includes(sentence));
-  return [...(always.length > 0 ? always : others.slice(0, 1)), ...cautions];
 }
 
 /** How other tables call its rows; of several groups of rows the first is an example. */

@@ -8,11 +8,14 @@ import type {
   ExperimentView,
 } from '../../../preload/contract/index';
 import {
+  ALGORITHM_DRAWS,
   COMPLEMENT_SHORT,
+  EXPERIMENT_METRIC_TITLES,
   evaluatedOn,
   experimentScale,
   FEW_SEEDS_NOTE,
   mars2Search,
+  metricInFiles,
   searchInFull,
 } from '../../../preload/contract/plans/index';
 import { metricMeaning } from './reading';
@@ -26,26 +29,18 @@ import {
 } from './report-table';
 
 /** What is measured of an experiment's methods, in the order of the window’s table, and what it counts (docs/metrics.md). */
-const METRICS: readonly {
-  readonly metric: ExperimentMetric;
-  readonly label: string;
-  readonly meaning: string;
-}[] = [
-  { metric: 'pass@1', label: 'Pass@1', meaning: metricMeaning('pass@1') },
-  { metric: 'pass@1(mcts)', label: 'Pass@1(MCTS)', meaning: metricMeaning('pass@1(mcts)') },
-  { metric: 'pass@n', label: 'Pass@N', meaning: metricMeaning('pass@n') },
-  {
-    metric: 'da@k',
-    label: 'DA@10',
-    meaning:
-      'expected number of different algorithms among 10 correct programs of a problem; problems without a correct program are left out',
-  },
-  {
-    metric: 'zero-advantage',
-    label: 'Samples without a gradient',
-    meaning: 'share of the training samples that teach nothing, because all rewards of their group are equal',
-  },
-];
+const MEANINGS: Readonly<Record<ExperimentMetric, string>> = {
+  'pass@1': metricMeaning('pass@1'),
+  'pass@1(mcts)': metricMeaning('pass@1(mcts)'),
+  'pass@n': metricMeaning('pass@n'),
+  'da@k': `expected number of different algorithms among ${ALGORITHM_DRAWS} correct programs of a problem; problems without a correct program are left out`,
+  'zero-advantage':
+    'share of the training samples that teach nothing, because all rewards of their group are equal',
+};
+const METRICS = (Object.keys(MEANINGS) as ExperimentMetric[]).map((metric) => ({
+  metric,
+  ...measureOf(metric),
+}));
 
 /** How values, intervals and p of an experiment are computed. */
 export const EXPERIMENT_METHOD = methodWith('the pairs of a metric and part');
@@ -117,7 +112,7 @@ export const PARTS_SAY = `Alone: each agent in its own trees, mean over the agen
 
 /** What a metric is called, and what it counts. */
 export function measureOf(metric: ExperimentMetric): { readonly label: string; readonly meaning: string } {
-  return METRICS.find((one) => one.metric === metric) ?? { label: metric, meaning: '' };
+  return { label: EXPERIMENT_METRIC_TITLES[metric], meaning: MEANINGS[metric] };
 }
 
 /** A count of algorithms is no rate. */
@@ -125,7 +120,8 @@ export const isRate = (metric: ExperimentMetric): boolean => metric !== 'da@k';
 
 export const TWO_DIGITS: ReportUnit = { kind: 'number', digits: 2 };
 
-const columnId = ({ metric, part }: Quantity): string => (part === 'agent' ? metric : `${metric}_${part}`);
+const columnId = ({ metric, part }: Quantity): string =>
+  part === 'agent' ? metricInFiles(metric) : `${metricInFiles(metric)}_${part}`;
 
 /** Its label names metric and part, because notes under a table explain columns by their labels. */
 export function columnOf(quantity: Quantity): ReportColumn {

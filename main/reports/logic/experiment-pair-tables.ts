@@ -5,6 +5,7 @@ import {
   differsByBothTests,
   EXPERIMENT_TESTS_NOTE,
   experimentTestsNote,
+  metricInFiles,
   ODDS_NOTE,
 } from '../../../preload/contract/plans/index';
 import {
@@ -113,7 +114,7 @@ export function pairsTable(source: ExperimentSource): ReportTable {
       label: pairName(pair),
       group: `${measureOf(pair.metric).label} ${pair.part}`,
       cells: [
-        text(pair.metric),
+        text(metricInFiles(pair.metric)),
         text(pair.part),
         text(pair.first),
         text(pair.second),
@@ -166,7 +167,7 @@ export function partPairsTable(source: ExperimentSource): ReportTable {
       cells: [
         text(pair.within.by),
         text(pair.within.part),
-        text(pair.metric),
+        text(metricInFiles(pair.metric)),
         text(pair.part),
         text(pair.first),
         text(pair.second),

@@ -6,7 +6,13 @@ import type {
   PartPair,
   RunComparison,
 } from '../../../preload/contract/index';
-import { ALIKE_NOTE, allAgree, counted, ODDS_NOTE } from '../../../preload/contract/plans/index';
+import {
+  ALIKE_NOTE,
+  allAgree,
+  counted,
+  firstAloneNote,
+  ODDS_NOTE,
+} from '../../../preload/contract/plans/index';
 import { meaningsNote, metricMeaning } from './reading';
 import {
   column,
@@ -193,6 +199,11 @@ export function pairsTable(analysis: Analysis): ReportTable {
   );
 }
 
+function firstAlone({ rows }: Analysis): string[] {
+  const note = firstAloneNote(rows);
+  return note === '' ? [] : [note];
+}
+
 /** At equal tokens and GPU-hours. */
 export function matchedPairsTable({ analysis, matched }: RunComparison): ReportTable {
   // Tokens are whole, GPU-hours are not.
@@ -219,6 +230,7 @@ export function matchedPairsTable({ analysis, matched }: RunComparison): ReportT
       notes: [
         ...metricNotes(matched),
         `The one of both that uses more ${units} is cut: each of its trees ends before the program with which it would exceed the limit, so that it has at most N nodes and uses, as a mean over trees, at most as many as the other; the limit is of each single tree, "First" and "Second" are the means after the cut (${units === 'tokens' ? 'tokens' : 'tokens are'} of prompts and answers). Rows whose difference and p are as in the table "pairs": ${same} of ${matched.length}. ${ODDS_NOTE} ${testNote(matched)}`,
+        ...firstAlone(analysis),
         ...alikeNotes(matched),
       ],
     },
@@ -258,6 +270,7 @@ export function partPairsTable(analysis: Analysis): ReportTable {
       notes: [
         ...metricNotes(analysis.partPairs),
         `p after Holm's correction over all parts and pairs of a grouping and metric. ${ODDS_NOTE}`,
+        ...firstAlone(analysis),
         ...alikeNotes(analysis.partPairs),
       ],
     },

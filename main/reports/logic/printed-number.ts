@@ -1,5 +1,11 @@
 import type { ExhibitReference, SeedSpread } from '../../../preload/contract/index';
-import { fixedText, percentText, ratioText, signedText } from '../../../preload/contract/plans/index';
+import {
+  fixedText,
+  hasWidth,
+  percentText,
+  ratioText,
+  signedText,
+} from '../../../preload/contract/plans/index';
 import type { ReportEstimate, ReportUnit } from './report-table';
 
 /** A rate as percent and its differences as points, with one decimal; other numbers in groups of three digits. */
@@ -19,10 +25,13 @@ export function printNumber(value: number, unit: ReportUnit): string {
   }
 }
 
-/** e.g. "[51.2, 59.1]"; of several seeds with their standard deviation, "[51.2, 59.1] SD 1.3". */
+/**
+ * e.g. "[51.2, 59.1]"; of several seeds with their standard deviation, "[51.2, 59.1] SD 1.3". One of no width is none.
+ */
 export function printInterval({ low, high, seedSpread }: ReportEstimate, unit: ReportUnit): string {
   const spread = seedSpread === undefined ? '' : ` ${printSpread(seedSpread, unit)}`;
-  return `[${printNumber(low, unit)}, ${printNumber(high, unit)}]${spread}`;
+  const bounds = hasWidth({ low, high }) ? `[${printNumber(low, unit)}, ${printNumber(high, unit)}]` : '';
+  return `${bounds}${spread}`.trim();
 }
 
 /** e.g. "SD 1.3"; of whole numbers with a digit after the point, as their deviation is none. */

@@ -1,10 +1,5 @@
 import type { Exhibit, ExhibitMeasure, MetricName, Scale } from '../../../preload/contract/index';
-import {
-  COMPLEMENT_SENTENCE,
-  COMPLEMENT_SHORT,
-  FEW_SEEDS_NOTE,
-  SEARCHES_DIFFER,
-} from '../../../preload/contract/plans/index';
+import { COMPLEMENT_SENTENCE, COMPLEMENT_SHORT, FEW_SEEDS_NOTE } from '../../../preload/contract/plans/index';
 import { capitalised } from '../../base/index';
 import type { ReportFigure } from './report-figure';
 import { estimatesIn, type ReportTable } from './report-table';
@@ -137,7 +132,6 @@ export function figureLimits(sentences: readonly string[]): string[] {
   )[0];
   return [
     ...(sentences.includes(COMPLEMENT_SENTENCE) ? [`${COMPLEMENT_SHORT}.`] : []),
-    ...sentences.filter((one) => one.startsWith(SEARCHES_DIFFER)),
     ...(seeds === undefined ? [] : [`${seeds}: the chance of training is not shown.`]),
   ];
 }

@@ -1,6 +1,7 @@
 import {
   isFaultVerdict,
   outcomeOf,
+  publicVerdictOf,
   type RunView,
   selectedNode,
   type TreePart,
@@ -33,7 +34,7 @@ export function nodesCsv(views: readonly RunView[]): CsvFile {
             node.agentId,
             node.parent === -1 ? 'new' : 'refine',
             node.score,
-            node.publicVerdict,
+            publicVerdictOf(node),
             node.publicVerdicts.join(' '),
             node.privateVerdict,
             node.privateVerdicts.join(' '),

@@ -1,7 +1,8 @@
 import type { GradingLimits, PocketTraining, Problem } from '../../../preload/contract/index';
+import { HELD_OUT_SEED } from '../../../preload/contract/plans/index';
 import { randomStream, shuffled } from '../../base/index';
 import type { Grader } from '../../grading/index';
-import { HELD_OUT_SEED, pocketProblems } from '../../pocket/index';
+import { pocketProblems } from '../../pocket/index';
 import { TrainerError } from '../trainer-error';
 import type { TrainingEnvironment } from '../training-environment';
 import { VerdictCache } from '../verdict-cache';

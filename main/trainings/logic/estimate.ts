@@ -1,38 +1,76 @@
-import type { TrainingSpec } from '../../../preload/contract';
+import type { ModelTraining, TrainingSpec } from '../../../preload/contract';
+import { withoutSeed } from '../../../preload/contract/plans';
+import { isAlikeModel } from './model-plan/duration';
 
 /** A finished training and its duration in seconds. */
-export type TimedTraining = { readonly spec: TrainingSpec; readonly seconds: number };
+export type TimedTraining = {
+  readonly spec: TrainingSpec;
+  readonly machineId: string;
+  readonly seconds: number;
+};
+
+/** To start, whatever a training's length: programs, problems, sandbox (docs/training.md, "What it costs"). */
+const STARTING_SECONDS = 4;
+/** Of trainings of other lengths those that come closest count. */
+const NEAREST = 5;
 
 /**
- * Estimated seconds: the median time per unit of work of similar earlier trainings, times its own work. null: there are
- * none, or the spec does not determine the amount of work.
+ * Estimated seconds: the median of earlier trainings with the same settings; else from the nearest in length of those like it,
+ * a fixed part to start and their median time per program. Of pocket trainings another method is better than nothing. null:
+ * nothing like it has run. `machineId` left out: on any machine; pocket trainings are timed by any.
  */
-export function estimatedSeconds(spec: TrainingSpec, earlier: readonly TimedTraining[]): number | null {
+export function estimatedSeconds(
+  spec: TrainingSpec,
+  earlier: readonly TimedTraining[],
+  machineId?: string,
+): number | null {
+  const known = earlier.filter(
+    (one) => machineId === undefined || spec.kind === 'pocket' || one.machineId === machineId,
+  );
+  const key = JSON.stringify(withoutSeed(spec));
+  const equal = known.filter((one) => JSON.stringify(withoutSeed(one.spec)) === key);
+  if (equal.length > 0) return median(equal.map(({ seconds }) => seconds));
   const own = workOf(spec);
   if (own === null) return null;
-  const rates = earlier
+  const sameMethod = known.filter((one) => isAlike(one.spec, spec));
+  const rates = (sameMethod.length > 0 ? sameMethod : known.filter((one) => isPocket(one.spec, spec)))
     .flatMap((training) => {
-      const work = isAlike(training.spec, spec) ? workOf(training.spec) : null;
-      return work === null || work === 0 ? [] : [training.seconds / work];
+      const work = workOf(training.spec);
+      return work === null || work === 0 ? [] : [{ work, ...training }];
     })
-    .sort((a, b) => a - b);
-  const middle = rates[Math.floor(rates.length / 2)];
-  return middle === undefined ? null : middle * own;
+    .sort((a, b) => Math.abs(Math.log(a.work / own)) - Math.abs(Math.log(b.work / own)))
+    .slice(0, NEAREST)
+    .map(({ work, seconds }) => Math.max(seconds - STARTING_SECONDS, 0) / work);
+  return rates.length === 0 ? null : STARTING_SECONDS + median(rates) * own;
 }
 
-/** Number of programs written in training and in the evaluation of each agent and the team. */
+function median(values: readonly number[]): number {
+  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] as number;
+}
+
+/** Number of programs written in training and in the evaluation of each agent and the team; null: it does not say. */
 function workOf(spec: TrainingSpec): number | null {
-  if (spec.kind !== 'pocket') return null;
-  const { families, updates, batch, evaluation, method } = spec;
-  const learned = method === 'base' ? 0 : families.length * updates * batch;
-  const teams = families.length + (families.length > 1 ? 1 : 0);
-  const evaluated = evaluation.problems * (teams * evaluation.nodes + families.length * evaluation.samples);
-  return learned + evaluated;
+  if (spec.kind !== 'pocket' && spec.kind !== 'model') return null;
+  const { updates, batch, evaluation, method } = spec;
+  const agents = spec.kind === 'pocket' ? spec.families.length : spec.agents.length;
+  const learned = method === 'base' ? 0 : agents * updates * batch;
+  const teams = agents + (agents > 1 ? 1 : 0);
+  return learned + evaluation.problems * (teams * evaluation.nodes + agents * evaluation.samples);
 }
 
-/** Same method: trees, grown node by node, take longer than first attempts. */
+/** Same method: trees, grown node by node, take longer than first attempts. Of language models also the same answers. */
 function isAlike(a: TrainingSpec, b: TrainingSpec): boolean {
-  return a.kind === 'pocket' && b.kind === 'pocket' && a.method === b.method;
+  if (a.kind === 'model' && b.kind === 'model') {
+    return a.method === b.method && isAlikeModel(a, b) && answersOf(a) === answersOf(b);
+  }
+  return isPocket(a, b) && a.kind === 'pocket' && b.kind === 'pocket' && a.method === b.method;
+}
+
+const isPocket = (a: TrainingSpec, b: TrainingSpec): boolean => a.kind === 'pocket' && b.kind === 'pocket';
+
+/** How long they may be, and what writes them. */
+function answersOf({ agents, writer }: ModelTraining): string {
+  return JSON.stringify([agents.map(({ maxTokens, thinking }) => [maxTokens, thinking]), writer]);
 }
 
 /** Steps observed over time, to estimate when a training ends. Milliseconds. */

@@ -59,5 +59,7 @@ export const trainingRecordSchema = z.object({
   watched: z.object({ state: jobStateSchema }).optional(),
   /** What a start of its job found to continue from; absent: never looked. */
   startedFrom: startedFromSchema.optional(),
+  /** In the trash since then: not listed until it is restored. Absent: listed. */
+  removedAt: z.string().optional(),
 });
 export type TrainingRecord = Readonly<z.output<typeof trainingRecordSchema>>;

@@ -108,7 +108,10 @@ function withoutJob(jobId: string | null): JobState {
 }
 
 /** A job knows the times of its last start; its timeline has those before, unless it became too long to be kept whole. */
-function earlierStartsOf({ timeline, attempts }: JobView): Pick<TrainingView, 'earlierStarts'> {
+export function earlierStartsOf({
+  timeline,
+  attempts,
+}: Pick<JobView, 'timeline' | 'attempts'>): Pick<TrainingView, 'earlierStarts'> {
   const starts = timeline.flatMap(({ what }, at) => (what === 'starting' ? [at] : []));
   if (attempts < 2 || starts.length !== attempts) return {};
   const earlierStarts = starts.slice(0, -1).flatMap((start, index) => {

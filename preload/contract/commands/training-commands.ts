@@ -61,8 +61,25 @@ export const trainingCommands = {
   'training.stop': command(z.strictObject({ trainingId }), trainingViewSchema),
   /** Continues from its last checkpoint. */
   'training.resume': command(z.strictObject({ trainingId }), trainingViewSchema),
-  /** Removes an ended training from the list. Checkpoints are kept unless `checkpoints`. */
-  'training.remove': command(z.strictObject({ trainingId, checkpoints: z.boolean().default(false) }), done),
+  /** Moves an ended training to the trash: its files stay, and `training.restore` brings it back. */
+  'training.remove': command(z.strictObject({ trainingId }), done),
+  'training.restore': command(z.strictObject({ trainingId }), done),
+  /** The trainings that `training.restore` can bring back, oldest first. */
+  'training.trash': command(
+    none,
+    z.array(
+      z.object({
+        trainingId: z.string(),
+        name: z.string(),
+        machineId: z.string(),
+        createdAt: z.string(),
+        /** Of its files on this computer, with checkpoints. */
+        bytes: z.number().int().nonnegative(),
+      }),
+    ),
+  ),
+  /** Deletes a training that is in the trash for good. Checkpoints are kept, here and on its machine, unless `checkpoints`. */
+  'training.delete': command(z.strictObject({ trainingId, checkpoints: z.boolean().default(false) }), done),
   /** Reads new log lines first. Curves with more than `points` points are thinned, keeping ends and extremes. */
   'training.curves': command(
     z.strictObject({ trainingId, points: z.number().int().min(10).max(100_000).default(1_000) }),

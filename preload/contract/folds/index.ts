@@ -11,7 +11,14 @@ export {
 export { leftOutNotice, leftOutText, logSizeText } from './left-out-text';
 export { LOCAL_MACHINE } from './local-machine';
 export { logCopyText } from './log-copy-text';
-export { type AnswerRule, isBetterAnswer, type Outcome, outcomeOf, selectedNode } from './outcome';
+export {
+  type AnswerRule,
+  isBetterAnswer,
+  type Outcome,
+  outcomeOf,
+  publicVerdictOf,
+  selectedNode,
+} from './outcome';
 export { asPlanned, planChanges } from './planned-run';
 export { programKeyOf, type RegradeLookup, regradedEvents, regradedRun } from './regraded-run';
 export {

@@ -1,4 +1,5 @@
 import type { SearchOptions } from '../strategy';
+import type { Verdict } from '../verdict';
 import type { NodeView, TreeView } from './run-view';
 
 /**
@@ -39,12 +40,20 @@ export function selectedNode(
   return best;
 }
 
+/** The verdict of all public tests; null: the problem has none, so that a program that runs has passed nothing. */
+export function publicVerdictOf({
+  publicVerdict,
+  publicVerdicts,
+}: Pick<NodeView, 'publicVerdict' | 'publicVerdicts'>): Verdict | null {
+  return publicVerdict === 'passed' && publicVerdicts.length === 0 ? null : publicVerdict;
+}
+
 export function outcomeOf(tree: TreeView | undefined, rule: AnswerRule): Outcome {
   if (tree === undefined || (tree.nodes.length === 0 && tree.searched === null)) return 'waiting';
   if (tree.searched === null) return 'searching';
   if (tree.graded < tree.nodes.length) return 'grading';
   if (selectedNode(tree.nodes, rule)?.privateVerdict === 'passed') return 'solved';
   if (tree.nodes.some((node) => node.privateVerdict === 'passed')) return 'found';
-  if (tree.nodes.some((node) => node.publicVerdict === 'passed')) return 'public-only';
+  if (tree.nodes.some((node) => publicVerdictOf(node) === 'passed')) return 'public-only';
   return 'unsolved';
 }

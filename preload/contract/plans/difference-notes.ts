@@ -15,6 +15,18 @@ export const FEW_SEEDS_NOTE = 'too narrow where seeds are few and differ much';
 export const SIDE_BY_SIDE_NOTE =
   'Side by side: each member alone with N / agents nodes, their results put together.';
 
+/**
+ * With more configurations, parts of the problems and equal budgets are compared with the first alone: a correction over all
+ * pairs and parts would leave nothing.
+ */
+export const MAX_ALL_DETAIL_PAIRS = 6;
+
+/** Says so beside such differences; empty: all pairs are compared. `rows`: the configurations in their order. */
+export function firstAloneNote(rows: readonly { readonly configuration: string }[]): string {
+  if (rows.length <= MAX_ALL_DETAIL_PAIRS) return '';
+  return `Of ${rows.length} configurations only the differences from the first, "${rows[0]?.configuration}", are compared here.`;
+}
+
 /** Does no problem differ, or do all differ in one direction? */
 export function allAgree({ test, problems }: Pick<Pair, 'test' | 'problems'>): boolean {
   const { onlyFirst, onlySecond } = test;

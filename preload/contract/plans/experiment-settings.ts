@@ -1,8 +1,8 @@
-import type { ExperimentRequest } from '../experiment';
+import type { ExperimentCell, ExperimentMetric, ExperimentRequest } from '../experiment';
 import type { Scale } from '../scale';
 import { modelScale } from './launch-presets';
 import { counted } from './number-text';
-import { heldOutPart, PLAIN_POCKET_TRAINING } from './training-methods';
+import { HELD_OUT_SEED, heldOutPart, PLAIN_POCKET_TRAINING } from './training-methods';
 
 type Settings = Pick<ExperimentRequest, 'training' | 'models'>;
 
@@ -42,7 +42,7 @@ export function evaluatedOn({ training, models }: Settings): {
     return { benchmark: heldOutPart('', models.spec), problems, nodes };
   }
   const { split, problems, nodes } = training.evaluation ?? PLAIN_POCKET_TRAINING.evaluation;
-  return { benchmark: `the pocket ${split} split`, problems, nodes };
+  return { benchmark: `the pocket ${split} split (problem seed ${HELD_OUT_SEED})`, problems, nodes };
 }
 
 /** What every training is evaluated on: "100 test problems, N = 60". `problems`: those that are measured. */
@@ -58,4 +58,30 @@ export function experimentEvaluation({ training, models }: Settings, problems?: 
 
 function problemsText(count: number, kind: string): string {
   return `${count.toLocaleString('en')} ${kind}problem${count === 1 ? '' : 's'}`;
+}
+
+/** K of DA@K in experiments: the expected number of different algorithms among so many correct programs. */
+export const ALGORITHM_DRAWS = 10;
+
+export const EXPERIMENT_METRIC_TITLES: Readonly<Record<ExperimentMetric, string>> = {
+  'pass@1': 'Pass@1',
+  'pass@1(mcts)': 'Pass@1(MCTS)',
+  'pass@n': 'Pass@N',
+  'da@k': `DA@${ALGORITHM_DRAWS}`,
+  'zero-advantage': 'Samples without a gradient',
+};
+
+/** As files name it: `da@10`. */
+export function metricInFiles(metric: ExperimentMetric): string {
+  return metric === 'da@k' ? `da@${ALGORITHM_DRAWS}` : metric;
+}
+
+/** Over what the intervals of an experiment's values are. */
+export function experimentIntervals(
+  cells: readonly Pick<ExperimentCell, 'seeds'>[],
+  problems: string,
+): string {
+  return cells.some(({ seeds }) => seeds > 1)
+    ? `over seeds and ${problems}`
+    : `over ${problems}; with one seed the chance of training is not in it`;
 }

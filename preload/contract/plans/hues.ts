@@ -8,6 +8,17 @@ export function configurationsOf(study: Study): readonly string[] {
   return [...new Set(study.runs.map(({ configuration }) => configuration))];
 }
 
+/** The colours that studies have given to names; main keeps them consistent. */
+export function knownHues(
+  studies: readonly { readonly study: Study; readonly hues: readonly number[] }[],
+): ReadonlyMap<string, number> {
+  return new Map(
+    studies.flatMap(({ study, hues }) =>
+      configurationsOf(study).map((name, at) => [name, hues[at] ?? 0] as const),
+    ),
+  );
+}
+
 /**
  * The colour of each configuration, from 0 to HUE_COUNT - 1. Known names keep theirs. A new name gets a colour that no other
  * of `names` has, as long as there is one, and of these the one that the fewest known names have: so configurations that

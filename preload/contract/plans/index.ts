@@ -20,7 +20,15 @@ export { loginAskedText } from './connection-text';
 export { CURVE_COLUMNS, curveRows } from './curve-rows';
 export { DESK_MODELS, deskModelOf, serverDeskModel, untrainedOf } from './desk-models';
 export { DIAGNOSTICS_PARTS, diagnosticsText, type ShownPart } from './diagnostics-text';
-export { ALIKE_NOTE, allAgree, FEW_SEEDS_NOTE, ODDS_NOTE, SIDE_BY_SIDE_NOTE } from './difference-notes';
+export {
+  ALIKE_NOTE,
+  allAgree,
+  FEW_SEEDS_NOTE,
+  firstAloneNote,
+  MAX_ALL_DETAIL_PAIRS,
+  ODDS_NOTE,
+  SIDE_BY_SIDE_NOTE,
+} from './difference-notes';
 export {
   cellsOfPaper,
   enteredPlaceText,
@@ -34,15 +42,16 @@ export {
   withEntered,
   withEnteredOf,
 } from './entered-values';
+export { chartsOf, type LineFigure, lineFiguresOf, lineHues, paperLineName } from './exhibit-figures';
+export { exhibitLosses } from './exhibit-losses';
+export { allParts, type ChosenParts, chosenKeys, oursOf, partsWith } from './exhibit-parts';
 export {
   ALL_LINES_OURS,
   CONTROL,
-  chartsOf,
   claimSentence,
   isRateColumn,
   measuresRate,
   paperPoints,
-  seriesNames,
 } from './exhibit-units';
 export {
   differsByBothTests,
@@ -51,11 +60,15 @@ export {
   experimentTestsNote,
 } from './experiment-differences';
 export {
+  ALGORITHM_DRAWS,
+  EXPERIMENT_METRIC_TITLES,
   evaluatedOn,
   experimentEvaluation,
+  experimentIntervals,
   experimentScale,
   experimentUpdates,
   MAX_TRAININGS,
+  metricInFiles,
   trainingsProblem,
 } from './experiment-settings';
 export {
@@ -69,7 +82,7 @@ export {
 export { extraProblems } from './extra-arguments';
 export { GPU_DAY_COLUMNS, gpuDayCell, gpuDayDevice, gpuDayTeams } from './gpu-day-columns';
 export { GRADER_ADDRESS, GRADER_ADDRESS_PROBLEM, TOKEN_PATH } from './grader-service';
-export { assignHues, configurationsOf, distinctHues, HUE_COUNT } from './hues';
+export { assignHues, configurationsOf, distinctHues, HUE_COUNT, knownHues } from './hues';
 export {
   LAUNCH_PRESETS,
   type LaunchPreset,
@@ -80,7 +93,6 @@ export {
   PAPER_CONTEXT_TOKENS,
   suggestedGpus,
 } from './launch-presets';
-export { leaderText } from './leader-text';
 export { alreadyImportedText, type LibraryItem, removalProblem, removalText } from './library-removal';
 export {
   ALWAYS_SAID,
@@ -105,19 +117,7 @@ export { flagProblem, flagValue, martiDefaults, martiFlag } from './marti-values
 export { MEMORY_PARTS } from './memory-parts';
 export { type MissingGroup, missingByRemedy } from './missing-groups';
 export { missingPackagesText } from './missing-packages';
-export {
-  counted,
-  fixedText,
-  gibText,
-  oddsRatioText,
-  pEquation,
-  percentText,
-  pText,
-  ROUNDING_NOISE,
-  ratioText,
-  signedPercentText,
-  signedText,
-} from './number-text';
+export * from './number-text';
 export { originDifferences, originsText } from './origin-text';
 export { arePapersProblems, type PaperBenchmark, paperProblemIds } from './paper-problems';
 export { plainId } from './plain-id';
@@ -168,7 +168,6 @@ export {
   fillAtHand,
   fillableAtHand,
   type RunsAtHand,
-  SEARCHES_DIFFER,
   searchesSentence,
   withAddedRuns,
   withRunsAtHand,
@@ -202,7 +201,6 @@ export {
   addsSomething,
   extensionCost,
   extensionText,
-  LOOKS_CAUTION,
   looksAt,
   looksSentence,
   withLooks,
@@ -248,11 +246,14 @@ export {
 } from './training-fields';
 export { EVALUATION_INTERVALS, trainingGainText } from './training-gain';
 export {
+  HELD_OUT_SEED,
   heldOutPart,
   isEvaluatedAtEnd,
   isEvaluatedOnTheWay,
   isOwnTraining,
+  isUntrained,
   MODEL_AGENT_LIMITS,
+  NOT_TRAINED,
   PLAIN_MODEL_TRAINING,
   PLAIN_OBJECTIVE,
   PLAIN_POCKET_TRAINING,
@@ -271,6 +272,7 @@ export {
   textsOfModel,
   textsOfPocket,
 } from './training-texts';
+export { trainingUsers, trainingUsersText } from './training-users';
 export {
   type AddedTraining,
   atHandText,

@@ -26,6 +26,14 @@ export function percentText(rate: number, digits = 1): string {
   return fixedText(rate * 100, digits);
 }
 
+/**
+ * Is it an interval? Where all resamples are the same it has no width, and says nothing; their sums may be off in the last
+ * digit.
+ */
+export function hasWidth({ low, high }: { readonly low: number; readonly high: number }): boolean {
+  return high - low >= 1e-12;
+}
+
 /** A difference of shares in percentage points, always with its sign: "+8.3", "−2.0". */
 export function signedPercentText(rate: number): string {
   return signedText(rate * 100, 1);
@@ -66,4 +74,9 @@ export function oddsRatioText(odds: OddsRatio | null): string {
 /** "1 cell", "2 cells". */
 export function counted(count: number, one: string, many = `${one}s`): string {
   return `${count} ${count === 1 ? one : many}`;
+}
+/** Who has the highest of `of` values: "team, best of 3"; of a tie "team and 2 others, level, best of 4". */
+export function leaderText(name: string, level = 0, of = 0): string {
+  const tie = level === 0 ? name : `${name} and ${counted(level, 'other')}, level`;
+  return of < 2 || level === of - 1 ? tie : `${tie}, best of ${of}`;
 }

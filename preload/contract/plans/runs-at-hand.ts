@@ -28,9 +28,6 @@ export function fillAtHand({
     : { exhibitId: id, filled, ...(lines.length === 0 ? {} : { lines }) };
 }
 
-/** Begins what `searchesSentence` says. */
-export const SEARCHES_DIFFER = 'The rows differ in how they search: ';
-
 /** How the rows of a table that runs at hand fill search, by group where it is the same in all of one; null: all alike. */
 export function searchesSentence(
   rows: Exhibit['rows'],
@@ -52,7 +49,7 @@ export function searchesSentence(
     const name = isAlike ? group : group === '' ? label : `${group}, ${label}`;
     return `${name} by ${namesOf([id])}`;
   });
-  return `${SEARCHES_DIFFER}${[...new Set(said)].join('; ')}. A difference between them is not of their models alone.`;
+  return `The rows differ in how they search: ${[...new Set(said)].join('; ')}. A difference between them is not of their models alone.`;
 }
 
 /** The configurations that runs at hand can stand for: all but those that are only shown while they learn. */

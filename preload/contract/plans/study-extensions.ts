@@ -45,9 +45,6 @@ export function looksAt({ extensions = [] }: Pick<Study, 'extensions'>): number 
   return 1 + extensions.filter(({ afterResults }) => afterResults).length;
 }
 
-/** In every sentence about looking more than once. */
-export const LOOKS_CAUTION = 'they do not account for looking';
-
 /**
  * What a study's extensions mean for its intervals, short and long; null: it was never extended after results were there.
  */
@@ -59,7 +56,7 @@ export function looksSentence(
   const added = (study.extensions ?? [])
     .filter(({ afterResults }) => afterResults)
     .map((extension) => `${extension.at.slice(0, 10)}: ${extensionText(extension)}`);
-  const caution = `Intervals and p-values are those of a study that was planned so from the start: ${LOOKS_CAUTION} ${looks} times, so intervals are too narrow and p-values too small.`;
+  const caution = `Intervals and p-values are those of a study that was planned so from the start: they do not account for looking ${looks} times, so intervals are too narrow and p-values too small.`;
   return {
     caution,
     short: `Intervals after looking ${looks} times`,

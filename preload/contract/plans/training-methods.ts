@@ -155,6 +155,14 @@ export function isOwnTraining(spec: TrainingSpec): spec is PocketTraining | Mode
   return spec.kind === 'pocket' || spec.kind === 'model';
 }
 
+/** In the place of the updates of a training that makes none. */
+export const NOT_TRAINED = 'not trained';
+
+/** Base: its policies are evaluated as they were before any training. */
+export function isUntrained(spec: TrainingSpec): boolean {
+  return isOwnTraining(spec) && spec.method === 'base';
+}
+
 /**
  * Is it measured on problems that it never saw? Exhibits measure by searches; until they could ask for no evaluation
  * they asked for one of a single program, which says nothing.
@@ -172,9 +180,15 @@ export function isEvaluatedOnTheWay(spec: TrainingSpec): boolean {
   return spec.evaluation.every > 0 || isBefore;
 }
 
-/** Where the problems of an evaluation come from: "the test split", or a benchmark by its id. */
+/**
+ * Seed of the pocket problems that trainings are evaluated on; used for no other list of problems, so that nothing was
+ * selected on these. Problems of another seed have the same ids and are others.
+ */
+export const HELD_OUT_SEED = 5;
+
+/** Where the problems of an evaluation come from: "the test split (problem seed 5)", or a benchmark by its id. */
 export function heldOutPart(split: string, spec: TrainingSpec): string {
-  if (spec.kind !== 'model') return `the ${split} split`;
+  if (spec.kind !== 'model') return `the ${split} split (problem seed ${HELD_OUT_SEED})`;
   return (spec.evaluation.on ?? spec.problems).benchmarkId;
 }
 

@@ -1,5 +1,6 @@
 import { Anchor } from '@mantine/core';
 import type { NodeView, SearchOptions, Verdict } from '../../../preload/contract';
+import { publicVerdictOf } from '../../../preload/contract/folds';
 import { fixedText } from '../../../preload/contract/plans';
 import type { PlacedAgent } from '../../shared/studies';
 import { verdictStyle } from '../../theme';
@@ -27,7 +28,7 @@ export function NodeHeader(props: {
         </span>
       </h2>
       <dl className={classes.grades}>
-        <Grade name="Public" verdict={node.publicVerdict} verdicts={node.publicVerdicts} />
+        <Grade name="Public" verdict={publicVerdictOf(node)} verdicts={node.publicVerdicts} />
         {onShowPrivate === null ? (
           <Grade name="Private" verdict={node.privateVerdict} verdicts={node.privateVerdicts} />
         ) : (

@@ -1,4 +1,5 @@
 import type { NodeView, Verdict } from '../../../preload/contract';
+import { publicVerdictOf } from '../../../preload/contract/folds';
 import type { AgentShape } from '../../theme';
 import {
   type ChipMetrics,
@@ -246,7 +247,7 @@ function drawStrip(
   const side = 4.5 * scale;
   const colorOf = (verdict: Verdict): string => scene.palette.verdict(verdict).color;
   if (verdicts.length === 0) {
-    context.strokeStyle = colorOf(node.publicVerdict);
+    context.strokeStyle = scene.palette.verdict(publicVerdictOf(node)).color;
     context.lineWidth = 1;
     context.strokeRect(left + 0.5, y - side / 2, side - 1, side - 1);
     return;

@@ -1,5 +1,10 @@
 import type { Agent, NodeView, Verdict } from '../../../preload/contract';
-import { type AnswerRule, selectedNode, type TreeView } from '../../../preload/contract/folds';
+import {
+  type AnswerRule,
+  publicVerdictOf,
+  selectedNode,
+  type TreeView,
+} from '../../../preload/contract/folds';
 
 /** A verdict inside a sentence: "wrong answer". */
 export function verdictText(verdict: Verdict): string {
@@ -12,7 +17,9 @@ export function agentName(agents: readonly Agent[], agentId: string): string {
 
 /** "2 of 3", or the verdict if no test was run. */
 export function publicText(node: NodeView): string {
-  if (node.publicVerdicts.length === 0) return verdictText(node.publicVerdict);
+  const verdict = publicVerdictOf(node);
+  if (verdict === null) return 'tests: none';
+  if (node.publicVerdicts.length === 0) return verdictText(verdict);
   const passed = node.publicVerdicts.filter((verdict) => verdict === 'passed').length;
   return `${passed} of ${node.publicVerdicts.length}`;
 }

@@ -1,8 +1,8 @@
 import { useMemo } from 'react';
 import type { Exhibit, ExhibitResult } from '../../../preload/contract/exhibit';
-import type { ExhibitFill } from '../../../preload/contract/exhibit-fill';
-import { seriesNames } from '../../../preload/contract/plans/index';
-import { readyValue, useExhibitResult, useFilledExhibit, useHues } from '../../state/index';
+import type { FilledExhibit } from '../../../preload/contract/exhibit-fill';
+import { exhibitAtScale } from '../../../preload/contract/plans/index';
+import { readyValue, useExhibitResult, useLineHues } from '../../state/index';
 import { configurationColor } from '../../theme/index';
 import styles from './exhibit-thumbnail.module.css';
 import {
@@ -32,18 +32,22 @@ type Props = {
 
 /** A small picture of a table or figure as it stands: our values, the paper's, and what is empty. */
 export function ExhibitThumbnail(props: Props) {
-  const { reproductionId } = props;
+  const { exhibit, scale, reproductionId } = props;
+  // Colours follow the names that its page shows.
+  const shown = useMemo(() => exhibitAtScale(exhibit, scale), [exhibit, scale]);
   return reproductionId === null ? (
-    <Picture {...props} result={null} />
+    <Picture {...props} exhibit={shown} result={null} />
   ) : (
-    <Measured {...props} reproductionId={reproductionId} />
+    <Measured {...props} exhibit={shown} reproductionId={reproductionId} />
   );
 }
 
 /** The same of a table or figure of the lab's own, as its runs at hand fill it. */
-export function FilledThumbnail({ label, fill }: Pick<Props, 'label'> & { readonly fill: ExhibitFill }) {
-  const answer = useFilledExhibit(fill);
-  return answer?.kind === 'ready' ? <Picture label={label} {...answer.value} /> : null;
+export function FilledThumbnail({
+  label,
+  filled,
+}: Pick<Props, 'label'> & { readonly filled: FilledExhibit }) {
+  return <Picture label={label} {...filled} />;
 }
 
 function Measured(props: Props & { readonly reproductionId: string }) {
@@ -54,11 +58,17 @@ function Measured(props: Props & { readonly reproductionId: string }) {
 
 function Picture(props: Pick<Props, 'label' | 'exhibit'> & { readonly result: ExhibitResult | null }) {
   const { label, exhibit, result } = props;
-  const { rows, lines } = useMemo(() => thumbnailLayout(exhibit, result), [exhibit, result]);
-  const split = rows.length > 0 && lines.length > 0 ? Math.round(WIDTH * 0.42) : lines.length > 0 ? WIDTH : 0;
+  const { rows, figures } = useMemo(() => thumbnailLayout(exhibit, result), [exhibit, result]);
+  const hues = useLineHues(exhibit);
+  const split = figures.length === 0 ? 0 : rows.length > 0 ? Math.round(WIDTH * 0.42) : WIDTH;
+  const width = split / figures.length;
   return (
     <svg className={styles.picture} viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={label}>
-      {lines.length > 0 && <Chart exhibit={exhibit} lines={lines} width={split} />}
+      {figures.map((lines, at) => (
+        <g key={at} transform={`translate(${at * width} 0)`}>
+          <Chart hues={hues} lines={lines} width={width} />
+        </g>
+      ))}
       {rows.length > 0 && <Table rows={rows} left={split} />}
     </svg>
   );
@@ -137,20 +147,19 @@ function Cell(props: {
 }
 
 function Chart(props: {
-  readonly exhibit: Exhibit;
+  readonly hues: ReadonlyMap<string, number>;
   readonly lines: readonly ThumbnailLine[];
   readonly width: number;
 }) {
-  const { exhibit, lines, width } = props;
-  const hues = useHues(useMemo(() => seriesNames(exhibit), [exhibit]));
+  const { hues, lines, width } = props;
   const [left, bottom] = [EDGE, HEIGHT - EDGE];
   const place = ([x, y]: readonly [number, number]): string =>
     `${(left + 3 + x * (width - 2 * EDGE - 6)).toFixed(1)},${(bottom - 3 - y * (HEIGHT - 2 * EDGE - 6)).toFixed(1)}`;
   return (
     <>
       <path className={styles.axes} d={`M${left},${EDGE} V${bottom} H${width - EDGE}`} />
-      {lines.map(({ at, ours, paper }) => (
-        <g key={at} style={{ color: configurationColor(hues[at] ?? 0) }}>
+      {lines.map(({ id, ours, paper }) => (
+        <g key={id} style={{ color: configurationColor(hues.get(id) ?? 0) }}>
           {ours.length > 1 && <path className={styles.line} d={`M${ours.map(place).join(' L')}`} />}
           {paper.map((point, index) => {
             const [cx, cy] = place(point).split(',');

@@ -1,5 +1,5 @@
 import type { Exhibit, ExhibitResult } from '../../../preload/contract/exhibit';
-import { cellKey, measuresRate, paperPoints } from '../../../preload/contract/plans/index';
+import { cellKey, lineFiguresOf, measuresRate, paperPoints } from '../../../preload/contract/plans/index';
 
 /** Shares of the width of its column, in [0, 1]; null: no value. */
 export type ThumbnailCell = {
@@ -18,7 +18,7 @@ export type ThumbnailRow = {
 
 export type ThumbnailLine = {
   /** Of its series in the exhibit. */
-  readonly at: number;
+  readonly id: string;
   /** In [0, 1], x from the left, y from the bottom. */
   readonly ours: readonly (readonly [number, number])[];
   readonly paper: readonly (readonly [number, number])[];
@@ -26,12 +26,13 @@ export type ThumbnailLine = {
 
 export type ThumbnailLayout = {
   readonly rows: readonly ThumbnailRow[];
-  readonly lines: readonly ThumbnailLine[];
+  /** The lines of each figure. */
+  readonly figures: readonly (readonly ThumbnailLine[])[];
 };
 
 /** An exhibit in small: rates from 0 to 100 %, other measures against the largest of their column. */
 export function thumbnailLayout(exhibit: Exhibit, result: ExhibitResult | null): ThumbnailLayout {
-  return { rows: rowsOf(exhibit, result), lines: linesOf(exhibit, result) };
+  return { rows: rowsOf(exhibit, result), figures: figuresOf(exhibit, result) };
 }
 
 function rowsOf(exhibit: Exhibit, result: ExhibitResult | null): readonly ThumbnailRow[] {
@@ -79,22 +80,20 @@ function stateOf(kind: string | undefined): ThumbnailCell['state'] {
   return kind === 'running' || kind === 'done' || kind === 'failed' ? kind : 'empty';
 }
 
-/** Lines that count something else than the first (updates beside nodes) have a width of their own. */
-function linesOf(exhibit: Exhibit, result: ExhibitResult | null): readonly ThumbnailLine[] {
-  const lines = exhibit.series.map((series) => ({
-    kind: series.curve.kind === 'nodes' ? 'nodes' : series.curve.x,
-    ours: result?.series.find(({ id }) => id === series.id)?.points ?? [],
-    paper: paperPoints(series),
-  }));
-  return lines.map(({ kind, ours, paper }, at) => {
-    const alike = lines.filter((line) => line.kind === kind);
-    const xs = alike.flatMap((line) => [...line.ours, ...line.paper].map(({ x }) => x));
+function figuresOf(exhibit: Exhibit, result: ExhibitResult | null): ThumbnailLayout['figures'] {
+  return lineFiguresOf(exhibit).map(({ lines }) => {
+    const drawn = lines.map((line) => ({
+      id: line.id,
+      ours: result?.series.find(({ id }) => id === line.id)?.points ?? [],
+      paper: paperPoints(line),
+    }));
+    const xs = drawn.flatMap(({ ours, paper }) => [...ours, ...paper].map(({ x }) => x));
     const [from, to] = xs.reduce(
       ([low, high], x) => [Math.min(low, x), Math.max(high, x)],
       [Infinity, -Infinity],
     );
     const placed = (points: readonly { readonly x: number; readonly y: number }[]) =>
       points.map(({ x, y }) => [to > from ? (x - from) / (to - from) : 0, share(y, 1) ?? 0] as const);
-    return { at, ours: placed(ours), paper: placed(paper) };
+    return drawn.map(({ id, ours, paper }) => ({ id, ours: placed(ours), paper: placed(paper) }));
   });
 }

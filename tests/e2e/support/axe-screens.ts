@@ -61,6 +61,7 @@ export const AXE_SCREENS: ReadonlyArray<keyof typeof SHOTS> = [
   'report-problem',
   'study-method',
   'trash',
+  'training-trash',
   'new-job',
   'new-launch',
   'launch',

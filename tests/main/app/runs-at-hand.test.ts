@@ -256,4 +256,48 @@ test('a study that was extended after its results were seen says so in the table
   const source = { kind: 'filled-exhibit', fill } as const;
   await unwrap(reports.write({ request: { source, format: 'markdown', width: 'one-column' }, path }));
   expect(await readFile(path, 'utf8')).toContain('they do not account for looking 2 times');
+  // Its figure is shown without the table.
+  const picture = { source, format: 'svg', part: 'bars', width: 'two-columns' } as const;
+  await unwrap(reports.write({ request: picture, path: join(dataDir, 'bars.svg') }));
+  expect(await readFile(join(dataDir, 'bars.svg'), 'utf8')).toContain('Intervals after looking 2 times');
+});
+
+test('a line says that its study was extended after its results were seen; lines of other studies do not', async () => {
+  const added = { seeds: [2], problems: 0, nodes: null, configurations: [] };
+  const extensions = [{ at: '2026-01-02T00:00:00.000Z', afterResults: true, ...added }];
+  const legendOf = async (studyId: string) => {
+    const all = exhibitOfRuns({ id: studyId, name: 'Ours', configurations: ['single'] });
+    const other = withAddedRuns(all, { id: 'study-2', configuration: 'single' });
+    const own = { ...other, rows: [], columns: [], cells: [] };
+    const { reports, dataDir } = await project(own, { extensions });
+    const fill = fillAtHand(own);
+    if (fill === null) throw new Error('It names studies');
+    const source = { kind: 'filled-exhibit', fill } as const;
+    const path = join(dataDir, 'curves.json');
+    const request = { source, format: 'json', part: 'curves', width: 'one-column' } as const;
+    await unwrap(reports.write({ request, path }));
+    return JSON.parse(await readFile(path, 'utf8')).legend.join('\n');
+  };
+  expect(await legendOf('study-1')).toMatch(
+    /^".+": Intervals after looking 2 times, which they do not account for\.$/m,
+  );
+  expect(await legendOf('study-2')).not.toContain('after looking');
+});
+
+test('a table without the row of a removed study is not complete, and can be exported', async () => {
+  const table = ownTable();
+  const [first, ...others] = table.configurations;
+  const gone = { ...first, study: { id: 'study-9', configuration: 'single' } } as typeof first;
+  const own = { ...table, configurations: [gone, ...others].flatMap((one) => one ?? []) };
+  const { deps, reports, dataDir } = await project(own);
+  const fill = fillAtHand(own);
+  if (fill === null) throw new Error('It names studies');
+  const { result } = await unwrap(deps.fillExhibit(fill));
+  const said = 'Not complete: 1 of 4 values is missing. Alone in Pocket: There is no study study-9.';
+  expect([result.complete, result.cautions?.[0]?.text]).toEqual([false, said]);
+  const path = join(dataDir, 'table.csv');
+  const source = { kind: 'filled-exhibit', fill } as const;
+  await unwrap(reports.write({ request: { source, format: 'csv', width: 'one-column' }, path }));
+  const [row] = rowsOfCsv(await readFile(path, 'utf8'));
+  expect(row).toMatchObject({ complete: 'no', about_table: expect.stringContaining(said) });
 });

@@ -123,7 +123,12 @@ describe.skipIf(sandboxProblem !== null)('trained for real (skipped where no san
       state: { kind: 'done' },
       trainingIds: [...ids].reverse(),
       atHand: {
-        ...{ scale: 'pocket', seeds: [1, 2], benchmarks: ['the pocket validation split'], problems: 4 },
+        ...{
+          scale: 'pocket',
+          seeds: [1, 2],
+          benchmarks: ['the pocket validation split (problem seed 5)'],
+          problems: 4,
+        },
         ...{
           models: ['reader'],
           trainings: [
@@ -145,7 +150,7 @@ describe.skipIf(sandboxProblem !== null)('trained for real (skipped where no san
     expect(rows).toHaveLength(3);
     expect(rows[0]).toMatchObject({
       ...{ series: 'Weak alone', scale: 'pocket', seed_numbers: '1 2', problems: '4', models: 'reader' },
-      problems_of: 'the pocket validation split',
+      problems_of: 'the pocket validation split (problem seed 5)',
       trainings: `Reader, seed 1 (${ids[1]}); Reader, seed 2 (${ids[0]})`,
     });
     const manifest = JSON.parse(await readFile(`${csv}.manifest.json`, 'utf8'));
@@ -157,7 +162,7 @@ describe.skipIf(sandboxProblem !== null)('trained for real (skipped where no san
     const figure = JSON.parse(await readFile(json, 'utf8'));
     expect(figure).toMatchObject({
       scale: 'pocket',
-      basis: 'Pocket scale: 4 problems of the pocket validation split, seeds 1, 2',
+      basis: 'Pocket scale: 4 problems of the pocket validation split (problem seed 5), seeds 1, 2',
       series: [{ atHand: { seeds: [1, 2], problems: 4 } }],
     });
     expect(figure.legend).toEqual(
@@ -331,7 +336,14 @@ describe('what gives no line is refused with what to do', () => {
       ['done', 3],
       ['missing', 0],
     ]);
-    expect(result.sentences).toContain('1 value not measured: There is no training "gone".');
+    expect(result.complete).toBe(false);
+    expect(result.cautions).toEqual([
+      {
+        kind: 'missing',
+        text: 'Not complete: 1 of 2 lines is missing. Second: There is no training "gone".',
+      },
+    ]);
+    expect(result.sentences).toContain(result.cautions?.[0]?.text);
   });
 
   test('nor does a removed study empty a line that has the name of its configuration', async () => {

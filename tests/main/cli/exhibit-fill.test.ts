@@ -1,4 +1,4 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { dispatcher } from '../../../main/app/dispatch';
@@ -11,6 +11,7 @@ import type { Host } from '../../../main/cli/host';
 import { createExhibitLibrary } from '../../../main/exhibits';
 import type { TrainingService } from '../../../main/trainings';
 import type { Exhibit, ServerSpec, Study, TrainingCurve, WorkbenchEvent } from '../../../preload/contract';
+import { fillAtHand, withAddedRuns } from '../../../preload/contract/plans';
 import { builtInExhibit } from '../../support/plan-inputs';
 import { reportProject } from '../../support/report-project';
 import { sampleStudy } from '../../support/sample-study';
@@ -124,6 +125,29 @@ test('--line takes trainings for a line of a figure of one’s own, one a seed, 
   const unknown = await typeCommand(host, ...fill, '--line', 'together=gone');
   expect(unknown).toMatchObject({ code: 1, err: expect.stringContaining('There is no training "gone".') });
   expect(unknown.err).toContain('mars2 trainings list');
+});
+
+test('--out writes every figure of an exhibit, each under a name that says which it is', async () => {
+  const study = deskStudy();
+  const trainings: Pick<TrainingService, 'list' | 'curves'> = {
+    list: () => FIGURE_TRAININGS,
+    curves: async (id) => ok(['reader', 'tracer'].map((agentId) => evaluations(agentId, id))),
+  };
+  const own = withAddedRuns(TRAINED_FIGURE.exhibit, { id: study.id, configuration: 'single' });
+  const folder = join(await temporaryFolder(), 'out');
+  const host = await hostOf(study, { trainings, own });
+  const filled = await typeCommand(host, 'exhibits', 'fill', own.id, '--out', folder);
+  expect(filled).toMatchObject({ code: 0, err: expect.stringContaining('6 files written') });
+  expect((await readdir(join(folder, 'figures'))).sort()).toEqual([
+    'curves-pass-1-updates.one-column.pdf',
+    'curves-pass-n-nodes.one-column.pdf',
+  ]);
+  const fill = fillAtHand(own);
+  if (fill === null) throw new Error('It names runs');
+  const source = { kind: 'filled-exhibit', fill } as const;
+  const parts = JSON.stringify(await host.call('report.parts', { source }, 'terminal'));
+  expect(parts).toContain('How the reader learns: Pass@1 over updates"');
+  expect(parts).toContain('How the reader learns: Pass@N over nodes"');
 });
 
 /** Made up: ends at 0.1 and a hundredth for each of the seed. */

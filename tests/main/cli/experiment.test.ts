@@ -9,6 +9,7 @@ import { experimentRequestOf } from '../../../main/cli/experiment-arguments';
 import { duration, experimentLine, experimentText } from '../../../main/cli/experiment-report';
 import { experimentResult } from '../../../main/metrics';
 import { createExperimentService } from '../../../main/plans';
+import { cellsCsv, pairsCsv } from '../../../main/plans/logic/experiments/experiment-csv';
 import {
   type CheckedPayload,
   type ExperimentView,
@@ -73,6 +74,10 @@ test('a preset experiment runs to its end and prints its table and CSV', async (
   expect(printed()).toContain('3 of 3');
   expect(await run('export', 'abc', '--what', 'pairs', '--out', join(out, 'p.csv'))).toBe(0);
   expect(await run('remove', 'abcdef-1')).toBe(0);
+  expect(printed()).toContain('3 trainings of it and their checkpoints would be deleted for good.');
+  expect(trainings.list()).toHaveLength(3);
+  expect(await run('remove', 'abcdef-1', '--yes')).toBe(0);
+  expect(printed()).toContain('Deleted "Tiny, to try it out"');
   expect(trainings.list()).toEqual([]);
 });
 
@@ -138,18 +143,37 @@ test('the table shows intervals, tests and budgets', async () => {
     }),
   );
   expect(text).toMatch(/Heter-MARS² {2,}\d+\.\d \[\d+\.\d, \d+\.\d\]/);
-  expect(text).toMatch(/pass@1 alone: Heter-MARS² - Base {2,}\d+\.\d \[\d+\.\d, \d+\.\d\]/);
+  expect(text).toMatch(/Pass@1 alone: Heter-MARS² - Base {2,}\d+\.\d \[\d+\.\d, \d+\.\d\]/);
   expect(text).toMatch(/odds ratio {2,}p over problems {2,}p over seeds {2,}p \(Holm\)$/m);
   expect(text).toMatch(
-    /pass@1 alone: Heter-MARS² - Base .* ∞ \[7\.64, ∞\] {2,}< 0\.0001 {2,}0\.0007 {2,}0\.0014$/m,
+    /Pass@1 alone: Heter-MARS² - Base .* ∞ \[7\.64, ∞\] {2,}< 0\.0001 {2,}0\.0007 {2,}0\.0014$/m,
   );
   // Significant over the problems alone: p over the seeds is 0.15.
-  expect(text).not.toContain('pass@1(mcts) alone: Vanilla GRPO - Base');
+  expect(text).not.toContain('Pass@1(MCTS) alone: Vanilla GRPO - Base');
   expect(text).toContain('p over problems: sign-flip test');
   expect(text).toContain('Odds ratio of A minus B: problems on which A does better');
   expect(text).toMatch(/Heter-MARS² {2,}4 {2,}64 {2,}128/);
   // A base has no samples to be without a gradient.
   expect(text.split('\n').find((line) => line.startsWith('Base'))).toContain('  -  ');
+});
+
+test('one seed has no interval of no width, in text and files, and DA@K says its K', async () => {
+  const request = await experimentRequestOf(new CliOptions({ seeds: '1' }, ['tiny']));
+  const done = request.rows.map(({ label }) =>
+    madeUpTraining(label, 1, { alone: { reader: 0.2, tracer: 0.3 }, searched: 0.1, team: 0.5 }, 0.4),
+  );
+  const trainingOf = () => ({ updates: 4, batch: 16 });
+  const result = experimentResult({ experimentId: 'e', request, done, trainingOf });
+  const text = experimentText(result);
+  expect(text).toContain('[95 % interval over problems; with one seed the chance of training is not in it;');
+  expect(text).toMatch(/^Vanilla GRPO .* 45\.0 {2,}1 {2,}30$/m);
+  expect(text).not.toMatch(/\[([\d.]+), \1\]/);
+  expect(text).toContain('DA@10 team');
+  expect(text).toContain('No pair is tested: that takes three seeds.');
+  const { text: csv } = cellsCsv(request, result);
+  expect(csv).toMatch(/,zero-advantage,alone,,0\.45\d*,,,1,/);
+  expect(csv).toMatch(/,da@10,team,,/);
+  expect(`${text}${csv}${pairsCsv(request, result).text}`).not.toMatch(/da@k/i);
 });
 
 const MODELS = {

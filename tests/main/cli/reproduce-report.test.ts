@@ -5,6 +5,7 @@ import { Emitter } from '../../../main/base';
 import type { Host } from '../../../main/cli/host';
 import { planText, reproductionLine } from '../../../main/cli/reproduce-report';
 import { paperSettingsSchema } from '../../../preload/contract';
+import { cellKey } from '../../../preload/contract/plans';
 import { builtInExhibit, planOf } from '../../support/plan-inputs';
 import { sampleReproduction as sampleExhibitReproduction } from '../../support/sample-exhibits';
 import { temporaryFolder } from '../../support/temporary-folder';
@@ -147,6 +148,24 @@ test('what a file of places has wrong is said by its key, all of it, with the ke
   }
   expect(typed.err).toContain('Unrecognized key: "trainingBenchmarks".');
   expect(typed.err).toContain('Its keys are: weights, checkpoints, trainer, trainingBenchmark,');
+});
+
+test('--without-controls asks for all cells but those of ours', async () => {
+  const exhibit = builtInExhibit('homogeneous');
+  const asked: unknown[] = [];
+  const call: Host['call'] = async (command, payload) => {
+    asked.push(payload);
+    if (command === 'exhibit.list') return { ok: true, value: { exhibits: [{ exhibit }], problems: [] } };
+    return { ok: false, error: { code: 'unavailable', message: 'Nothing is planned in a test.' } };
+  };
+  const host = { call, events: new Emitter<never>() };
+  const typed = ['reproduce', 'homogeneous', '--plan', '--without-controls'];
+  await typeCommand(host, ...typed);
+  const papers = exhibit.rows.filter(({ ours }) => ours !== true).map(({ id }) => id);
+  const only = exhibit.cells.filter(({ row }) => papers.includes(row)).map(cellKey);
+  expect(only).toHaveLength(45);
+  expect(asked.at(-1)).toMatchObject({ only });
+  expect((await typeCommand(host, ...typed, '--only', only[0] ?? '')).err).toContain('not both');
 });
 
 test('the help names every key of a file of places', async () => {

@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
 import { Emitter, ok } from '../../../main/base';
 import type { StudyView, WorkbenchEvent } from '../../../preload/contract';
+import { exhibitLosses, exhibitOfRuns } from '../../../preload/contract/plans';
 import { sampleHeadline, sampleStudy, sampleStudyView } from '../../support/sample-study';
+import { TRAINED_FIGURE } from '../../support/sample-trained-figure';
 import { typeCommand } from '../../support/typed-command';
 
 const PROGRESS: StudyView['progress'] = {
@@ -52,15 +54,23 @@ test('a study that was killed is listed as its journals are, not as it was last 
   expect(out).toContain('77 of 60');
 });
 
-test('a study goes to the trash, and the command says what brings it back', async () => {
+test('a study goes to the trash, and the command says what brings it back and which exhibits it fills', async () => {
   const asked: unknown[] = [];
+  const table = exhibitOfRuns({ id: 'one', name: 'What we have', configurations: ['single'] });
+  const exhibits = [TRAINED_FIGURE, { ...TRAINED_FIGURE, exhibit: table }];
   const call = async (...command: unknown[]) => {
     asked.push(command.slice(0, 2));
-    return ok(null) as never;
+    return ok(command[0] === 'exhibit.list' ? { exhibits, problems: [] } : null) as never;
   };
   const host = { call, events: new Emitter<WorkbenchEvent>() };
   const { code, err } = await typeCommand(host, 'studies', 'remove', 'one');
-  expect(asked).toEqual([['study.remove', { studyId: 'one' }]]);
-  expect(err).toBe('one is in the trash: mars2 studies restore one brings it back.\n');
+  expect(asked[0]).toEqual(['study.remove', { studyId: 'one' }]);
+  expect(err).toBe(
+    'one is in the trash: mars2 studies restore one brings it back.\nIt fills cells or lines of Table 1 \u00b7 What we have (what-we-have), which stay empty without it.\n',
+  );
   expect(code).toBe(0);
+  expect(exhibitLosses({ kind: 'study', id: 'other' }, exhibits)).toBe('');
+  expect(exhibitLosses({ kind: 'training', id: 'training-grpo-11' }, exhibits)).toMatch(
+    /^It fills lines of Figure 2 .* \(our-figure\), which stay empty without it\.$/,
+  );
 });

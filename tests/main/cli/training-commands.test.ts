@@ -24,12 +24,13 @@ import { trainingEvaluationView } from '../../../main/metrics/index';
 import {
   experimentRequestSchema,
   MARTI_FLAGS,
+  passOneLabel,
   recipeSchema,
   type TrainingView,
   trainingRequestSchema,
   type WorkbenchEvent,
 } from '../../../preload/contract/index';
-import { curveKey } from '../../../renderer/text/training-curves';
+import { curveKey, quantityLabel } from '../../../renderer/text/training-curves';
 import { temporaryFolder } from '../../support/temporary-folder';
 import { typeCommand } from '../../support/typed-command';
 
@@ -196,6 +197,8 @@ test('the live line has step, stage, the numbers that matter, and what is left',
   ];
   expect(liveLine({ ...VIEW, latest })).toContain('; KL: Reader 6.7e-5; Policy loss: Reader 0; ');
   for (const [key, name] of Object.entries(LIVE_NAMES)) expect(curveKey(key).label).toBe(name);
+  for (const part of ['train', 'evaluation'] as const)
+    expect(quantityLabel(curveKey('pass@1'), part, 100)).toBe(passOneLabel(part, VIEW.spec));
 });
 
 test.each([
@@ -310,7 +313,7 @@ test('a plan shows the command first and what is wrong last', () => {
     estimateSeconds: null,
   });
   expect(text).toBe(
-    'exec train\n\nGPUs: 8\n- A note.\nBAD  Disk: Full.\n     Delete.\nProblem: Too few GPUs.\n',
+    'exec train\n\nGPUs: 8\nHow long it takes is known once one like it has run.\n- A note.\nBAD  Disk: Full.\n     Delete.\nProblem: Too few GPUs.\n',
   );
 });
 
@@ -472,4 +475,45 @@ test('a recipe is asked for what can vary, and wrong settings and seeds are name
     expect(refused.err).toContain(message);
   }
   expect(asked.map(([name]) => name)).not.toContain('training.startMany');
+});
+
+test('a training goes to the trash, and the command says what uses it and what brings it back', async () => {
+  const asked: unknown[] = [];
+  const view = { id: 'one', name: 'One', machineId: 'gpu1', spec: { kind: 'pocket' } };
+  const lists: Record<string, unknown> = {
+    'training.list': [view],
+    'training.trash': [{ trainingId: 'one', name: 'One', machineId: 'gpu1', createdAt: '', bytes: 1 }],
+    'experiment.list': [{ order: { name: 'Five' }, trainings: [{ trainingId: 'one' }] }],
+    'exhibit.list': { exhibits: [] },
+    'launch.list': [{ id: 'launch', weights: '/home/me/trainings/one/checkpoints/a-1' }],
+    'study.list': [
+      {
+        study: {
+          name: 'Search',
+          runs: [{ team: { servers: [{ kind: 'launch', launchId: 'launch' }] } }],
+        },
+      },
+    ],
+  };
+  const call = async (name: string, payload: unknown) => {
+    asked.push([name, payload]);
+    return { ok: true, value: lists[name] ?? null } as never;
+  };
+  const host = { call, events: new Emitter<WorkbenchEvent>() };
+  expect((await typeCommand(host, 'trainings', 'remove', 'one')).err).toBe(
+    [
+      'one is in the trash: mars2 trainings restore one brings it back.',
+      'Its files on gpu1 stay there.',
+      'Used by the experiment "Five", the study "Search". Their results stay, and its checkpoints can be used until it is deleted for good.',
+      '',
+    ].join('\n'),
+  );
+  expect((await typeCommand(host, 'trainings', 'restore', 'one')).err).toContain('one is back');
+  expect((await typeCommand(host, 'trainings', 'delete', 'one')).err).toBe(
+    'Deleted "One" for good; its checkpoints stay, and so do its files on gpu1.\n',
+  );
+  expect(asked).toContainEqual(['training.delete', { trainingId: 'one', checkpoints: false }]);
+  expect((await typeCommand(host, 'trainings', 'list', '--removed')).out).toBe('one  removed  One\n');
+  lists['training.list'] = [];
+  expect((await typeCommand(host, 'trainings', 'show', 'one')).err).toContain('it is in the trash');
 });

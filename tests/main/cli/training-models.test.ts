@@ -122,7 +122,9 @@ describe('a training of language models in the terminal', () => {
 
   it('with --plan prints the plan, also as JSON, and starts nothing', async () => {
     const { out, started, code } = await typed(['start', ...ORDER, '--plan']);
-    expect(out).toContain('node model-trainer.cjs\n\n- 2 learners.');
+    expect(out).toContain(
+      'node model-trainer.cjs\n\nHow long it takes is known once one like it has run.\n- 2 learners.',
+    );
     expect([started, code]).toEqual([[], 0]);
     const json = await typed(['start', ...ORDER, '--plan', '--json']);
     expect(JSON.parse(json.out)).toEqual(PLAN);

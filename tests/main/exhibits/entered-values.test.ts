@@ -112,7 +112,7 @@ describe('values of the paper that a lab enters', () => {
     const { exhibit } = await unwrap(
       library.setValues('learning-curves', [point('Homo-MARS²', 200, 52), point('Homo-MARS²', 100, 48)]),
     );
-    const [figure] = exhibitFigures({ ...sourceOf(exhibit), hues: [0, 1, 2, 3] });
+    const [figure] = exhibitFigures({ ...sourceOf(exhibit), hues: new Map() });
     const line = figure?.kind === 'lines' ? figure.series.at(-1) : undefined;
     expect(line).toMatchObject({
       label: 'Homo-MARS² (paper)',

@@ -387,7 +387,7 @@ describe('sentences', () => {
   it('of no significant difference, with the power', () => {
     const { sentences } = analyse([team('single', 30), team('homogeneous', 32), team('three', 31)]);
     expect(sentences[0]).toMatch(
-      /^homogeneous and single do not differ significantly in Pass@1\(MCTS\): difference 3\.3 percentage points \(n = 60 problems, 95 % CI 0\.0 to 8\.3, p = 1\.00 after Holm's correction for 3 comparisons\)\. Smallest detectable difference with 80 % power: about 16\.7 percentage points; the observed difference would need about \d+ problems\.$/,
+      /^homogeneous and single do not differ significantly in Pass@1\(MCTS\): difference 3\.3 percentage points \(n = 60 problems, 95 % CI 0\.0 to 8\.3, p = 1\.00 after Holm's correction for 3 comparisons\)\. With these problems a true difference of about 16\.7 percentage points would be found 4 times in 5; the observed difference would need about \d+ problems\.$/,
     );
   });
 
@@ -446,7 +446,7 @@ describe('sentences', () => {
       ['v', 'w', 'x', 'y', 'z'].map((name, i) => team(name, 20 + (i > 2 ? 30 : 0))),
     );
     expect(sentences[0]).toMatch(
-      /^In Pass@1\(MCTS\) 6 of 10 pairs of configurations differ significantly after Holm's correction; the others may still differ; each pair would detect a true difference of about \d+\.\d percentage points with 80 % power\.$/,
+      /^In Pass@1\(MCTS\) 6 of 10 pairs of configurations differ significantly after Holm's correction; the others may still differ; with these problems a true difference of about \d+\.\d percentage points would be found 4 times in 5 in each pair\.$/,
     );
     expect(sentences.filter((sentence) => sentence.includes(': 50.0 percentage points ('))).toHaveLength(6);
     expect(sentences).toContain('No significant differences among v, w and x.');

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import type { ReportCell, ReportTable } from '../../../main/reports';
 import { comparisonFigures } from '../../../main/reports/logic/comparison-figures';
 import { comparisonTables } from '../../../main/reports/logic/comparison-tables';
+import { matchedPairsTable, partPairsTable } from '../../../main/reports/logic/pair-tables';
 import { figureLimits, smallPrint } from '../../../main/reports/logic/reading';
 import { searchNotes, teamNotes } from '../../../main/reports/logic/search-notes';
 import { runComparisonSchema } from '../../../preload/contract';
@@ -84,6 +85,17 @@ it('every table and figure names the search and, where names do not say it, the 
   ]);
   const rows = comparison.analysis.rows.map((row) => ({ ...row, configuration: `${row.team}, base` }));
   expect(teamNotes({ analysis: { ...comparison.analysis, rows } })).toEqual([]);
+});
+
+it('of more than six configurations parts and equal budgets say that the first alone is compared', () => {
+  const { analysis } = comparison;
+  const [row] = analysis.rows;
+  const rows = Array.from({ length: 7 }, (_, at) => ({ ...row, configuration: `c${at}` }));
+  const seven = { ...comparison, analysis: { ...analysis, rows } as typeof analysis };
+  const note = 'Of 7 configurations only the differences from the first, "c0", are compared here.';
+  expect(matchedPairsTable(seven).notes).toContain(note);
+  expect(partPairsTable(seven.analysis).notes).toContain(note);
+  expect(JSON.stringify([...tables.values()])).not.toContain('are compared here');
 });
 
 it('holds the numbers of the comparison', () => {

@@ -83,7 +83,7 @@ it.each(ALL)(
     const exhibit = exhibitOf(name);
     const tables =
       exhibit.cells.length === 0 ? [] : [exhibitTable(sourceOf(exhibit)), exhibitCosts(sourceOf(exhibit))];
-    const figures = exhibitFigures({ ...sourceOf(exhibit), hues: [0, 1, 2, 3, 4, 5] });
+    const figures = exhibitFigures({ ...sourceOf(exhibit), hues: new Map() });
     for (const table of tables) {
       const rows = rowsOfCsv(renderTable({ ...table, notes: [] }, 'csv').toString());
       for (const row of rows) {
@@ -193,7 +193,7 @@ describe('the marks of a value', () => {
 
 it('names what bands are: intervals over nodes, the span of the seeds while models learn', () => {
   const notesOf = (name: string) =>
-    exhibitFigures({ ...sourceOf(exhibitOf(name)), hues: [0, 1, 2, 3, 4, 5] })[0]?.legend.join(' ');
+    exhibitFigures({ ...sourceOf(exhibitOf(name)), hues: new Map() })[0]?.legend.join(' ');
   expect(notesOf('scaling-law')).toContain(
     'Bands: 95 % bootstrap intervals over problems and seeds; too narrow where seeds are few and differ much.',
   );
@@ -279,7 +279,7 @@ it.each(ALL)('%s: figures hold its lines, its bars and the numbers of the paper,
   const exhibit = exhibitOf(name);
   const figures = exhibitFigures({
     ...sourceOf(exhibit, resultOf(exhibit, true)),
-    hues: [0, 1, 2, 3, 4, 5],
+    hues: new Map(),
   });
   const lines = figures.flatMap((figure) => (figure.kind === 'lines' ? figure.series : []));
   expect(new Set(lines.map(({ label }) => label))).toEqual(
@@ -303,7 +303,7 @@ it.each(exhibitNames())(
   '%s: every value of its table and every number of the paper is in a figure',
   (name) => {
     const exhibit = exhibitOf(name);
-    const source = { ...sourceOf(exhibit), hues: [] };
+    const source = { ...sourceOf(exhibit), hues: new Map() };
     const bars = exhibitFigures(source).flatMap((figure) => (figure.kind === 'bars' ? figure.series : []));
     const drawn = bars.flatMap((one) => one.bars.flatMap((bar) => bar?.y ?? []));
     expect(drawn.sort((a, b) => a - b)).toEqual(source.result.cells.map(({ ours }) => ours?.value));
@@ -313,7 +313,7 @@ it.each(exhibitNames())(
 );
 
 it('a figure names the sources of the numbers that are in it, and no other', () => {
-  const figures = exhibitFigures({ ...sourceOf(exhibitOf('mars2-systems')), hues: [] });
+  const figures = exhibitFigures({ ...sourceOf(exhibitOf('mars2-systems')), hues: new Map() });
   const ids = figures.map(({ id }) => id);
   expect(ids[0]).toBe('bars-pass-1-mcts-1');
   expect(figures[0]?.title).toContain('Pass@1(MCTS), reader + tracer');
@@ -329,7 +329,7 @@ it('a figure names the sources of the numbers that are in it, and no other', () 
 
 it('a figure without a line of the paper says so in its picture, its file and its sentences', () => {
   const exhibit = exhibitOf('learning-curves');
-  const figures = exhibitFigures({ ...sourceOf(exhibit), hues: [] });
+  const figures = exhibitFigures({ ...sourceOf(exhibit), hues: new Map() });
   expect(figures.map(({ id }) => id)).toEqual(['curves', 'curves-controls']);
   for (const figure of figures) {
     expect(figure.legend).toContain(ALL_LINES_OURS);
@@ -341,12 +341,12 @@ it('a figure without a line of the paper says so in its picture, its file and it
       expect(whose).toBe('ours');
     }
   }
-  const others = exhibitFigures({ ...sourceOf(exhibitOf('scaling-law')), hues: [] });
+  const others = exhibitFigures({ ...sourceOf(exhibitOf('scaling-law')), hues: new Map() });
   expect(others.flatMap(({ legend }) => legend)).not.toContain(ALL_LINES_OURS);
 });
 
 it('controls that one chart cannot hold are beside the method that they are controls of', () => {
-  const [first, second] = exhibitFigures({ ...sourceOf(exhibitOf('scaling-law')), hues: [] });
+  const [first, second] = exhibitFigures({ ...sourceOf(exhibitOf('scaling-law')), hues: new Map() });
   const labels = [first, second].map((one) =>
     one?.kind === 'lines' ? one.series.map(({ label }) => label) : [],
   );
@@ -361,10 +361,7 @@ it('controls that one chart cannot hold are beside the method that they are cont
 
 it('the heterogeneous figure has the models along x and a colour for each method, as the paper has', () => {
   const exhibit = exhibitOf('heterogeneous-pass1');
-  const [figure] = exhibitFigures({
-    ...sourceOf(exhibit),
-    hues: [0, 1, 2, 3, 4, 5],
-  });
+  const [figure] = exhibitFigures({ ...sourceOf(exhibit), hues: new Map() });
   if (figure?.kind !== 'bars') throw new Error('bars');
   expect(figure.groups).toHaveLength(exhibit.rows.length);
   expect(figure.series.map(({ label }) => label)).toEqual(exhibit.columns.map(({ label }) => label));

@@ -50,7 +50,7 @@ it('says beside each table at which scale, on what, with which N and seeds it wa
   for (const id of ['solves', 'costs', 'settings', 'breakdowns', 'breakdown-pairs']) {
     const { caption, notes } = printedTable(tableOf(id));
     expect(caption, id).toMatch(
-      /Pocket scale: [26]0 problems of the pocket test split, N = 60 nodes a tree, seeds 11\u201315/,
+      /Pocket scale: [26]0 problems of the pocket test split \(problem seed 5\), N = 60 nodes a tree, seeds 11\u201315/,
     );
     const said = notes.join(' ');
     expect(said, id).toContain('were made to complement each other');
@@ -78,7 +78,7 @@ it('has a row a method in each part of the problems, with the values of a count 
   expect(hard).toMatchObject({
     by: 'difficulty',
     'pass@1(mcts)_team_problems': '20',
-    benchmark: 'the pocket test split',
+    benchmark: 'the pocket test split (problem seed 5)',
   });
   const notes = printedTable(tableOf('breakdowns')).notes.join(' ');
   expect(notes).toContain('over problems and seeds');

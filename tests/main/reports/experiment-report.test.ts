@@ -89,7 +89,9 @@ it('says of each table on what it was measured, with how many seeds, and what it
   for (const table of tables.slice(0, 3)) {
     const { caption, notes, columns, rows } = printedTable(table);
     const said = notes.join(' ');
-    expect(caption, table.id).toContain('problems of the pocket test split, N = 60 nodes a tree');
+    expect(caption, table.id).toContain(
+      'problems of the pocket test split (problem seed 5), N = 60 nodes a tree',
+    );
     // 27 of 40 trainings are done: rows have three or four of five seeds.
     const at = columns.findIndex(({ label }) => label === 'Seeds');
     expect(rows[0]?.cells[at]?.text, table.id).toBe('4 of 11\u201315');
@@ -100,7 +102,7 @@ it('says of each table on what it was measured, with how many seeds, and what it
     );
   }
   for (const row of rowsOf(wideCsv(results as ReportTable).text)) {
-    expect(row).toMatchObject({ benchmark: 'the pocket test split', nodes_per_tree: '60' });
+    expect(row).toMatchObject({ benchmark: 'the pocket test split (problem seed 5)', nodes_per_tree: '60' });
   }
   const [, first] = longCsv(results as ReportTable).text.split('\n');
   expect(first).toContain('for which some program of the search tree');
@@ -114,7 +116,7 @@ it('says in each figure on what it was measured, with which seeds, and what it c
   );
   const [bars, curves] = [figures[0] as ReportFigure, figures[1] as ReportFigure];
   expect(smallPrint(curves)).toContain(
-    'Pocket scale: 100 problems of the pocket test split, 3 of the seeds 11\u201315.',
+    'Pocket scale: 100 problems of the pocket test split (problem seed 5), 3 of the seeds 11\u201315.',
   );
   expect(smallPrint(trained[0] as ReportFigure)).toContain('1000 problems of the pocket train split');
   expect(smallPrint(bars)).toContain('Search: MARS²-T (');
@@ -273,7 +275,7 @@ it('is written in every format, with a manifest that names what was asked for an
   expect(second.outcome).toBeNull();
   expect(manifest.limits).toEqual([expect.stringContaining('pocket scale')]);
   const drawn = await readFile(join(path, 'tables', 'results.md'), 'utf8');
-  expect(drawn).toContain('of the pocket test split, N = 60 nodes a tree');
+  expect(drawn).toContain('of the pocket test split (problem seed 5), N = 60 nodes a tree');
   const figure = await readFile(join(path, 'figures', 'results-bars.csv'), 'utf8');
   expect(figure).toContain('pocket test split');
   expect(await reports.parts({ ...source, experimentId: 'nothing' })).toMatchObject({

@@ -130,3 +130,19 @@ test('nodes come in the order of problems and indices, for any order of events',
     ['p1', '1', 'refine'],
   ]);
 });
+
+test('a program of a problem without public tests has passed none, whether it runs or not', () => {
+  const none = { publicVerdict: 'passed' as const, publicVerdicts: [] };
+  const config = sampleConfig({ problemIds: ['p0'] });
+  const view = sampleView(config, [
+    sampleNode('p0', 0, none),
+    sampleGrade('p0', 0, false),
+    sampleNode('p0', 1, { ...none, publicVerdict: 'no-code' }),
+    sampleGrade('p0', 1, false),
+    { kind: 'tree-searched', at: 9, problemId: 'p0', part: 'search', reason: 'budget' },
+  ]);
+  const [header = '', ...lines] = nodesCsv([view]).text.trim().split('\n');
+  const columnOf = (name: string) => lines.map((line) => line.split(',')[header.split(',').indexOf(name)]);
+  expect(columnOf('public_verdict')).toEqual(['', 'no-code']);
+  expect(columnOf('problem_outcome')).toEqual(['unsolved', 'unsolved']);
+});

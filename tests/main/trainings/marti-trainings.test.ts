@@ -445,7 +445,7 @@ test('the checkpoints go with the training where that is asked, and nothing else
   const id = await started(martiRequest(marti));
   await bench.ended(id);
   await writeFile(join(marti.output, 'notes.txt'), 'ours');
-  expect(await bench.trainings.remove(id, { checkpoints: true })).toEqual({ ok: true, value: null });
+  expect(await bench.trainings.erase(id, { checkpoints: true })).toEqual({ ok: true, value: null });
   const left = await readdir(marti.output);
   expect(left).not.toContain('checkpoints');
   expect(left).toEqual(expect.arrayContaining(['notes.txt', 'tensorboard', 'logs']));

@@ -82,7 +82,7 @@ async function killedAndResumed(bench: TrainingBench, machine: Machine): Promise
   const copy = join(bench.trainings.folderOf(id), 'checkpoints', 'reader-000010.json');
   expect(await readFile(copy, 'utf8')).toBe((await filesIn(here))['checkpoints/reader-000010.json']);
 
-  await unwrap(bench.trainings.remove(id, { checkpoints: true }));
+  await unwrap(bench.trainings.erase(id, { checkpoints: true }));
   expect(await readdir(join(home, 'trainings'))).toEqual([]);
 }
 

@@ -7,6 +7,7 @@ import { healthyCard, nvidiaStandIn } from '../../support/nvidia-stand-in';
 import { toolBench } from '../../support/stand-in-tools';
 import { temporaryFolder } from '../../support/temporary-folder';
 import { openTrainingBench, type TrainingBench } from '../../support/training-bench';
+import { unwrap } from '../../support/unwrap';
 
 let bench: TrainingBench;
 beforeEach(async () => {
@@ -174,19 +175,51 @@ test('a damaged record is put aside and hides no other', async () => {
   expect((await stat(`${path}.unread`)).isFile()).toBe(true);
 });
 
-test('what is taken out of the list leaves its checkpoints, unless they are to go', async () => {
+test('a removed training is in the trash with its files and its job, and comes back as it was', async () => {
+  const { id } = await started();
+  const ended = await bench.ended(id);
+  expect(await bench.trainings.restore(id)).toMatchObject({
+    error: { message: expect.stringContaining('is not in the trash') },
+  });
+  const removed: string[] = [];
+  bench.trainings.onRemoved((gone) => removed.push(gone));
+  expect(await bench.trainings.remove(id)).toEqual({ ok: true, value: null });
+  expect(removed).toEqual([id]);
+  bench = await bench.restarted();
+  expect(bench.trainings.list()).toEqual([]);
+  for (const refused of [bench.trainings.view(id), await bench.trainings.resume(id)]) {
+    expect(refused).toMatchObject({
+      error: {
+        message: `The training "${ended.name}" was removed: it is in the trash.`,
+        hint: `Bring it back under Training > Trash, or with: mars2 trainings restore ${id}`,
+      },
+    });
+  }
+  const checkpoint = join(bench.trainings.folderOf(id), 'checkpoints', 'reader-000004.json');
+  expect((await stat(checkpoint)).isFile()).toBe(true);
+  const [inTrash] = await bench.trainings.inTrash();
+  expect(inTrash).toMatchObject({ trainingId: id, name: ended.name });
+  expect(inTrash?.bytes).toBeGreaterThan((await stat(checkpoint)).size);
+  const restored: string[] = [];
+  bench.trainings.onChange((view) => restored.push(view.id));
+  expect(await bench.trainings.restore(id)).toEqual({ ok: true, value: null });
+  expect(restored).toEqual([id]);
+  expect(await bench.trainings.inTrash()).toEqual([]);
+  expect(bench.trainings.view(id)).toMatchObject({ value: { state: { kind: 'exited', code: 0 } } });
+});
+
+test('what is deleted for good from the trash leaves its checkpoints, unless they are to go', async () => {
   const training = await started();
   const gone = await started();
   for (const { id } of [training, gone]) await bench.ended(id);
-  const removed: string[] = [];
-  bench.trainings.onRemoved((id) => removed.push(id));
-  expect(await bench.trainings.remove(training.id, { checkpoints: false })).toEqual({
-    ok: true,
-    value: null,
+  expect(await bench.trainings.deleteForGood(gone.id, { checkpoints: true })).toMatchObject({
+    error: { message: expect.stringContaining('is not in the trash') },
   });
-  expect(await bench.trainings.remove(gone.id, { checkpoints: true })).toEqual({ ok: true, value: null });
-  expect(removed).toEqual([training.id, gone.id]);
+  for (const { id } of [training, gone]) await unwrap(bench.trainings.remove(id));
+  await unwrap(bench.trainings.deleteForGood(training.id, { checkpoints: false }));
+  await unwrap(bench.trainings.deleteForGood(gone.id, { checkpoints: true }));
   expect(bench.trainings.list()).toEqual([]);
+  expect(await bench.trainings.inTrash()).toEqual([]);
   const folder = bench.trainings.folderOf(training.id);
   expect((await stat(join(folder, 'checkpoints', 'reader-000004.json'))).isFile()).toBe(true);
   await expect(stat(join(folder, 'metrics.jsonl'))).rejects.toThrow();
@@ -196,7 +229,7 @@ test('what is taken out of the list leaves its checkpoints, unless they are to g
 
 test('one that runs stays in the list', async () => {
   const { id } = await started(requestWith({ updates: 1_000 }));
-  const removed = await bench.trainings.remove(id, { checkpoints: true });
+  const removed = await bench.trainings.remove(id);
   expect(removed.ok ? null : removed.error).toMatchObject({ code: 'conflict', hint: 'Stop it first.' });
   expect(bench.trainings.list()).toHaveLength(1);
 });

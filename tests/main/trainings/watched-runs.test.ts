@@ -50,9 +50,9 @@ test('a TensorBoard folder of others is read as it grows, with alarms, and is on
   for (const refused of [await bench.trainings.stop(view.id), await bench.trainings.resume(view.id)]) {
     expect(refused.ok ? '' : refused.error.message).toContain('started by others and is only watched');
   }
-  const deleting = await bench.trainings.remove(view.id, { checkpoints: true });
+  const deleting = await bench.trainings.erase(view.id, { checkpoints: true });
   expect(deleting.ok ? '' : deleting.error.message).toContain('its files belong to those who started it');
-  await unwrap(bench.trainings.remove(view.id, { checkpoints: false }));
+  await unwrap(bench.trainings.remove(view.id));
   expect(bench.trainings.list()).toEqual([]);
   expect(await readdir(run)).toEqual(['events.out.tfevents.1700000000.host']);
 });

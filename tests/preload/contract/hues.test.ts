@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { assignHues, distinctHues, HUE_COUNT } from '../../../preload/contract/plans';
+import { assignHues, distinctHues, HUE_COUNT, lineHues } from '../../../preload/contract/plans';
+import { TRAINED_FIGURE } from '../../support/sample-trained-figure';
 
 const none = new Map<string, number>();
 
@@ -45,6 +46,31 @@ test('for any known colours, equal names have one colour and up to eight new nam
       expect(new Set(fresh).size).toBe(fresh.length);
     }),
   );
+});
+
+test('a line keeps its colour while another figure of its exhibit gets lines, and other studies come', () => {
+  const { exhibit } = TRAINED_FIGURE;
+  const [together, alone] = exhibit.series;
+  if (together === undefined || alone === undefined) throw new Error('It has two lines');
+  const nodes = ['a', 'b', 'c'].map((id) => ({
+    ...{ ...together, id, label: id },
+    curve: { kind: 'nodes' as const, measure: 'pass@n' as const },
+  }));
+  const two = { ...exhibit, series: [...nodes, together, alone] };
+  const others = new Map([
+    ['other', 0],
+    ['another', 1],
+  ]);
+  for (const known of [none, others]) {
+    expect([...lineHues(exhibit, known)]).toEqual([
+      ['together', 0],
+      ['alone', 1],
+    ]);
+    expect([...lineHues(two, known).values()]).toEqual([0, 1, 2, 0, 1]);
+  }
+  // A study's own colours stay, but two lines of one figure never look alike.
+  const known = new Map(exhibit.configurations.map(({ label }) => [label, 3]));
+  expect([...lineHues(exhibit, known).values()]).toEqual([3, 0]);
 });
 
 test('up to eight that are shown together differ; those that differ already keep theirs', () => {

@@ -46,7 +46,7 @@ describe('training methods', () => {
 
   it('names where the problems of an evaluation come from', () => {
     const pocket = pocketTrainingSchema.parse({ kind: 'pocket', method: 'rs2', families: ['reader'] });
-    expect(heldOutPart('test', pocket)).toBe('the test split');
+    expect(heldOutPart('test', pocket)).toBe('the test split (problem seed 5)');
     const model = modelTrainingSchema.parse({
       kind: 'model',
       method: 'rs2',

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { choiceOf, chosenKeys, chosenText, usualParts } from '../../../renderer/exhibits/chosen-parts';
+import { chosenKeys, oursOf, partsWith } from '../../../preload/contract/plans';
+import { choiceOf, chosenOurs, chosenText, usualParts } from '../../../renderer/exhibits/chosen-parts';
 import { builtInExhibit } from '../../support/plan-inputs';
 
 const homogeneous = builtInExhibit('homogeneous');
@@ -17,6 +18,18 @@ describe('what of an exhibit is measured', () => {
   it('has the lines of learning curves at paper scale, though all are ours', () => {
     const curves = builtInExhibit('learning-curves');
     expect(usualParts(curves, 'paper').lines).toEqual(curves.series.map(({ id }) => id));
+  });
+
+  it('loses and gets all that is ours at once, and keeps what else is chosen', () => {
+    const usual = usualParts(homogeneous, 'pocket');
+    const first = { ...usual, rows: usual.rows.slice(1) };
+    const without = partsWith(homogeneous, first, oursOf(homogeneous), false);
+    expect(chosenOurs(homogeneous, first)).toMatchObject({ number: 10, chosen: 10 });
+    expect(chosenOurs(homogeneous, without)).toMatchObject({ number: 10, chosen: 0 });
+    expect(without.rows).toHaveLength(14);
+    expect(partsWith(homogeneous, without, oursOf(homogeneous), true)).toEqual(first);
+    // All lines are ours there; of these the controls.
+    expect(oursOf(builtInExhibit('learning-curves')).lines).toHaveLength(4);
   });
 
   it('are the cells in a chosen row and a chosen column', () => {

@@ -66,7 +66,11 @@ describe('an exhibit', () => {
       SCENES.first,
     );
     await screen.click('Rows, columns, linesas in the exhibit');
-    await screen.click('Rows');
+    await screen.click('Of ours, not in the paper: controls and other additions (10 of 10)');
+    expect(screen.text()).toContain('15 of 25 rows');
+    // First all of them again, then none.
+    await screen.click('All rows');
+    await screen.click('All rows');
     expect(screen.text()).toContain('Tick at least one row and one column, or a line.');
     await screen.click('reader, in the place of Qwen3-8B, Base');
     expect(screen.text()).toContain('1 of 25 rows');
@@ -120,6 +124,16 @@ describe('the list of exhibits', () => {
     const screen = await renderScreen(<ExhibitsScreen />, SCENES['exhibits-own']);
     expect(screen.text()).toContain('1 exhibit file could not be read');
     expect(screen.text()).toContain('cells[3].configuration');
+  });
+
+  test('says of a table of runs at hand what it lacks, and its page and editor name it', async () => {
+    const list = await renderScreen(<ExhibitsScreen />, SCENES['exhibits-lacking']);
+    await list.until('3 of 9 values missing');
+    await list.until('1 of 2 lines missing');
+    const unfilled = await renderScreen(<ExhibitsScreen />, SCENES['exhibits-unfilled']);
+    await unfilled.until('"Old" is in the trash. Restore it: Studies, Trash.');
+    const page = await open('exhibits-lacking', 'our-runs');
+    await page.until('3 of 9 values are missing. Two roles: "Old" is in the trash.');
   });
 
   test('explains what an exhibit is when the list is empty', async () => {
@@ -180,9 +194,9 @@ describe('a figure over trainings at hand', () => {
 
   test('names the trainings, seeds, problems and scale of each line, and can be exported', async () => {
     const screen = await open('exhibits-trainings', 'our-figure');
-    await screen.until('100 problems of the pocket test split');
+    await screen.until('100 problems of the pocket test split (problem seed 5)');
     expect(screen.text()).toContain(
-      'pocket scale; 100 problems of the pocket test split; seeds 11, 12, 13; reader; mean of the trainings "Heter-MARS², seed 11"',
+      'pocket scale; 100 problems of the pocket test split (problem seed 5); seeds 11, 12, 13; reader; mean of the trainings "Heter-MARS², seed 11"',
     );
     expect(screen.text()).toContain(
       'training "Vanilla GRPO, seed 11" alone: the chance of training is not shown',

@@ -54,6 +54,11 @@ describe('figures', () => {
       ['Pass@1 during training', 'updates'],
       ['Pass@1 during training: controls', 'updates'],
     ]);
+    const [first, ...others] = sampleExhibit('learning-curves').series;
+    const moved = { ...first, curve: { ...first?.curve, x: 'samples' } } as typeof first;
+    const two = figuresOf({ series: [moved, ...others].flatMap((line) => line ?? []) });
+    expect(two[0]?.title).toBe('Pass@1 during training, over samples');
+    expect(two[1]?.title).toBe('Pass@1 during training, over updates');
     for (const { series } of figuresOf(sampleExhibit('scaling-law'))) expect(series).toHaveLength(6);
   });
 });

@@ -11,7 +11,7 @@ describe('an experiment', () => {
     );
     expect(screen.text()).toContain('Values appear when the first training is done.');
     expect(screen.controls()).not.toContain('Export');
-    expect(screen.controls()).toContain('Base, seed 1: training, 120 of 300 updates, rollout');
+    expect(screen.controls()).toContain('Base, seed 1: evaluating, rollout');
   });
 
   test('that failed names the training and the reason, and offers to retry', async () => {

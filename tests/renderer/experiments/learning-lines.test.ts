@@ -69,13 +69,17 @@ describe('learning curves of an experiment', () => {
         ],
       ],
     ]);
-    expect(quantitiesOf(more).map(({ label }) => label)).toEqual(['Pass@1, held out', 'Pass@1', 'Entropy']);
+    expect(quantitiesOf(more, 100).map(({ label }) => label)).toEqual([
+      'Pass@1, n = 100',
+      'Training Pass@1',
+      'Entropy',
+    ]);
   });
 
   it('a quantity that was measured once, at the end, comes after one that has a curve', () => {
     const once: KnownCurves = new Map([
       ['t', [curve('reader', [0.1, 0.2]), curve('reader', [0.3], 'evaluation')]],
     ]);
-    expect(quantitiesOf(once).map(({ label }) => label)).toEqual(['Pass@1', 'Pass@1, held out']);
+    expect(quantitiesOf(once, 100).map(({ label }) => label)).toEqual(['Training Pass@1', 'Pass@1, n = 100']);
   });
 });

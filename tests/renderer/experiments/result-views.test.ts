@@ -97,6 +97,12 @@ describe('the squares of an experiment', () => {
     });
   });
 
+  it('say of Base, which is not trained, that it is evaluated', () => {
+    const running = { ...(trainings[0] ?? never()), step: 0, state: { kind: 'running' as const, pid: 1 } };
+    const [base] = progressSquares(experiment, [running]);
+    expect(base?.squares[0]?.title).toBe('Base, seed 11: evaluating');
+  });
+
   it('distinguish a removed training from one that has not begun', () => {
     const counts = squareCounts(progressSquares(experiment, trainings.slice(1)));
     expect([counts.get('gone'), counts.get('waiting')]).toEqual([1, 10]);

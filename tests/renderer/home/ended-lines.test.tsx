@@ -15,13 +15,13 @@ test('the mean of a training is of its agents: the row of their team is none of 
   });
   const latest = [rate('reader', 0.2), rate('tracer', 0.3), rate(null, 0.25)];
   const { text } = await renderScreen(<EndedTraining training={samplePocketTraining({ latest }, 60)} />);
-  expect(text()).toMatch(/25\.0 % Pass@1, mean of 2 agents/);
+  expect(text()).toMatch(/25\.0 % Pass@1, held out, mean of 2 agents/);
 });
 
 test('a training that stopped before it was evaluated has its number on the problems that it learned from', async () => {
   const latest = [{ agentId: 'reader', key: 'pass@1', part: 'train' as const, value: 0.421 }];
   const { text } = await renderScreen(<EndedTraining training={samplePocketTraining({ latest }, 60)} />);
-  expect(text()).toContain('42.1 % Pass@1, training problems');
+  expect(text()).toContain('42.1 % Training Pass@1');
 });
 
 test('a training has a small curve', async () => {

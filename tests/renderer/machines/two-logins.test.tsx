@@ -18,6 +18,7 @@ test("of two logins that wait, a machine's page asks for its own: no password go
   const asked = (): string =>
     document.querySelector('[role="dialog"]')?.getAttribute('aria-label') ?? expect.fail('Nothing is asked.');
   expect(asked()).toBe('Login to attic');
+  expect(screen.text()).toContain('Nothing you type is stored. Then: vault.');
   await screen.click('Log in');
   expect(asked()).toBe('Login to vault');
   await screen.click('Later');

@@ -3,11 +3,11 @@ import { thumbnailLayout } from '../../../renderer/shared/exhibits/thumbnail-lay
 import { sampleExhibit, sampleReproduction, sampleResult } from '../../support/sample-exhibits';
 
 test('a table that nothing was measured of shows the values of the paper', () => {
-  const { rows, lines } = thumbnailLayout(sampleExhibit('homogeneous'), null);
+  const { rows, figures } = thumbnailLayout(sampleExhibit('homogeneous'), null);
   expect(rows).toHaveLength(25);
   expect(rows[0]?.cells[0]).toEqual({ ours: null, paper: 0.503, state: 'empty' });
   expect(rows.filter(({ beginsGroup }) => beginsGroup)).toHaveLength(4);
-  expect(lines).toEqual([]);
+  expect(figures).toEqual([]);
 });
 
 test('a table that is being filled shows ours beside the paper’s, and what is left', () => {
@@ -31,10 +31,15 @@ test('values that are no rates are drawn against the largest of their column', (
   expect(Math.min(...shares)).toBeGreaterThanOrEqual(0);
 });
 
-test('lines of a figure fill its width', () => {
+test('lines of a figure fill its width, and other axes are another figure', () => {
   const exhibit = sampleExhibit('learning-curves');
   const view = sampleReproduction({ exhibitId: 'learning-curves', done01: 1 });
-  const { lines } = thumbnailLayout(exhibit, sampleResult(exhibit, 'pocket', view));
-  expect(lines).toHaveLength(10);
-  expect([lines[0]?.ours[0]?.[0], lines[0]?.ours.at(-1)?.[0]]).toEqual([0, 1]);
+  const result = sampleResult(exhibit, 'pocket', view);
+  const { figures } = thumbnailLayout(exhibit, result);
+  expect(figures.map((lines) => lines.length)).toEqual([10]);
+  expect([figures[0]?.[0]?.ours[0]?.[0], figures[0]?.[0]?.ours.at(-1)?.[0]]).toEqual([0, 1]);
+  const [first, ...others] = exhibit.series;
+  const moved = { ...first, curve: { ...first?.curve, x: 'samples' } } as typeof first;
+  const two = { ...exhibit, series: [moved, ...others].flatMap((line) => line ?? []) };
+  expect(thumbnailLayout(two, result).figures.map((lines) => lines.length)).toEqual([1, 9]);
 });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { exhibitOfRuns } from '../../../preload/contract/plans';
 import {
   createWorkbenchState,
   parsePath,
@@ -13,6 +14,7 @@ import { catchingFailures } from '../../../renderer/workbench-client';
 import { eventually } from '../../support/eventually';
 import { memoryLocation } from '../../support/memory-location';
 import { sampleReproduction } from '../../support/sample-exhibits';
+import { sampleStudy } from '../../support/sample-study';
 import { createSampleWorkbench, type SampleOptions } from '../../support/sample-workbench';
 
 const RUNNING = sampleReproduction({ exhibitId: 'homogeneous', done01: 0.5 });
@@ -26,6 +28,19 @@ async function open(options: SampleOptions = {}) {
 const routeOf = (state: WorkbenchState): Route => state.location.store.getState().route;
 const viewOf = (state: WorkbenchState) =>
   (readyValue(state.reproductions.store.getState()) ?? []).find(({ id }) => id === RUNNING.id);
+
+it('a study that is removed is said to fill a table of the lab’s own', async () => {
+  const table = exhibitOfRuns({ id: 'study-1', name: 'What we have', configurations: ['single'] });
+  const entries = [{ exhibit: table, origin: 'own' as const, digest: '' }];
+  const { state } = await open({ exhibits: { entries } });
+  await state.studyCommands.remove({ ...sampleStudy({}), id: 'study-1', name: 'First' });
+  expect(state.notices.store.getState().map(({ level, message }) => [level, message])).toEqual([
+    [
+      'warning',
+      'Moved First to the trash. It fills cells or lines of Table 1 · What we have (what-we-have), which stay empty without it. It can be restored there (Studies > Trash).',
+    ],
+  ]);
+});
 
 describe('routes of exhibits and reproductions', () => {
   it.each<[string, Route]>([

@@ -98,8 +98,17 @@ describe('a training', () => {
   it('that is removed takes its page with it', async () => {
     const { state } = await open();
     state.location.go({ kind: 'training', trainingId: 'training-failed', tab: 'log' });
-    await state.trainings.remove('training-failed', { checkpoints: true });
+    const failed = trainingsOf(state).find(({ id }) => id === 'training-failed');
+    if (failed === undefined) throw new Error('no sample');
+    await state.trainings.remove(failed);
     expect(routeOf(state)).toEqual({ kind: 'trainings' });
+    const notice = state.notices.store.getState().at(-1);
+    expect(notice?.message).toBe(
+      `Moved ${failed.name} to the trash. It can be restored there (Training > Trash).`,
+    );
+    expect(notice?.action?.label).toBe('Undo');
+    notice?.action?.run();
+    await expect.poll(() => trainingsOf(state).map(({ id }) => id)).toContain('training-failed');
   });
 
   it('whose checkpoint is served leads to the server; a refusal is shown', async () => {

@@ -38,6 +38,7 @@ function member(part: Partial<Member>): Member {
     group: 'g1',
     label: 'RS²',
     seed: 1,
+    heldOut: 100,
     agents: [
       { id: 'reader', name: 'reader' },
       { id: 'tracer', name: 'tracer' },
@@ -51,6 +52,18 @@ function member(part: Partial<Member>): Member {
 const LOOK = { axis: 'steps', unit: timeUnit(60), smoothing: 0, agents: 'mean' } as const;
 
 describe('smoothing', () => {
+  test('is of what is learned from alone: evaluations are drawn as the head has them', () => {
+    const measured = { key: 'pass@1', steps: [15, 30, 45], values: [0.1, 0.2, 0.6] };
+    const one = member({ curves: [curve({ ...measured, part: 'evaluation' }), curve(measured)] });
+    const lastOf = (part: 'evaluation' | 'train') => {
+      const [panel] = panelsOf([one], part);
+      if (panel === undefined) throw new Error(`no chart of ${part}`);
+      return linesOf(panel, lineNames([one], 'mean'), { ...LOOK, smoothing: 50 })[0]?.points.ys.at(-1);
+    };
+    expect(lastOf('evaluation')).toBe(0.6);
+    expect(lastOf('train')).toBeCloseTo(0.3);
+  });
+
   test('is the mean of the values of the last so many steps, by hand', () => {
     expect(smoothed([1, 2, 3, 4, 5, 6], [6, 0, 3, 9, 0, 12], 5)).toEqual([6, 3, 3, 4.5, 3.6, 4.8]);
   });
@@ -212,7 +225,7 @@ describe('charts', () => {
 
   test('of one training: one a quantity and part, a line an agent in its own colour and shape', () => {
     const panels = panelsOf([one], null);
-    expect(panels.map(({ title }) => title)).toEqual(['Reward', 'Pass@1, % · evaluation', 'Response length']);
+    expect(panels.map(({ title }) => title)).toEqual(['Reward', 'Pass@1, n = 100, %', 'Response length']);
     const names = lineNames([one], 'mean');
     expect(names.map(({ label }) => label)).toEqual(['reader', 'tracer', 'all agents']);
     expect(new Set(names.map(({ color, shape }) => `${color} ${shape}`)).size).toBe(3);

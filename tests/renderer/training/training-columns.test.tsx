@@ -28,6 +28,20 @@ test('a training of an exhibit says its method and its seed first; another one h
   expect(trainingLines({ name: 'My training', title, agents, spec })).toEqual(['My training', title]);
 });
 
+test('trainings that differ in their seed, or in their row of an experiment, differ where a list cuts them', () => {
+  const spec = pocketTrainingSchema.parse({ kind: 'pocket', method: 'rs2', families: ['reader'], seed: 12 });
+  const training = { title: 'RS², reader', agents: [{ id: 'reader', name: 'reader' }], spec };
+  const name = 'Five methods, two families: RS², no shaping, seed 12';
+  expect(trainingLines({ ...training, name, experimentId: 'five' })).toEqual([
+    'RS², no shaping',
+    'seed 12, Five methods, two families',
+  ]);
+  expect(trainingLines({ ...training, name: 'RS², reader, seed 12' })).toEqual([
+    'RS², reader',
+    'seed 12, reader',
+  ]);
+});
+
 test('in a small window the progress leaves its room to the names', () => {
   expect(shown(828)).toEqual(['name', 'state', 'reward', 'pass', 'made']);
 });

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { trainingTable } from '../../../main/cli/training-report';
 import { COMPLEMENT_SHORT, EVALUATION_INTERVALS } from '../../../preload/contract/plans';
 import type { TrainingTab } from '../../../renderer/state';
 import { TrainingScreen, TrainingsScreen } from '../../../renderer/training';
@@ -34,12 +35,48 @@ describe('a training', () => {
     expect(screen.controls()).not.toContain('Stop');
   });
 
+  test('that is removed is asked about with the figure of the lab’s own that it fills', async () => {
+    const screen = await renderScreen(
+      <TrainingScreen trainingId="training-grpo-11" tab="log" JobLogs={Log} LogPane={Pane} />,
+      SCENES['exhibits-trainings'],
+    );
+    await screen.click('More');
+    await screen.click('Remove');
+    expect(screen.text()).toContain('It fills lines of Figure 2 · How the reader learns (our-figure)');
+  });
+
   test('that the user stopped does not look like a failure', async () => {
     const screen = await open('training-stopped');
     expect(screen.text()).toMatch(
       /You stopped it\. (Nothing is lost: Resume goes on at update|Resume it to continue)/,
     );
     expect(screen.text()).not.toContain('Failed');
+  });
+
+  test('that is removed goes to the trash after a question that names what uses it, and comes back from there', async () => {
+    const screen = await renderScreen(
+      <>
+        <TrainingScreen trainingId="training-heter-mars2-11" tab="log" JobLogs={Log} LogPane={Pane} />
+        <TrainingsScreen />
+      </>,
+      SCENES.training,
+    );
+    await screen.click('More');
+    await screen.click('Remove');
+    expect(screen.text()).toContain('goes to the trash (Training > Trash), where it can be restored');
+    expect(screen.text()).toContain(
+      'Used by the experiment "Five methods, two families". Their results stay',
+    );
+    await screen.click('Move to the trash');
+    await screen.click('Trash');
+    await screen.until('8.4 MB');
+    await screen.click('Delete Heter-MARS², seed 11 for good');
+    await screen.until('Also delete its checkpoints, which stay otherwise');
+    expect(screen.text()).toContain('used by the experiment "Five methods, two families"');
+    await screen.click('Keep it');
+    await screen.click('Restore Heter-MARS², seed 11');
+    await screen.until('It is empty.');
+    expect(screen.sample.calls).not.toContain('training.delete');
   });
 
   test('that runs is stopped only after a question, which says what may be lost', async () => {
@@ -82,6 +119,17 @@ describe('a training', () => {
   });
 });
 
+test('Base, which makes no update, is said not to be trained instead of at none of many', async () => {
+  const base = samplePocketTraining({ method: 'base', step: 0 }, 5);
+  const screen = await renderScreen(
+    <TrainingScreen trainingId={base.id} tab="log" JobLogs={Log} LogPane={Pane} />,
+    { training: { trainings: [base] } },
+  );
+  expect(screen.text()).toContain('not trained');
+  expect(screen.text()).not.toContain('of 300');
+  expect(trainingTable([base])).toContain('not trained');
+});
+
 test('a training lists its restarts, and says why it is not restarted again', async () => {
   const why = 'It was killed. Starts again in 5 s (retry 1 of 10), from the checkpoint of step reader 4.';
   const training = samplePocketTraining(
@@ -104,7 +152,7 @@ test('a training lists its restarts, and says why it is not restarted again', as
 });
 
 test('the curves of a training and of its other seeds are drawn as one line by one press', async () => {
-  const trainings = [1, 2, 3].map((seed) => samplePocketTraining({}, 5, seed));
+  const trainings = [1, 2, 3].map((seed) => samplePocketTraining({ jobId: `job-${seed}` }, 5, seed));
   const [first] = trainings;
   const screen = await renderScreen(
     <TrainingScreen trainingId={first?.id ?? ''} tab="curves" JobLogs={Log} LogPane={Pane} />,

@@ -1,6 +1,6 @@
 import { otherVersionText } from '../../../main/app/logic/other-version';
 import type { StudyView, StudyWarning, WorkbenchEvent } from '../../../preload/contract';
-import { SAMPLE_EXHIBITS, sampleExhibit, sampleReproduction } from '../sample-exhibits';
+import { GONE_STUDY, SAMPLE_EXHIBITS, sampleExhibit, sampleReproduction } from '../sample-exhibits';
 import { sampleExperiment } from '../sample-experiments';
 import { busyLab } from '../sample-jobs';
 import { madeUpLog } from '../sample-logs';
@@ -609,10 +609,57 @@ export const SCENES: Readonly<Record<string, Scene>> = {
       exhibits: { entries: [...SAMPLE_EXHIBITS, { exhibit: own, origin: 'own' as const, digest: 'e5f6' }] },
     };
   },
+  // The same where a study is in the trash, a training is gone, and a file has errors.
+  get 'exhibits-lacking'() {
+    const table = SCENES['exhibits-at-hand']?.exhibits?.entries?.at(-1);
+    const broken = SCENES['exhibits-own']?.exhibits?.broken ?? [];
+    if (table === undefined) throw new Error('The scene has a table');
+    const [first, second, ...others] = table.exhibit.configurations;
+    const gone = { ...second, study: { id: GONE_STUDY, configuration: 'single' } } as typeof second;
+    const [together, alone] = TRAINED_FIGURE.exhibit.series;
+    const curve = { ...alone?.curve, training: 'training-gone' } as NonNullable<typeof alone>['curve'];
+    const entries = [
+      ...SAMPLE_EXHIBITS,
+      {
+        ...table,
+        exhibit: {
+          ...table.exhibit,
+          configurations: [first, gone, ...others].flatMap((one) => one ?? []),
+        },
+      },
+      {
+        ...TRAINED_FIGURE,
+        exhibit: {
+          ...TRAINED_FIGURE.exhibit,
+          series: [together, alone && { ...alone, curve }].flatMap((one) => one ?? []),
+        },
+      },
+    ];
+    return { exhibits: { entries, broken }, training: { trainings: [...FIGURE_TRAININGS] } };
+  },
+  get 'exhibits-unfilled'() {
+    const message = '"Old" is in the trash. Restore it: Studies, Trash.';
+    return {
+      ...SCENES['exhibits-at-hand'],
+      refuse: { 'exhibit.fill': { code: 'not-found' as const, message } },
+    };
+  },
   // A figure of the lab's own over trainings at hand.
   get 'exhibits-trainings'() {
     return {
       exhibits: { entries: [...SAMPLE_EXHIBITS, TRAINED_FIGURE] },
+      training: { trainings: [...FIGURE_TRAININGS] },
+    };
+  },
+  // The same in two figures: one over updates, one over samples.
+  get 'exhibits-two-figures'() {
+    const { exhibit } = TRAINED_FIGURE;
+    const series = exhibit.series.map((line, at) => ({
+      ...line,
+      curve: at === 0 ? line.curve : ({ ...line.curve, x: 'samples' } as typeof line.curve),
+    }));
+    return {
+      exhibits: { entries: [...SAMPLE_EXHIBITS, { ...TRAINED_FIGURE, exhibit: { ...exhibit, series } }] },
       training: { trainings: [...FIGURE_TRAININGS] },
     };
   },

@@ -1,10 +1,16 @@
 import type { ExperimentPair, ExperimentRequest, ExperimentResult } from '../../../../preload/contract';
-import { differsByBothTests, evaluatedOn, experimentScale } from '../../../../preload/contract/plans';
+import {
+  differsByBothTests,
+  evaluatedOn,
+  experimentScale,
+  hasWidth,
+  metricInFiles,
+} from '../../../../preload/contract/plans';
 import { type CsvCell, type CsvFile, csvFile } from '../../../base';
 
 /**
  * One row per row of the experiment, metric, part and agent. `value`, `low`, `high` are rates in [0, 1] except for
- * da@k; budgets are those of one training.
+ * da@10; `low` and `high` are empty where there is no interval; budgets are those of one training.
  */
 export function cellsCsv(request: ExperimentRequest, result: ExperimentResult): CsvFile {
   const { benchmark, nodes } = evaluatedOn(request);
@@ -37,12 +43,11 @@ export function cellsCsv(request: ExperimentRequest, result: ExperimentResult): 
         cell.label,
         row?.method ?? null,
         row?.families.join(' ') ?? null,
-        cell.metric,
+        metricInFiles(cell.metric),
         cell.part,
         cell.agentId,
         cell.value,
-        cell.low,
-        cell.high,
+        ...boundsOf(cell),
         cell.seeds,
         cell.problems,
         budget?.updatesPerAgent ?? null,
@@ -81,13 +86,12 @@ export function pairsCsv(request: ExperimentRequest, result: ExperimentResult): 
     ],
     result.pairs.map((pair): CsvCell[] => [
       request.name,
-      pair.metric,
+      metricInFiles(pair.metric),
       pair.part,
       pair.first,
       pair.second,
       pair.difference,
-      pair.low,
-      pair.high,
+      ...boundsOf(pair),
       pair.pProblems,
       pair.pSeeds,
       pair.pHolm,
@@ -100,6 +104,11 @@ export function pairsCsv(request: ExperimentRequest, result: ExperimentResult): 
       yesOrNo(differsByBothTests(pair)),
     ]),
   );
+}
+
+/** Empty where all resamples are the same, as with the one share of a training over one seed. */
+function boundsOf(estimate: { readonly low: number; readonly high: number }): CsvCell[] {
+  return hasWidth(estimate) ? [estimate.low, estimate.high] : [null, null];
 }
 
 /** Infinite where the second does better on no problem; empty where they differ on none. */

@@ -47,7 +47,7 @@ function oursNotes({ exhibit, trainings, searched, secondsOf }: Planned): string
   ];
   if (parts.length === 0) return [];
   return [
-    `Of these, ${parts.join(' and ')} are for rows and lines of ours, which the paper does not have${timeText(secondsOf(work))}. To leave them out, untick them in the plan, or name the other cells in a terminal (mars2 reproduce, --only).`,
+    `Of these, ${parts.join(' and ')} are for rows and lines of ours, which the paper does not have${timeText(secondsOf(work))}. To leave them out, untick what is ours in the plan; in a terminal: mars2 reproduce, --without-controls.`,
   ];
 }
 

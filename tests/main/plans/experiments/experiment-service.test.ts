@@ -229,7 +229,7 @@ describe('an experiment', () => {
     await going(at, ['Half, seed 1']);
     for (const training of at.trainings.list()) {
       if (training.state.kind === 'running') at.trainings.end(training.id, 1);
-      await at.trainings.remove(training.id, { checkpoints: true });
+      await at.trainings.erase(training.id, { checkpoints: true });
     }
     await eventually('the second start', () => at.trainings.started.length === 3);
     await runThrough(at, service, id);
@@ -391,7 +391,7 @@ describe('what comes out of an experiment', () => {
       rows.every(
         (line) =>
           line.startsWith("'=Two,") &&
-          /,pocket,yes,[\d.]*,[\d.]*,[\d.]*,the pocket test split,60$/.test(line),
+          /,pocket,yes,[\d.]*,[\d.]*,[\d.]*,the pocket test split \(problem seed 5\),60$/.test(line),
       ),
     ).toBe(true);
     // In full: reads back as the same number.

@@ -192,7 +192,8 @@ test.skipIf(sandboxProblem !== null)(
     await bench.ask('reproduction.remove', { reproductionId: begun.id });
     const third = await start('again');
     await bench.ask('reproduction.pause', { reproductionId: third.id });
-    await bench.ask('training.remove', { trainingId: training, checkpoints: true });
+    await bench.ask('training.remove', { trainingId: training });
+    await bench.ask('training.delete', { trainingId: training, checkpoints: true });
     await bench.ask('reproduction.resume', { reproductionId: third.id });
     const broken = await bench.until(third.id, isOver);
     expect(broken.state.kind).toBe('failed');

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { secondsLeft, updateRate } from '../../../../main/trainings/logic/estimate';
+import { estimatedSeconds, secondsLeft, updateRate } from '../../../../main/trainings/logic/estimate';
+import { type TrainingSpec, trainingSpecSchema } from '../../../../preload/contract';
 
 test('the time left is by the speed so far, and unknown once it has passed', () => {
   const rate = updateRate(updateRate(null, 0, 0), 60_000, 2);
@@ -14,4 +15,28 @@ test('nothing is known before a step was made, nor after a resume from an earlie
   const begun = updateRate(null, 0, 3);
   expect(secondsLeft(begun, 1_000, 10)).toBeNull();
   expect(secondsLeft(updateRate(begun, 2_000, 1), 3_000, 10)).toBeNull();
+});
+
+const pocket = (change: Record<string, unknown>): TrainingSpec =>
+  trainingSpecSchema.parse({ kind: 'pocket', method: 'rs2', families: ['reader', 'tracer'], ...change });
+const NO_EVALUATION = { evaluation: { split: 'test', problems: 1, nodes: 1, samples: 1, every: 0 } };
+const timed = (spec: TrainingSpec, seconds: number, machineId = 'local') => ({ spec, seconds, machineId });
+
+test('a long training is reckoned from short ones per update, and its start once', () => {
+  const short = pocket({ updates: 20, batch: 100, ...NO_EVALUATION });
+  const long = pocket({ updates: 300, batch: 100, ...NO_EVALUATION });
+  // 4 s to start and 2 s for 20 updates; 15 times the whole would be 90 s.
+  expect(estimatedSeconds(long, [timed(short, 6)])).toBeCloseTo(34, 0);
+  // One of its own length says more than many short ones.
+  const alike = pocket({ updates: 300, batch: 100, seed: 7, ...NO_EVALUATION });
+  expect(estimatedSeconds(long, [...Array(9).fill(timed(short, 6)), timed(alike, 50)])).toBe(50);
+});
+
+test('an equal training is known whatever trains it, on its own machine; pocket ones of another method help, too', () => {
+  const recipe = trainingSpecSchema.parse({ kind: 'recipe', recipeId: 'trl-grpo', values: { seed: '1' } });
+  const again = trainingSpecSchema.parse({ kind: 'recipe', recipeId: 'trl-grpo', values: { seed: '2' } });
+  expect(estimatedSeconds(again, [timed(recipe, 600, 'gpu1')], 'gpu1')).toBe(600);
+  expect(estimatedSeconds(again, [timed(recipe, 600, 'gpu1')], 'gpu2')).toBeNull();
+  expect(estimatedSeconds(pocket({ method: 'grpo' }), [timed(pocket({}), 60)])).toBeCloseTo(60);
+  expect(estimatedSeconds(pocket({}), [])).toBeNull();
 });

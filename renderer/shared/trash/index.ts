@@ -1,0 +1,1 @@
+export { TrashButton, useTrashOpen } from './trash-button';
