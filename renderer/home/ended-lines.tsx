@@ -1,7 +1,12 @@
 import type { ReactNode } from 'react';
 import type { ExperimentCell, ExperimentView } from '../../preload/contract/experiment';
 import type { JobView } from '../../preload/contract/job';
-import { configurationsOf, leaderText, reproducedPart } from '../../preload/contract/plans/index';
+import {
+  configurationsOf,
+  evaluatedOn,
+  leaderText,
+  reproducedPart,
+} from '../../preload/contract/plans/index';
 import type { ReproductionView } from '../../preload/contract/reproduction';
 import type { Scale } from '../../preload/contract/scale';
 import type { StudyView } from '../../preload/contract/study';
@@ -162,7 +167,7 @@ export function EndedExperiment({ experiment }: { readonly experiment: Experimen
         ? { figure: count(done), unit: `of ${plural(total, 'training')}` }
         : {
             figure: `${percent(best.value)} %`,
-            unit: `${best.metric === 'pass@n' ? 'Pass@N' : 'Pass@1'}, ${plural(best.seeds, 'seed')}`,
+            unit: `${best.metric === 'pass@n' ? `Pass@N, N = ${evaluatedOn(order).nodes}` : 'Pass@1'}, ${plural(best.seeds, 'seed')}`,
             title: `${percent(best.low)} to ${percent(best.high)} %; ${done} of ${plural(total, 'training')}`,
           })}
       endedAt={endedAt ?? createdAt}

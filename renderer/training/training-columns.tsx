@@ -1,15 +1,25 @@
 import { IconAlertTriangle } from '@tabler/icons-react';
 import {
+  heldOutPart,
   isOwnTraining,
   isUntrained,
   NOT_TRAINED,
   trainingMethodOf,
 } from '../../preload/contract/plans/index';
 import type { TrainingView } from '../../preload/contract/training';
+import type { ModelTraining, PocketTraining } from '../../preload/contract/training-spec';
 import { ScaleTag } from '../shared/studies/index';
 import { TrainingSpark } from '../shared/trainings/index';
 import { trainingIsActive, trainingLines, trainingShare, trainingStatus } from '../text/trainings';
-import { type Column, count, ProgressLine, roughDuration, StateMark, TimeAgo } from '../widgets/index';
+import {
+  type Column,
+  count,
+  ProgressLine,
+  plural,
+  roughDuration,
+  StateMark,
+  TimeAgo,
+} from '../widgets/index';
 import { LatestValues, latestOf } from './latest-value';
 import styles from './training.module.css';
 
@@ -145,13 +155,24 @@ function bestOf(training: TrainingView, key: string, part?: 'train' | 'evaluatio
 }
 
 /** Of problems that it never saw, with their number. */
+/** Two splits side by side in one list do not compare, so a validation split is named. */
+function EvaluatedOn({ spec }: { readonly spec: PocketTraining | ModelTraining }) {
+  const { problems } = spec.evaluation;
+  const split = spec.kind === 'pocket' ? spec.evaluation.split : '';
+  return (
+    <small title={`${plural(problems, 'problem')} of ${heldOutPart(split, spec)}`}>
+      {` (${problems}${split === 'validation' ? ' val.' : ''})`}
+    </small>
+  );
+}
+
 function HeldOutPass({ training }: { readonly training: TrainingView }) {
   const { spec } = training;
   const isKnown = isOwnTraining(spec) && bestOf(training, 'pass@1', 'evaluation') >= 0;
   return (
     <>
       <LatestValues training={training} of="pass@1" part="evaluation" />
-      {isKnown && <small> ({spec.evaluation.problems})</small>}
+      {isKnown && <EvaluatedOn spec={spec} />}
     </>
   );
 }

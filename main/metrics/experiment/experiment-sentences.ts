@@ -46,7 +46,7 @@ export function experimentSentences(input: SentenceInput): string[] {
     ...gradientSentences(input),
     ...uncertaintySentences(input),
     isPocket
-      ? 'Pocket scale: small policies on generated problems; the results say nothing about large models.'
+      ? `Pocket scale: small policies on generated problems, evaluated on ${experimentEvaluation(request)}; the results say nothing about large models.`
       : `Language models, evaluated on ${experimentEvaluation(request)}; the results say nothing of other models or problems.`,
   ];
 }

@@ -58,7 +58,7 @@ describe('smoothing', () => {
     const lastOf = (part: 'evaluation' | 'train') => {
       const [panel] = panelsOf([one], part);
       if (panel === undefined) throw new Error(`no chart of ${part}`);
-      return linesOf(panel, lineNames([one], 'mean'), { ...LOOK, smoothing: 50 })[0]?.points.ys.at(-1);
+      return linesOf(panel, lineNames([one], 'mean'), { ...LOOK, smoothing: 100 })[0]?.points.ys.at(-1);
     };
     expect(lastOf('evaluation')).toBe(0.6);
     expect(lastOf('train')).toBeCloseTo(0.3);

@@ -1,8 +1,11 @@
 import { expect, test } from 'vitest';
 import { pocketTrainingSchema } from '../../../preload/contract';
+import { PLAIN_POCKET_TRAINING } from '../../../preload/contract/plans';
 import { trainingLines } from '../../../renderer/text/trainings';
 import { trainingColumns } from '../../../renderer/training/training-columns';
 import { fittingColumns } from '../../../renderer/widgets/data-table';
+import { renderScreen } from '../../support/rendered-screen';
+import { samplePocketTraining } from '../../support/sample-trainings';
 
 const columns = trainingColumns((machineId) => machineId);
 const shown = (width: number) => fittingColumns(columns, width, []).map(({ id }) => id);
@@ -44,4 +47,24 @@ test('trainings that differ in their seed, or in their row of an experiment, dif
 
 test('in a small window the progress leaves its room to the names', () => {
   expect(shown(828)).toEqual(['name', 'state', 'reward', 'pass', 'made']);
+});
+
+test('a share of validation problems is not shown as if it were one of test problems', async () => {
+  const column = columns.find(({ id }) => id === 'held-out');
+  const latest = [{ agentId: 'reader', key: 'pass@1', part: 'evaluation' as const, value: 0.2 }];
+  const training = samplePocketTraining({ latest }, 60);
+  const textOf = async (split: 'test' | 'validation') => {
+    const evaluation = { ...PLAIN_POCKET_TRAINING.evaluation, problems: 20, split };
+    const spec = pocketTrainingSchema.parse({
+      kind: 'pocket',
+      method: 'rs2',
+      families: ['reader'],
+      seed: 1,
+      evaluation,
+    });
+    const { text } = await renderScreen(<p>{column?.cell({ ...training, spec })}</p>);
+    return text();
+  };
+  expect(await textOf('test')).toContain('(20)');
+  expect(await textOf('validation')).toContain('(20 val.)');
 });
