@@ -8,6 +8,7 @@ import type {
 } from '../../preload/contract/index';
 import {
   ALWAYS_SAID,
+  COMPLEMENT_SENTENCE,
   CONTROL_SENTENCE,
   fixedText,
   percentText,
@@ -130,8 +131,8 @@ export function tableText(analysis: Analysis, verbose: boolean): string {
 const MAX_LINES = 3;
 
 /**
- * What comes before everything else (that a journal is damaged), the main finding, the first caution that no table is
- * without, the main limit, then more cautions: the first three, each in a line of the analysis' own. Analyses of older
+ * What comes before everything else (that a journal is damaged), that a team's lead is built in, the main finding, the first
+ * caution that no table is without, the main limit, then more cautions: the first three, each in a line of the analysis' own. Analyses of older
  * versions have no lines: their sentences instead.
  */
 function mainLines({ sentences, chips = [], secondMain = 1 }: Analysis): readonly string[] {
@@ -139,7 +140,8 @@ function mainLines({ sentences, chips = [], secondMain = 1 }: Analysis): readonl
   const finding = chips.findIndex(({ kind }) => kind !== 'limit');
   const [caution = -1, ...cautions] = always.filter((at) => at >= 0);
   const first = always.includes(0) ? -1 : 0;
-  const order = [first, finding, caution, secondMain, ...cautions].filter((at) => at in sentences);
+  const builtIn = sentences.indexOf(COMPLEMENT_SENTENCE);
+  const order = [first, builtIn, finding, caution, secondMain, ...cautions].filter((at) => at in sentences);
   const lines = chips.length === sentences.length ? chips.map(({ text }) => `${text}.`) : sentences;
   return [...new Set(order)].slice(0, MAX_LINES).map((at) => lines[at] ?? '');
 }

@@ -75,7 +75,7 @@ function printVerification(verification: Verification, isWhole: boolean): void {
     process.stdout.write(`${runId}  ${problemId}  ${part}  node ${index}: ${difference}\n`);
   }
   printStatus(
-    `${counted(trees, 'tree')} replayed: ${counted(nodes, 'node is', 'nodes are')} chosen as the seeds require, ${counted(values, 'draw or bound is', 'draws and bounds are')} the same to the last bit.`,
+    `${counted(trees, 'search tree or set of samples', 'search trees and sets of samples')} replayed: ${counted(nodes, 'node is', 'nodes are')} chosen as the seeds require, ${counted(values, 'draw or bound is', 'draws and bounds are')} the same to the last bit.`,
   );
   if (withoutDraws > 0)
     printStatus(`${counted(withoutDraws, 'node is', 'nodes are')} in journals without draws.`);

@@ -182,7 +182,7 @@ function notSignificantSentence(pair: Pair, family: number): string {
 /** What the data at hand could have shown. */
 function foundText(detectable: number, pairs: readonly Pick<Pair, 'seedSpread'>[]): string {
   const seeds = pairs.some(({ seedSpread }) => seedSpread !== undefined) ? ' and seeds' : '';
-  return `with these problems${seeds} a true difference of about ${wholePoints(detectable)} percentage points would be found 4 times in 5`;
+  return `with these problems${seeds} a true difference of about ${formatPoints(detectable)} percentage points would be found 4 times in 5`;
 }
 
 function interval(low: number, high: number): string {
@@ -197,11 +197,6 @@ function probability(pair: Pair, family: number): string {
 /** Corrected where there are several pairs. */
 function decidingP({ test }: Pair, family: number): number {
   return family > 1 ? test.pHolm : test.p;
-}
-
-/** Rounded up, so that a detectable size is never understated. */
-function wholePoints(rate: number): number {
-  return Math.max(1, Math.ceil(rate * 100 - 1e-9));
 }
 
 /** As it is called, also where a sentence begins; in quotation marks where it has parts that a sentence could take for its own. */

@@ -5,6 +5,7 @@ export {
   CONTROL_SENTENCE,
   ONE_SEED_SENTENCE,
   POCKET_SENTENCES,
+  SAME_POLICIES_SENTENCE,
 } from '../../preload/contract/plans';
 
 /** Each in one line; without the numbers of another study, which would be read as this one's. */

@@ -49,14 +49,23 @@ export function sampleRows(
 }
 
 /** Whether each of several seeds has weights of its own: then the runs stand for a method of training, not for one policy. */
-function areTrainings({ runs }: ConfigurationMetrics): boolean {
+function areTrainings(metrics: ConfigurationMetrics): boolean {
+  return metrics.runs.length > 1 && policiesOf(metrics) === metrics.runs.length;
+}
+
+/** Whether several seeds search with the same weights: then their spread is that of the search alone. */
+export function haveSamePolicies(metrics: ConfigurationMetrics): boolean {
+  return metrics.runs.length > 1 && policiesOf(metrics) === 1;
+}
+
+/** How many different ones, or teams of them, answer in its runs. */
+function policiesOf({ runs }: ConfigurationMetrics): number {
   // How many requests a server takes at once changes no answer.
-  const weights = new Set(
+  return new Set(
     runs.map(({ config }) =>
       canonicalJson(config.team.servers.map((server) => ({ ...server, maxInFlight: 0 }))),
     ),
-  );
-  return runs.length > 1 && weights.size === runs.length;
+  ).size;
 }
 
 /**

@@ -4,7 +4,13 @@ import { assertNever, canonicalJson, counted } from '../base';
 import { type Conclusion, comparisonConclusions, type SentenceInput } from './comparison-sentences';
 import type { ConfigurationMetrics } from './configuration-metrics';
 import { formatList, formatNames } from './format';
-import { ONE_SEED_SENTENCE, POCKET_CHIPS, POCKET_SENTENCES } from './pocket-sentences';
+import {
+  ONE_SEED_SENTENCE,
+  POCKET_CHIPS,
+  POCKET_SENTENCES,
+  SAME_POLICIES_SENTENCE,
+} from './pocket-sentences';
+import { haveSamePolicies } from './seed-rows';
 
 /**
  * The conclusions, the main one first, then what limits them, most important first. That pocket families were made to
@@ -83,7 +89,22 @@ function uncertaintyLimits({ rows, configurations }: SentenceInput): Conclusion[
   if (configurations.length > 0 && configurations.every(({ runs }) => runs.length === 1)) {
     limits.push(limit('One seed per configuration', ONE_SEED_SENTENCE));
   }
+  limits.push(...samePolicies(configurations));
   return limits;
+}
+
+/** Seeds that search anew with policies that were there: nobody should take their spread for that of trainings. */
+function samePolicies(configurations: readonly ConfigurationMetrics[]): Conclusion[] {
+  const several = configurations.filter(({ runs }) => runs.length > 1);
+  const shared = several.filter(haveSamePolicies);
+  if (shared.length === 0) return [];
+  if (shared.length === several.length) {
+    return [limit('All seeds have the same policies: they vary the search alone', SAME_POLICIES_SENTENCE)];
+  }
+  const short = `All seeds of ${formatNames(shared.map(({ configuration }) => configuration))} have the same policies`;
+  return [
+    limit(short, `${short}: they vary the search alone, so the chance of training is not in the spread.`),
+  ];
 }
 
 /** A recording may have fewer answers to a problem than its trees may have nodes. */

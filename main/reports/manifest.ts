@@ -13,7 +13,7 @@ import {
   type Study,
   type StudyExtension,
 } from '../../preload/contract/index';
-import { experimentScale } from '../../preload/contract/plans/index';
+import { experimentScale, searchInFull } from '../../preload/contract/plans/index';
 import type { ReportDeps } from './deps';
 import { type ExperimentFacts, experimentFacts } from './experiment-facts';
 import { digestOfFile, type FileDigest, type JournalDigest, journalDigest } from './file-digests';
@@ -88,6 +88,7 @@ export type ManifestRun = {
     readonly from: string | null;
     readonly to: string | null;
   };
+  readonly search: string;
   /** Left out: it has no trees, but so many programs a problem. */
   readonly nodesPerTree?: number;
   readonly programsPerProblem?: number;
@@ -203,6 +204,7 @@ export async function manifestRuns(
         from: dates[0] ?? null,
         to: dates.at(-1) ?? null,
       },
+      search: searchInFull(config.search),
       ...(config.search.strategy.kind === 'repeated'
         ? { programsPerProblem: config.search.nodes }
         : { nodesPerTree: config.search.nodes }),

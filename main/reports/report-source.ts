@@ -21,6 +21,8 @@ import { experimentDocuments } from './logic/experiment-tables';
 import { basisOf } from './logic/reading';
 import type { ReportFigure } from './logic/report-figure';
 import type { ReportTable } from './logic/report-table';
+import { searchNotes } from './logic/search-notes';
+import { joined, type SourceDocuments, withSaid } from './logic/source-documents';
 import { USAGE_PARTS, usageTable } from './logic/usage-tables';
 import { withoutSecrets } from './logic/without-secrets';
 import { gradingsOf } from './source-gradings';
@@ -37,11 +39,6 @@ export type SourceContent = SourceRuns & {
   readonly experiment?: ExperimentView;
   /** GPU-hours and tokens of this month, null: of all; left out: it is about runs. */
   readonly usage?: { readonly month: string | null };
-};
-
-export type SourceDocuments = {
-  readonly tables: readonly ReportTable[];
-  readonly figures: readonly ReportFigure[];
 };
 
 export const CANCELLED: Refusal = { code: 'cancelled', message: 'Cancelled; nothing was changed.' };
@@ -185,11 +182,11 @@ async function documentsOf(
     if (filled?.ok === false) return filled;
     if (compared?.ok === false) return compared;
     const own = filled === null ? { tables: [], figures: [] } : filledDocuments(filled.value, content, deps);
-    const more = compared === null ? null : comparisonDocuments(compared.value, prices);
-    return ok({
-      tables: [...own.tables, ...(more?.tables ?? [])],
-      figures: [...own.figures, ...(more?.figures ?? [])],
-    });
+    if (compared === null) return ok(own);
+    // Where its rows differ in how they search, it says so of them.
+    const isAlike = new Set(compared.value.searches).size < 2;
+    const shown = isAlike ? withSaid(own, searchNotes(compared.value)) : own;
+    return ok(joined(shown, comparisonDocuments(compared.value, prices)));
   }
   const { id, order: request } = content.reproduction;
   const exhibit = deps.reproductions.exhibitOf(id);
@@ -210,8 +207,10 @@ async function documentsOf(
   };
   if (comparison === null) return ok(own);
   const standIns = standInSentence(exhibit, request.scale);
-  const more = withSaid(comparisonDocuments(comparison, prices), leftOutNotes(content), standIns);
-  return ok({ tables: [...own.tables, ...more.tables], figures: [...own.figures, ...more.figures] });
+  const said = [...leftOutNotes(content), ...(standIns === null ? [] : [standIns])];
+  return ok(
+    joined(withSaid(own, searchNotes(comparison)), withSaid(comparisonDocuments(comparison, prices), said)),
+  );
 }
 
 /** A table by project, by job and by month. */
@@ -261,19 +260,6 @@ function huesOfLines(
 function comparisonDocuments(comparison: RunComparison, prices: Prices): SourceDocuments {
   const shown = prices === 'with prices' ? comparison : withoutPrices(comparison);
   return { tables: comparisonTables(shown), figures: comparisonFigures(shown) };
-}
-
-/** Each document of a comparison says which rows of its exhibit it has not, and for which models others stand. */
-function withSaid(
-  { tables, figures }: SourceDocuments,
-  said: readonly string[],
-  standIns: string | null,
-): SourceDocuments {
-  const more = [...said, ...(standIns === null ? [] : [standIns])];
-  return {
-    tables: tables.map((table) => ({ ...table, notes: [...table.notes, ...more] })),
-    figures: figures.map((figure) => ({ ...figure, legend: [...figure.legend, ...more] })),
-  };
 }
 
 function withoutPrices(comparison: RunComparison): RunComparison {

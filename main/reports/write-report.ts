@@ -9,6 +9,7 @@ import { explanationsOf } from './logic/explanations';
 import type { FigureWidth } from './logic/frame';
 import type { ReportFigure } from './logic/report-figure';
 import type { ReportTable } from './logic/report-table';
+import type { SourceDocuments } from './logic/source-documents';
 import { USAGE_PARTS } from './logic/usage-tables';
 import { COMMAND, manifestBytes, manifestName, manifestOf } from './manifest';
 import {
@@ -18,7 +19,7 @@ import {
   TABLE_FORMATS,
   type TableFormat,
 } from './render-table';
-import { buildDocuments, isOfExhibit, resolveSource, type SourceDocuments } from './report-source';
+import { buildDocuments, isOfExhibit, resolveSource } from './report-source';
 
 type File = { readonly name: string; readonly bytes: Buffer };
 

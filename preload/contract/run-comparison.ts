@@ -191,6 +191,8 @@ export const runComparisonSchema = z.object({
   configurations: z.array(z.string()),
   /** Their colours, one a configuration, as in their studies. */
   hues: z.array(hueSchema),
+  /** How each searches, in full. */
+  searches: z.array(z.string()),
   analysis: analysisSchema,
   solves: solveMatrixSchema,
   gains: z.array(teamGainSchema),

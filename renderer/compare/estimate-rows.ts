@@ -25,14 +25,15 @@ export function orderedRows(
 }
 
 /** The sample behind a value, and its noise. */
-export function basisOf({ problems, candidates, faults, overTies, graderNoise }: MetricCell): string {
+export function basisOf(cell: MetricCell): string {
+  const { overTies, graderNoise } = cell;
   const ties =
     overTies === undefined ? '' : `. Ties between nodes broken by chance: ${percent(overTies)} % on average`;
   const noise =
     graderNoise === undefined
       ? ''
       : `. Graded again: ${graderNoise.changed} of ${plural(graderNoise.graded, 'verdict')} changed, which moves it by ${pointsDifference(graderNoise.shift)} points`;
-  return `${basisText(problems, candidates, faults)}${ties}${noise}`;
+  return `${basisText(cell)}${ties}${noise}`;
 }
 
 /** Columns besides the metrics; with grader noise if some run was graded again. */

@@ -102,7 +102,7 @@ function durationText({ state, createdAt, endedAt }: ReproductionView): string |
   return `${duration(Date.parse(endedAt) - Date.parse(createdAt))} in total`;
 }
 
-/** "4 of 75 values, 10 of 100 problems, 1 of 5 seeds"; null: all that the exhibit has. */
+/** What was asked for, "4 of 75 values asked for, 10 of 100 problems, 1 of 5 seeds"; null: all that the exhibit has. */
 export function partText(
   { scales, cells, series }: Pick<Exhibit, 'scales' | 'cells' | 'series'>,
   { order, scale }: Pick<ReproductionView, 'order' | 'scale'>,
@@ -111,11 +111,18 @@ export function partText(
   if (whole === null) return null;
   const { seeds = whole.seeds, problems = whole.benchmark.problems, only } = order;
   const parts = [
-    only === undefined ? '' : `${count(only.length)} of ${plural(cells.length + series.length, 'value')}`,
+    // Their runs may fill more.
+    only === undefined
+      ? ''
+      : `${count(only.length)} of ${plural(cells.length + series.length, 'value')} asked for`,
     problems < whole.benchmark.problems
       ? `${count(problems)} of ${plural(whole.benchmark.problems, 'problem')}`
       : '',
-    seeds.length < whole.seeds.length ? `${seeds.length} of ${plural(whole.seeds.length, 'seed')}` : '',
+    seeds.length >= whole.seeds.length
+      ? ''
+      : seeds.every((seed) => whole.seeds.includes(seed))
+        ? `${seeds.length} of ${plural(whole.seeds.length, 'seed')}`
+        : `${plural(seeds.length, 'seed')} instead of ${whole.seeds.length}`,
   ].filter((text) => text !== '');
   return parts.length === 0 ? null : parts.join(', ');
 }

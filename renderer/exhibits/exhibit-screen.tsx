@@ -117,6 +117,7 @@ function OpenExhibit({ entry, route }: { readonly entry: ExhibitEntry; readonly 
   const show = (part: Partial<ExhibitPageRoute>): void =>
     location.go({ ...route, kind: 'exhibit', exhibitId: exhibit.id, ...part }, { replace: true });
   const runs = reproduction === null ? [] : comparedRunsOf(shown, reproduction);
+  const leftOut = reproduction === null ? [] : notComparedOf(shown, reproduction);
   const choose = (key: string | null): void => {
     setChosen(key);
     const { cell: _, ...rest } = route;
@@ -189,7 +190,7 @@ function OpenExhibit({ entry, route }: { readonly entry: ExhibitEntry; readonly 
           )}
           {isReproducible && result !== null && (
             <>
-              <Conclusions result={result} runs={runs} leftOut={notComparedOf(shown)} />
+              <Conclusions result={result} runs={runs} leftOut={leftOut} />
               {result.method !== '' && <p className={styles.method}>{result.method}</p>}
             </>
           )}

@@ -49,9 +49,17 @@ export function comparedRunsOf(
   return runs;
 }
 
-/** The rows that `comparedRunsOf` leaves out, by their names. */
-export function notComparedOf({ configurations }: Pick<Exhibit, 'configurations'>): readonly string[] {
-  return configurations.flatMap(({ tokensOf, label }) => (tokensOf === undefined ? [] : [label]));
+/** The rows with runs that `comparedRunsOf` leaves out, by their names. */
+export function notComparedOf(
+  { configurations }: Pick<Exhibit, 'configurations'>,
+  { steps }: Pick<ReproductionView, 'steps'>,
+): readonly string[] {
+  const searched = steps.flatMap(({ kind, runId, configurations: [first] }) =>
+    kind === 'search' && runId !== null ? first : [],
+  );
+  return configurations.flatMap(({ id, tokensOf, label }) =>
+    tokensOf === undefined || !searched.includes(id) ? [] : [label],
+  );
 }
 
 export type Figure = {

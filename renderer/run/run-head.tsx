@@ -1,12 +1,12 @@
 import { IconChevronRight } from '@tabler/icons-react';
 import { memo } from 'react';
-import { PRESETS, searchName, teamPromptFormats } from '../../preload/contract/plans/index';
+import { methodTitle, teamPromptFormats } from '../../preload/contract/plans/index';
 import type { RunConfig } from '../../preload/contract/run';
 import type { Study } from '../../preload/contract/study';
 import { ScaleTag } from '../shared/studies/index';
 import { useHues } from '../state/index';
 import { runLabel } from '../text/metrics';
-import { methodTitle, searchFacts } from '../text/search';
+import { searchFacts } from '../text/search';
 import { configurationColor } from '../theme/index';
 import { Select } from '../widgets/index';
 import styles from './run.module.css';
@@ -21,7 +21,7 @@ export const RunHead = memo(function RunHead(props: {
   const [hue = 0] = useHues([run.configuration]);
   const formats = teamPromptFormats(run.team.agents);
   const facts = [
-    ...searchFacts(run.search, methodTitle(run.search, PRESETS, searchName(run.search))),
+    ...searchFacts(run.search, methodTitle(run.search)),
     ...(formats === null ? [] : [`prompt format ${formats}`]),
     `seed ${run.seed}`,
   ].join(' · ');

@@ -1,9 +1,7 @@
-import { leaderText, PRESETS, searchName } from '../../preload/contract/plans/index';
-import type { SearchOptions } from '../../preload/contract/strategy';
+import { leaderText, methodTitle } from '../../preload/contract/plans/index';
 import type { Study, StudyView } from '../../preload/contract/study';
 import { HeadlineCurve, headlineText, ScaleTag } from '../shared/studies/index';
 import { configurationsOf } from '../state/index';
-import { methodTitle } from '../text/search';
 import { isActive, shareDone, studyStatus } from '../text/studies';
 import {
   type Column,
@@ -17,13 +15,9 @@ import {
 } from '../widgets/index';
 import styles from './studies.module.css';
 
-function titleOf(search: SearchOptions): string {
-  return methodTitle(search, PRESETS, searchName(search));
-}
-
 /** "MARS²-T", or "4 strategies" where the configurations differ. */
 function searchText(study: Study): string {
-  const titles = new Set(study.runs.map(({ search }) => titleOf(search)));
+  const titles = new Set(study.runs.map(({ search }) => methodTitle(search)));
   const [title = ''] = titles;
   return titles.size === 1 ? title : `${titles.size} strategies`;
 }

@@ -40,8 +40,9 @@ export function VerifyDialog(props: { readonly study: Study; readonly onClose: (
             ) : (
               <b>{plural(mismatches.length, 'tree')} did not replay.</b>
             )}{' '}
-            {plural(trees, 'tree')}, {plural(nodes, 'node')} at the recorded position, {count(values)} draws
-            and bounds equal bit for bit.
+            {plural(trees, 'search tree or set of samples', 'search trees and sets of samples')},{' '}
+            {plural(nodes, 'node')} at the recorded position, {count(values)} draws and bounds equal bit for
+            bit.
             {withoutDraws > 0 && ` ${plural(withoutDraws, 'node')} from journals without recorded draws.`}
           </p>
           <Lines

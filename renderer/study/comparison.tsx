@@ -2,6 +2,7 @@ import { Anchor } from '@mantine/core';
 import { useMemo, useState } from 'react';
 import type { Analysis, MetricName } from '../../preload/contract/analysis';
 import type { StudyOutcomes } from '../../preload/contract/outcomes';
+import { methodTitle } from '../../preload/contract/plans/index';
 import type { Refusal } from '../../preload/contract/refusal';
 import type { Study } from '../../preload/contract/study';
 import {
@@ -27,7 +28,6 @@ import { configurationColor } from '../theme/index';
 import { FailedState, percent, plural, seedNumbers } from '../widgets/index';
 import { RegradeDialog } from './regrade-dialog';
 import styles from './study.module.css';
-import { searchTitle } from './study-text';
 
 const FACTS = [
   {
@@ -144,7 +144,7 @@ function estimateRows(
     const cell = (metric: MetricName): EstimateCell | null => {
       const filled = row?.cells.find((candidate) => candidate.metric === metric);
       if (filled === undefined || filled.problems === 0) return null;
-      const { value, low, high, problems, candidates, faults, overTies, seedSpread } = filled;
+      const { value, low, high, overTies, seedSpread } = filled;
       const ties =
         overTies === undefined
           ? ''
@@ -156,7 +156,7 @@ function estimateRows(
         high,
         letters: letter,
         seedSpread,
-        basis: `${basisText(problems, candidates, faults)}${ties}`,
+        basis: `${basisText(filled)}${ties}`,
       };
     };
     const n = row === undefined ? 0 : Math.max(0, ...row.cells.map(({ problems }) => problems));
@@ -165,7 +165,7 @@ function estimateRows(
       label: configuration,
       color: configurationColor(hues[position] ?? 0),
       note: agents,
-      detail: ownSearchFacts(study, configuration, searchTitle).join(' · '),
+      detail: ownSearchFacts(study, configuration, methodTitle).join(' · '),
       warning:
         damaged.find(({ run }) => run.configuration === configuration) === undefined
           ? null

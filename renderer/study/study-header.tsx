@@ -6,6 +6,7 @@ import {
   countedRegrade,
   extensionText,
   gradingText,
+  methodTitle,
 } from '../../preload/contract/plans/index';
 import type { Study, StudyView } from '../../preload/contract/study';
 import { ExportButton, useExport } from '../shared/reports/index';
@@ -27,7 +28,7 @@ import { VerifyDialog } from './checks-dialog';
 import { ExtendDialog } from './extend-dialog';
 import { ParallelDialog } from './parallel-dialog';
 import { RegradeDialog } from './regrade-dialog';
-import { searchTitle, timeText } from './study-text';
+import { timeText } from './study-text';
 import { useStudyCheck } from './use-study-check';
 
 /** The actions that the study's state allows. */
@@ -185,7 +186,7 @@ export function ExtensionLines({ extensions = [] }: Pick<Study, 'extensions'>) {
 /** One line: how the study searches, and on which problems. */
 export function SearchLine({ view }: { readonly view: StudyView }) {
   const { study, parallel } = view;
-  const { shared, differ } = sharedSearchFacts(study, searchTitle);
+  const { shared, differ } = sharedSearchFacts(study, methodTitle);
   const problems = Math.max(...study.runs.map(({ problemIds }) => problemIds.length));
   const seeds = [...new Set(study.runs.map(({ seed }) => seed))];
   const facts = [

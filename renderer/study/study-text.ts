@@ -1,7 +1,4 @@
-import { PRESETS, searchName } from '../../preload/contract/plans/index';
-import type { SearchOptions } from '../../preload/contract/strategy';
 import type { StudyView } from '../../preload/contract/study';
-import { methodTitle } from '../text/search';
 import { isActive } from '../text/studies';
 import { duration, roughDuration } from '../widgets/index';
 
@@ -14,9 +11,4 @@ export function timeText(view: Pick<StudyView, 'progress' | 'state'>): string {
   return progress.remainingMs === null
     ? `${soFar}, time left unknown`
     : `${soFar}, about ${roughDuration(progress.remainingMs)} left`;
-}
-
-/** The name of a search on the study screens. */
-export function searchTitle(search: SearchOptions): string {
-  return methodTitle(search, PRESETS, searchName(search));
 }

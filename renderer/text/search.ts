@@ -1,60 +1,15 @@
-import { strategyFields, tieRuleText } from '../../preload/contract/plans/index';
+import { tieRuleText } from '../../preload/contract/plans/index';
 import type { SearchOptions } from '../../preload/contract/strategy';
 import type { Study } from '../../preload/contract/study';
-
-type Method = Pick<SearchOptions, 'strategy' | 'score' | 'tie' | 'feedback'> & { readonly guided: boolean };
-
-/** The parts of a search method, each also named where it is off. */
-function methodParts({ strategy, score, tie, feedback, guided }: Method): ReadonlyMap<string, string> {
-  return new Map([
-    ...strategyFields(strategy).map(({ key, text }) => [key, text] as const),
-    ['feedback', FEEDBACK_TEXT[feedback]],
-    ['reward', guided ? 'a reward model' : 'no reward model'],
-    ['score', score === 'all' ? 'all-or-nothing score' : 'partial credit'],
-    ['tie', `${tie} on ties`],
-  ]);
-}
-
-const FEEDBACK_TEXT: Readonly<Record<SearchOptions['feedback'], string>> = {
-  verdicts: 'verdict feedback',
-  errors: 'error feedback',
-  marti: "MARTI's prompts",
-};
 
 /** Why a node is the answer and not another: how the search chooses among nodes that look alike. */
 export function answerRuleText(rule: Pick<SearchOptions, 'tie' | 'rewardModel'>): string {
   return `This node is the answer: no node has a better score, and ${tieRuleText(rule)}.`;
 }
 
-/** With more differing parts than this it is another method, not a variant. */
-const MAX_CHANGED = 2;
-
-/**
- * The name of a search method: that of its preset, or the nearest preset with what differs ("MARS²-T+, no reward
- * model"), so that the rows of an ablation have different names. Far from all presets it is `fallback`.
- */
-export function methodTitle(
-  search: SearchOptions,
-  presets: readonly { readonly name: string; readonly method: Method }[],
-  fallback: string,
-): string {
-  const own = methodParts({ ...search, guided: search.rewardModel !== null });
-  let best: { readonly name: string; readonly changed: readonly string[] } | null = null;
-  for (const { name, method } of presets) {
-    if (method.strategy.kind !== search.strategy.kind) continue;
-    const preset = methodParts(method);
-    const changed = [...own].flatMap(([part, values]) => (preset.get(part) === values ? [] : [values]));
-    if (changed.length === 0) return name;
-    if (best === null || changed.length < best.changed.length) best = { name, changed };
-  }
-  return best === null || best.changed.length > MAX_CHANGED
-    ? fallback
-    : `${best.name}, ${best.changed.join(', ')}`;
-}
-
 /**
  * How a tree was searched, in a few words each, defaults left out: ["MARS²-T", "N = 60", "≤ 20,000 tokens per tree"].
- * `name` is the strategy's (plans: `searchName`).
+ * `name` is the strategy's (plans: `methodTitle`).
  */
 export function searchFacts(search: SearchOptions, name: string): readonly string[] {
   const { nodes, batch, order, treeBudget, stopWhenSolved, rewardModel, grading } = search;

@@ -22,7 +22,6 @@ export function exhibitSentences(
 ): string[] {
   const states = [...cells, ...series].map(({ state }) => state.kind);
   const failed = states.filter((kind) => kind === 'failed').length;
-  const measured = states.filter((kind) => kind === 'done').length;
   const sentences = scale === 'pocket' ? [...POCKET_SENTENCES] : [];
   const standIns = standInSentence(exhibit, scale);
   if (standIns !== null) sentences.push(standIns);
@@ -31,18 +30,45 @@ export function exhibitSentences(
     sentences.push(...atHandSentences(exhibit));
   } else sentences.push(...paperSentences(exhibit, cells));
   sentences.push(...oursSentences(exhibit), ...differences);
-  if (measured < states.length) {
-    // While seeds are still to come, the table has values of those that are done.
-    const begun = cells.filter(({ ours, state }) => ours !== null && state.kind !== 'done').length;
-    const rest =
-      begun === 0 ? '' : ` in full, ${counted(begun, 'value')} so far from the finished seeds alone`;
-    sentences.push(`${measured} of ${counted(states.length, 'value')} and lines are measured${rest}.`);
-  }
+  sentences.push(...measuredSentences(exhibit, { cells, series, scale }));
   if (failed > 0) sentences.push(`${failed} could not be measured because a step failed; retry the step.`);
   // Of runs at hand `fillingCautions` names what is missing.
   if (scale !== 'own') sentences.push(...missingSentences([...cells, ...series]));
   sentences.push(...uncertaintySentences(cells, scale, differences.length > 0));
   return sentences;
+}
+
+/** How much of it is measured, and on how much less than all problems and seeds. */
+function measuredSentences(
+  { scales }: Exhibit,
+  { cells, series, scale }: Omit<Filled, 'measured'>,
+): string[] {
+  const all = [...cells, ...series];
+  const done = all.filter(({ state }) => state.kind === 'done');
+  const others = cells.filter(({ ours, state }) => ours !== null && state.kind !== 'done');
+  // Runs have values that nobody asked for. While seeds are still to come, the table has values of those that are done.
+  const along = others.filter(({ state }) => state.kind === 'empty').length;
+  const begun = others.length - along;
+  const parts = [
+    `${done.length} of ${counted(all.length, 'value')} and lines are measured`,
+    ...(begun === 0 ? [] : [`${counted(begun, 'value')} so far from the finished seeds alone`]),
+    ...(along === 0
+      ? []
+      : [`${counted(along, 'other value')} ${along === 1 ? 'comes' : 'come'} from the same runs`]),
+  ];
+  const whole = scale === 'pocket' || scale === 'paper' ? scales[scale] : null;
+  const ours = done.flatMap((one) => ('ours' in one && one.ours !== null ? [one.ours] : []));
+  const less = [
+    ['problem', Math.max(0, ...ours.map(({ problems }) => problems)), whole?.benchmark.problems ?? 0],
+    ['seed', Math.max(0, ...ours.map(({ seeds }) => seeds)), whole?.seeds.length ?? 0],
+  ] as const;
+  const shown = less.flatMap(([noun, own, of]) =>
+    own > 0 && own < of ? [`${counted(own, noun)} instead of ${of}`] : [],
+  );
+  return [
+    ...(done.length < all.length ? [`${parts.join(', ')}.`] : []),
+    ...(shown.length === 0 ? [] : [`Measured with ${shown.join(' and ')}.`]),
+  ];
 }
 
 function atHandSentences({ cells, series }: Exhibit): string[] {

@@ -1,4 +1,5 @@
 import type { RunComparison } from '../../../preload/contract';
+import { searchInFull } from '../../../preload/contract/plans';
 import { DEFAULT_RESAMPLES, type MeasuredInput, measuredAnalysisSteps } from '../analysis';
 import { Bootstrap } from '../bootstrap';
 import { TwoLevelBootstrap } from '../two-level-bootstrap';
@@ -53,6 +54,9 @@ export function* runComparisonSteps(input: ComparisonInput): Generator<void, Omi
   const splits = yield* cutoffSplitSteps(configurations, facts ?? new Map(), cutoffs, intervals);
   return {
     configurations: configurations.map(({ metrics }) => metrics.configuration),
+    searches: configurations.map(({ configs }) =>
+      [...new Set(configs.map(({ search }) => searchInFull(search)))].join(' and '),
+    ),
     analysis: {
       ...analysis,
       rows: analysis.rows.map((row, at) => ({

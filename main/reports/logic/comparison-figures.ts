@@ -4,6 +4,7 @@ import { methodsIn } from './method-notes';
 import { figureLimits, metricMeaning, ONE_SEED_IS, overText } from './reading';
 import type { ReportFigure } from './report-figure';
 import { looksNote, measuredMetrics, metricCell } from './results-table';
+import { searchNotes, teamNotes } from './search-notes';
 
 const MEASURES: Readonly<Record<Curve['measure'], string>> = {
   'pass@n': 'Pass@N',
@@ -192,5 +193,10 @@ function solveGrid(comparison: RunComparison): ReportFigure {
 export function comparisonFigures(comparison: RunComparison): ReportFigure[] {
   const figures = [...curveFigures(comparison), resultBars(comparison)];
   if (comparison.solves.problems.length > 0) figures.push(solveGrid(comparison));
-  return figures;
+  const [search, team] = [searchNotes(comparison), teamNotes(comparison)];
+  return figures.map((figure) => {
+    // Independent samples are not searched.
+    const who = figure.id.startsWith('pass-k-') ? team : [...search, ...team];
+    return { ...figure, legend: [...who, ...figure.legend] };
+  });
 }

@@ -12,6 +12,7 @@ import {
   WHOLE,
 } from './report-table';
 import { type ComparisonRow, comparisonTable, METRIC_LABELS, resultsTable } from './results-table';
+import { searchNotes, teamNotes } from './search-notes';
 import { teamTables } from './team-tables';
 
 function costsTable(analysis: Analysis): ReportTable {
@@ -156,5 +157,8 @@ export function comparisonTables(comparison: RunComparison): ReportTable[] {
     partPairsTable(analysis),
     stabilityTable(analysis),
   ];
-  return tables.filter(({ rows, columns }) => rows.length > 0 && columns.length > 0);
+  const who = [...searchNotes(comparison), ...teamNotes(comparison)];
+  return tables
+    .filter(({ rows, columns }) => rows.length > 0 && columns.length > 0)
+    .map((table) => ({ ...table, notes: [...who, ...table.notes] }));
 }

@@ -14,7 +14,9 @@ import {
   evaluatedOn,
   experimentScale,
   FEW_SEEDS_NOTE,
+  mars2Search,
   metricInFiles,
+  searchInFull,
 } from '../../../preload/contract/plans/index';
 import { metricMeaning } from './reading';
 import {
@@ -105,9 +107,8 @@ export const cellIn = (
 ): ExperimentCell | undefined =>
   cells.find((cell) => cell.label === label && cell.metric === metric && cell.part === part);
 
-/** What two of the words in the heads of columns mean. */
-export const PARTS_SAY =
-  'Alone: each agent in its own trees, mean over the agents; team: all agents in one tree.';
+/** What two of the words in the heads of columns mean, and how every evaluation searches. */
+export const PARTS_SAY = `Alone: each agent in its own trees, mean over the agents; team: all agents in one tree. Search: ${searchInFull(mars2Search({ nodes: 1, samplesPerAgent: 0 }))}.`;
 
 /** What a metric is called, and what it counts. */
 export function measureOf(metric: ExperimentMetric): { readonly label: string; readonly meaning: string } {

@@ -87,7 +87,7 @@ export function secondHandNote(sources: readonly string[]): string {
 
 /** Of tables and figures of several seeds. */
 export const ONE_SEED_IS =
-  'of which each is one run of the searches or samples, and one training where policies are trained';
+  'of which each is one run of the searches or samples, and one training where each has policies of its own';
 
 /** Over what intervals are, of one seed or of several. */
 export function overText(isSeveral: boolean): string {
@@ -127,7 +127,9 @@ export function basisOf(table: ReportTable): string {
 
 /** What limits a figure above all, from the sentences beside its table: a figure is shown without that table. */
 export function figureLimits(sentences: readonly string[]): string[] {
-  const seeds = sentences.flatMap((one) => /^(One seed|Some values have one seed)\b/.exec(one)?.[1] ?? [])[0];
+  const seeds = sentences.flatMap(
+    (one) => /^(One seed|Some values have one seed|All seeds have the same policies)\b/.exec(one)?.[1] ?? [],
+  )[0];
   return [
     ...(sentences.includes(COMPLEMENT_SENTENCE) ? [`${COMPLEMENT_SHORT}.`] : []),
     ...(seeds === undefined ? [] : [`${seeds}: the chance of training is not shown.`]),

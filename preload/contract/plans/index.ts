@@ -101,6 +101,7 @@ export {
   CONTROL_SENTENCE,
   ONE_SEED_SENTENCE,
   POCKET_SENTENCES,
+  SAME_POLICIES_SENTENCE,
   SCALE_SENTENCES,
 } from './limiting-sentences';
 export { localTime, timeText } from './local-time';
@@ -181,6 +182,7 @@ export {
   textsOfSampling,
 } from './sampling-settings';
 export { MAX_CONFIGURATIONS, searchSweepSettings, searchWith, sweptConfigurations } from './search-sweep';
+export { methodTitle, searchInFull } from './search-text';
 export { MAX_SEEDS, readSeeds, requiredSeeds } from './seed-list';
 export { sshNameProblem } from './ssh-host';
 export {

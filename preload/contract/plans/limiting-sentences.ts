@@ -15,6 +15,9 @@ export const POCKET_SENTENCES: readonly string[] = [COMPLEMENT_SENTENCE, CONTROL
 export const ONE_SEED_SENTENCE =
   'One seed per configuration: the intervals cover the choice of problems, and with each problem the chance of its search. The chance of training is not in them: where policies were trained, they hold for these policies, not for the method.';
 
+export const SAME_POLICIES_SENTENCE =
+  'All seeds have the same policies: they vary the search alone, so the chance of training is neither in the spread (SD) over the seeds nor in the intervals.';
+
 /** What the scale of an exhibit's values limits, where models are small. */
 export const SCALE_SENTENCES = {
   pocket: 'Pocket scale: small policies on generated problems; the numbers say nothing about large models.',
@@ -22,4 +25,8 @@ export const SCALE_SENTENCES = {
 } as const;
 
 /** However short a table's text is, these are said beside it. */
-export const ALWAYS_SAID: readonly string[] = [...POCKET_SENTENCES, ONE_SEED_SENTENCE];
+export const ALWAYS_SAID: readonly string[] = [
+  ...POCKET_SENTENCES,
+  ONE_SEED_SENTENCE,
+  SAME_POLICIES_SENTENCE,
+];

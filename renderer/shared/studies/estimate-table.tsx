@@ -1,7 +1,7 @@
 import { Tooltip } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { memo } from 'react';
-import type { SeedSpread } from '../../../preload/contract/analysis';
+import type { MetricCell, SeedSpread } from '../../../preload/contract/analysis';
 import { count, percent, percentRange, plural } from '../../widgets/format';
 import { WideTable } from '../../widgets/index';
 import styles from './estimate-table.module.css';
@@ -199,9 +199,15 @@ function spreadSentence(spread: SeedSpread | undefined): string {
   return `. Seeds alone: standard deviation ${percent(spread.sd)}, from ${percentRange(spread.min, spread.max)}`;
 }
 
-/** "over 40 problems, 960 candidates, 2 left out (fault)". */
-export function basisText(problems: number, candidates: number, faults: number): string {
+/** "over 40 problems and the seeds, 960 candidates; 2 excluded ...". */
+export function basisText({
+  problems,
+  candidates,
+  faults,
+  seedSpread,
+}: Pick<MetricCell, 'problems' | 'candidates' | 'faults' | 'seedSpread'>): string {
   const left =
     faults === 0 ? '' : `; ${count(faults)} excluded because the sandbox or the grader failed on them`;
-  return `95 % interval over ${plural(problems, 'problem')}, ${plural(candidates, 'candidate')}${left}`;
+  const seeds = seedSpread === undefined ? '' : ' and the seeds';
+  return `95 % interval over ${plural(problems, 'problem')}${seeds}, ${plural(candidates, 'candidate')}${left}`;
 }

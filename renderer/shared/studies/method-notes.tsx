@@ -27,6 +27,7 @@ export function MethodNotes(props: {
     <details className={styles.method}>
       <summary>
         95 % intervals over problems
+        {analysis.rows.some(({ seeds }) => seeds.length > 1) ? ' and seeds' : ''}
         {analysis.complete ? '' : `; ${unfinished}`}
         {analysis.looks === undefined ? '' : `; after looking ${analysis.looks} times`}
         {analysis.groupings.length === 0

@@ -178,14 +178,14 @@ describe('the table', () => {
     );
   });
 
-  test('has three lines below it, however much can be said: the finding, what is built in, what limits it', () => {
+  test('has three lines below it, however much can be said: what is built in, the finding, what limits it', () => {
     const limited = {
       ...analysis,
       sentences: [...POCKET_SENTENCES, ...analysis.sentences, ONE_SEED_SENTENCE],
       chips: [limit('Built in'), limit('Another study'), ...(analysis.chips ?? []), limit('One seed')],
       secondMain: 2,
     };
-    expect(ending(limited)).toEqual(['Short finding.', 'Built in.', 'One seed.']);
+    expect(ending(limited)).toEqual(['Built in.', 'Short finding.', 'One seed.']);
     expect(omittedText(limited)).toMatch(/^4 more sentences/);
     const damaged = {
       ...limited,
@@ -193,7 +193,7 @@ describe('the table', () => {
       chips: [limit('Damaged'), ...limited.chips],
       secondMain: 3,
     };
-    expect(ending(damaged)).toEqual(['Damaged.', 'Short finding.', 'Built in.']);
+    expect(ending(damaged)).toEqual(['Damaged.', 'Built in.', 'Short finding.']);
   });
 
   test('says in one of them that there is one seed', () => {

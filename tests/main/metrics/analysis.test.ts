@@ -387,7 +387,7 @@ describe('sentences', () => {
   it('of no significant difference, with the power', () => {
     const { sentences } = analyse([team('single', 30), team('homogeneous', 32), team('three', 31)]);
     expect(sentences[0]).toMatch(
-      /^homogeneous and single do not differ significantly in Pass@1\(MCTS\): difference 3\.3 percentage points \(n = 60 problems, 95 % CI 0\.0 to 8\.3, p = 1\.00 after Holm's correction for 3 comparisons\)\. With these problems a true difference of about 17 percentage points would be found 4 times in 5; the observed difference would need about \d+ problems\.$/,
+      /^homogeneous and single do not differ significantly in Pass@1\(MCTS\): difference 3\.3 percentage points \(n = 60 problems, 95 % CI 0\.0 to 8\.3, p = 1\.00 after Holm's correction for 3 comparisons\)\. With these problems a true difference of about 16\.7 percentage points would be found 4 times in 5; the observed difference would need about \d+ problems\.$/,
     );
   });
 
@@ -446,7 +446,7 @@ describe('sentences', () => {
       ['v', 'w', 'x', 'y', 'z'].map((name, i) => team(name, 20 + (i > 2 ? 30 : 0))),
     );
     expect(sentences[0]).toMatch(
-      /^In Pass@1\(MCTS\) 6 of 10 pairs of configurations differ significantly after Holm's correction; the others may still differ; with these problems a true difference of about \d+ percentage points would be found 4 times in 5 in each pair\.$/,
+      /^In Pass@1\(MCTS\) 6 of 10 pairs of configurations differ significantly after Holm's correction; the others may still differ; with these problems a true difference of about \d+\.\d percentage points would be found 4 times in 5 in each pair\.$/,
     );
     expect(sentences.filter((sentence) => sentence.includes(': 50.0 percentage points ('))).toHaveLength(6);
     expect(sentences).toContain('No significant differences among v, w and x.');
@@ -530,6 +530,22 @@ describe('sentences', () => {
     expect(sentences).toContain(
       'Pocket scale: small policies on generated problems; the results say nothing about large models.',
     );
+  });
+
+  it('say of seeds that share their policies that they vary the search alone', () => {
+    const servers = four.team.servers.map((server) => ({ ...server, model: 'another' }));
+    const trained = team('trained', 30, { seed: 8, team: { ...four.team, servers } });
+    const duo = [team('duo', 30), team('duo', 32, { seed: 8 })];
+    const saidOf = (runs: readonly RunView[]) =>
+      analyse(runs).sentences.filter((sentence) => sentence.startsWith('All seeds'));
+    expect(saidOf(duo)).toEqual([
+      'All seeds have the same policies: they vary the search alone, so the chance of training is neither in the spread (SD) over the seeds nor in the intervals.',
+    ]);
+    expect(saidOf([team('trained', 28), trained])).toEqual([]);
+    expect(saidOf([...duo, team('trained', 28), trained])).toEqual([
+      'All seeds of duo have the same policies: they vary the search alone, so the chance of training is not in the spread.',
+    ]);
+    expect(saidOf([team('duo', 30)])).toEqual([]);
   });
 });
 

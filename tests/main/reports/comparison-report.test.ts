@@ -4,7 +4,9 @@ import { comparisonFigures } from '../../../main/reports/logic/comparison-figure
 import { comparisonTables } from '../../../main/reports/logic/comparison-tables';
 import { matchedPairsTable, partPairsTable } from '../../../main/reports/logic/pair-tables';
 import { figureLimits, smallPrint } from '../../../main/reports/logic/reading';
+import { searchNotes, teamNotes } from '../../../main/reports/logic/search-notes';
 import { runComparisonSchema } from '../../../preload/contract';
+import { SAME_POLICIES_SENTENCE } from '../../../preload/contract/plans';
 import { endedViews, sampleComparison } from '../../support/sample-comparison';
 import { sampleStudy } from '../../support/sample-study';
 
@@ -58,7 +60,31 @@ it("every figure says in its picture and beside its data what limits it: a team'
   expect(figureLimits(['Some values have one seed: the intervals cover the choice of problems.'])).toEqual([
     'Some values have one seed: the chance of training is not shown.',
   ]);
+  expect(figureLimits([SAME_POLICIES_SENTENCE])).toEqual([
+    'All seeds have the same policies: the chance of training is not shown.',
+  ]);
   expect(figureLimits(['Each interval is for one value.'])).toEqual([]);
+});
+
+it('every table and figure names the search and, where names do not say it, the agents', () => {
+  const search =
+    'MARS²-T, partial credit (AB-MCTS-A: Beta beliefs, agents by Thompson sampling, no depth guidance)';
+  const agents =
+    'Agents. single: reader; homogeneous: reader as solver + reader as refiner; heterogeneous: reader + tracer.';
+  for (const { notes, id } of tables.values())
+    expect(notes, id).toEqual(expect.arrayContaining([`Search: ${search}.`, agents]));
+  for (const figure of comparisonFigures(comparison)) {
+    expect(smallPrint(figure), figure.id).toContain(agents);
+    expect(smallPrint(figure).includes(`Search: ${search}.`), figure.id).toBe(
+      !figure.id.startsWith('pass-k'),
+    );
+  }
+  const varied = { ...comparison, searches: ['MARS²-T', 'MARS²-T', 'Repeated sampling'] };
+  expect(searchNotes(varied)).toEqual([
+    'Search. single, homogeneous: MARS²-T; heterogeneous: Repeated sampling.',
+  ]);
+  const rows = comparison.analysis.rows.map((row) => ({ ...row, configuration: `${row.team}, base` }));
+  expect(teamNotes({ analysis: { ...comparison.analysis, rows } })).toEqual([]);
 });
 
 it('of more than six configurations parts and equal budgets say that the first alone is compared', () => {

@@ -106,7 +106,7 @@ it('says of each table on what it was measured, with how many seeds, and what it
   }
   const [, first] = longCsv(results as ReportTable).text.split('\n');
   expect(first).toContain('for which some program of the search tree');
-  expect(first).toContain('all agents in one tree');
+  expect(first).toContain('all agents in one tree. Search: MARS²-T (AB-MCTS-A: Beta beliefs,');
 });
 
 it('says in each figure on what it was measured, with which seeds, and what it cannot say', () => {
@@ -119,6 +119,7 @@ it('says in each figure on what it was measured, with which seeds, and what it c
     'Pocket scale: 100 problems of the pocket test split (problem seed 5), 3 of the seeds 11\u201315.',
   );
   expect(smallPrint(trained[0] as ReportFigure)).toContain('1000 problems of the pocket train split');
+  expect(smallPrint(bars)).toContain('Search: MARS²-T (');
   expect(smallPrint(curves)).toContain('Bands: from the lowest to the highest seed, which is no interval.');
   for (const figure of [bars, curves, ...trained]) {
     expect(smallPrint(figure)).toContain(

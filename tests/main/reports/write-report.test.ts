@@ -76,6 +76,8 @@ it('writes a table with the numbers of the comparison, and a manifest that names
     expect(manifest.runs[at]).toMatchObject({
       runId: run.id,
       seed: run.seed,
+      search:
+        'MARS²-T, partial credit (AB-MCTS-A: Beta beliefs, agents by Thompson sampling, no depth guidance)',
       machines: ['local'],
       benchmark: { id: run.benchmarkId, problems: 6 },
       journal: { bytes: journal.length, sha256: sha256(journal) },

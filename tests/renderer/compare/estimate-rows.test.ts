@@ -44,6 +44,7 @@ const EMPTY = {
   matched: [],
   contributions: [],
   shapes: [],
+  searches: [],
   differences: [],
   cautions: [],
 };
@@ -97,6 +98,13 @@ describe('the table of a comparison', () => {
     expect(factColumns(regraded).at(-1)?.label).toBe('Noise');
     const [a, b] = estimateRows({ ...EMPTY, analysis: regraded }, rows);
     expect([a?.facts.at(-1), b?.facts.at(-1)]).toEqual(['2.5', '–']);
+  });
+
+  test('says that the interval of several seeds is over them, too', () => {
+    expect(basisOf(cell({}))).toBe('95 % interval over 40 problems, 960 candidates');
+    expect(basisOf(cell({ seedSpread: { sd: 0.02, min: 0.1, max: 0.2 } }))).toBe(
+      '95 % interval over 40 problems and the seeds, 960 candidates',
+    );
   });
 
   test('says how much of a value could be noise of the grader', () => {

@@ -21,11 +21,15 @@ test('a reproduction that has searched nothing has nothing to compare', () => {
   expect(comparedRunsOf(exhibit, { steps: [] })).toEqual([]);
 });
 
-test('a row that is cut to the tokens of another is not compared, and named', () => {
+test('a row that is cut to the tokens of another is not compared, and named where it was searched', () => {
   const { configurations } = sampleExhibit('homogeneous');
-  const cut = configurations.filter(({ tokensOf }) => tokensOf !== undefined).map(({ label }) => label);
-  expect(cut.length).toBeGreaterThan(0);
-  expect(notComparedOf({ configurations })).toEqual(cut);
+  const cut = configurations.filter(({ tokensOf }) => tokensOf !== undefined);
+  expect(cut.length).toBeGreaterThan(1);
+  const { steps } = sampleReproduction({ exhibitId: 'homogeneous', done01: 1 });
+  expect(notComparedOf({ configurations }, { steps })).toEqual(cut.map(({ label }) => label));
+  const ofOne = steps.filter((step) => step.configurations[0] === cut[0]?.id);
+  expect(notComparedOf({ configurations }, { steps: ofOne })).toEqual([cut[0]?.label]);
+  expect(notComparedOf({ configurations }, { steps: [] })).toEqual([]);
 });
 
 test('a reproduction of a part says which, from its start on', () => {
@@ -36,5 +40,9 @@ test('a reproduction of a part says which, from its start on', () => {
     '10 of 100 problems, 1 of 5 seeds',
   );
   const all = exhibit.cells.length + exhibit.series.length;
-  expect(partText(exhibit, { order: { ...order, only: ['a.b'] }, scale })).toBe(`1 of ${all} values`);
+  expect(partText(exhibit, { order: { ...order, only: ['a.b'] }, scale })).toBe(
+    `1 of ${all} values asked for`,
+  );
+  // It is none of the exhibit's.
+  expect(partText(exhibit, { order: { ...order, seeds: [1] }, scale })).toBe('1 seed instead of 5');
 });

@@ -30,6 +30,7 @@ describe('a study', () => {
   test('has its method in parts, where a word can be found: columns, signs, how ties break', async () => {
     const screen = await open('finished');
     await screen.until('of several with the same score the search chooses the');
+    expect(screen.text()).toContain('95 % intervals over problems ;');
     expect(screen.text()).toContain('No letters in Pass@N public: differences in it are not tested.');
     expect(screen.text()).toContain('Distinct % Distinct programs among all candidates, in percent.');
     await screen.fill('Filter by words', 'mcnemar');
@@ -37,6 +38,11 @@ describe('a study', () => {
     expect(screen.text()).not.toContain('No letters in');
     await screen.fill('Filter by words', 'no such word');
     expect(screen.text()).toContain('The method does not mention this.');
+  });
+
+  test('of several seeds says that intervals are over them, too', async () => {
+    const screen = await open('extended');
+    await screen.until('95 % intervals over problems and seeds ;');
   });
 
   test('that failed says what happened and what to do, and offers to resume', async () => {
@@ -112,6 +118,7 @@ describe('a study', () => {
     const screen = await open('finished', 'verify');
     await screen.click('Verify');
     await screen.until('The journals replay.');
+    expect(screen.text()).toContain('search trees and sets of samples');
     expect(screen.sample.calls).toContain('study.verify');
   });
 });

@@ -1,8 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { PRESETS, type SearchOptions, type Study } from '../../../preload/contract';
+import {
+  methodTitle,
+  PRESETS,
+  type SearchOptions,
+  type Study,
+  searchInFull,
+} from '../../../preload/contract';
 import {
   answerRuleText,
-  methodTitle,
   otherGradingMode,
   ownSearchFacts,
   searchFacts,
@@ -36,11 +41,9 @@ test('why a node is the answer names the rule for ties, and the reward model onl
   );
 });
 
-const title = (search: SearchOptions): string => methodTitle(search, PRESETS, 'something else');
-
 describe('the title of a way of searching', () => {
   test.each(PRESETS.map(({ id, name }) => [name, id]))('%s is called so', (name, id) => {
-    expect(title(preset(id))).toBe(name);
+    expect(methodTitle(preset(id))).toBe(name);
   });
 
   test.each<[string, Partial<SearchOptions>]>([
@@ -48,21 +51,31 @@ describe('the title of a way of searching', () => {
     ['MARS²-T+, no reward model', { rewardModel: null }],
     ['MARS²-T+, partial credit', { score: 'fraction' }],
   ])('what is left of MARS²-T+ without a part is "%s"', (text, change) => {
-    expect(title({ ...preset('mars2-t-plus'), ...change })).toBe(text);
+    expect(methodTitle({ ...preset('mars2-t-plus'), ...change })).toBe(text);
   });
 
   test('MARS²-T+ without its depth guidance says so', () => {
     const whole = preset('mars2-t-plus');
     const { strategy } = whole;
     if (strategy.kind !== 'ab-mcts-a') throw new Error('MARS²-T+ is made of AB-MCTS-A');
-    expect(title({ ...whole, strategy: { ...strategy, depthGuidance: null } })).toBe(
+    expect(methodTitle({ ...whole, strategy: { ...strategy, depthGuidance: null } })).toBe(
       'MARS²-T+, no depth guidance',
     );
   });
 
-  test('far from every preset it has the fallback name', () => {
+  test('far from every preset it says that it is changed, and in full how', () => {
     const far = { ...preset('mcts'), score: 'all', tie: 'latest', feedback: 'errors' } as const;
-    expect(title(far)).toBe('something else');
+    expect(methodTitle(far)).toBe('MCTS (UCT), changed');
+    expect(searchInFull(far)).toBe(
+      'MCTS (UCT), changed (2 programs per leaf and agent, exploration 1.41, error feedback, no reward model, all-or-nothing score, latest on ties)',
+    );
+  });
+
+  test.each([
+    ['MARS²-T (AB-MCTS-A: Beta beliefs, agents by Thompson sampling, no depth guidance)', 'mars2-t'],
+    ['Repeated sampling', 'repeated'],
+  ])('for who does not know the name it is "%s"', (text, id) => {
+    expect(searchInFull(preset(id))).toBe(text);
   });
 });
 

@@ -432,8 +432,27 @@ describe('the exhibit as a whole', () => {
     states.set('one.tree', { kind: 'running', share01: 0.5 });
     const { sentences } = fill({ states, runs: [run('one', 1, FOUR)] });
     expect(sentences.join(' ')).toContain(
-      '7 of 8 values and lines are measured in full, 1 value so far from the finished seeds alone.',
+      '7 of 8 values and lines are measured, 1 value so far from the finished seeds alone.',
     );
+  });
+
+  test('says of a part that others come with it, and on how many problems and seeds it is', () => {
+    const { pocket } = exhibit.scales;
+    const whole = { ...(pocket as NonNullable<typeof pocket>), seeds: [11, 12, 13] };
+    const scales = {
+      ...exhibit.scales,
+      pocket: { ...whole, benchmark: { ...whole.benchmark, problems: 10 } },
+    };
+    const { sentences } = fill({
+      states: new Map([['one.tree', { kind: 'done', reused: false }]]),
+      exhibit: { ...exhibit, scales },
+      runs: [run('one', 1, FOUR)],
+    });
+    expect(sentences).toContain(
+      '1 of 8 values and lines are measured, 1 other value comes from the same runs.',
+    );
+    expect(sentences).toContain('Measured with 4 problems instead of 10 and 1 seed instead of 3.');
+    expect(sentences.join(' ')).not.toContain('in full');
   });
 
   test('says what failed, what is missing and what one seed leaves open', () => {

@@ -1,0 +1,56 @@
+import type { SearchOptions } from '../strategy';
+import { methodOf, PRESETS, type SearchMethod, searchName } from './presets';
+import { STRATEGIES, strategyFields } from './strategy-fields';
+
+/** The parts of a search method, each also named where it is off. */
+function methodParts({ strategy, score, tie, feedback, guided }: SearchMethod): ReadonlyMap<string, string> {
+  return new Map([
+    ...strategyFields(strategy).map(({ key, text }) => [key, text] as const),
+    ['feedback', FEEDBACK_TEXT[feedback]],
+    ['reward', guided ? 'a reward model' : 'no reward model'],
+    ['score', score === 'all' ? 'all-or-nothing score' : 'partial credit'],
+    ['tie', `${tie} on ties`],
+  ]);
+}
+
+const FEEDBACK_TEXT: Readonly<Record<SearchOptions['feedback'], string>> = {
+  verdicts: 'verdict feedback',
+  errors: 'error feedback',
+  marti: "MARTI's prompts",
+};
+
+/** With more differing parts than this it is another method, not a variant. */
+const MAX_CHANGED = 2;
+
+/**
+ * The name of a search method: that of its preset, or the nearest preset with what differs ("MARS²-T+, no reward
+ * model"), so that the rows of an ablation have different names. Far from all presets it is "MCTS (UCT), changed".
+ */
+export function methodTitle(search: SearchOptions): string {
+  const own = methodParts(methodOf(search));
+  let best: { readonly name: string; readonly changed: readonly string[] } | null = null;
+  for (const { name, method } of PRESETS) {
+    if (method.strategy.kind !== search.strategy.kind) continue;
+    const preset = methodParts(method);
+    const changed = [...own].flatMap(([part, values]) => (preset.get(part) === values ? [] : [values]));
+    if (changed.length === 0) return name;
+    if (best === null || changed.length < best.changed.length) best = { name, changed };
+  }
+  return best === null || best.changed.length > MAX_CHANGED
+    ? searchName(search)
+    : `${best.name}, ${best.changed.join(', ')}`;
+}
+
+/** The same for somebody who does not know the name: "MARS²-T, partial credit (AB-MCTS-A: Beta beliefs, ...)". */
+export function searchInFull(search: SearchOptions): string {
+  const title = methodTitle(search);
+  const parts = methodParts(methodOf(search));
+  // A variant is named by what is changed; of one that is far from all presets everything is.
+  const shown =
+    title === searchName(search) && title.endsWith(', changed')
+      ? [...parts.values()]
+      : strategyFields(search.strategy).map(({ text }) => text);
+  const { name } = STRATEGIES[search.strategy.kind];
+  const meaning = [...(title.startsWith(name) ? [] : [name]), shown.join(', ')].filter((part) => part !== '');
+  return meaning.length === 0 ? title : `${title} (${meaning.join(': ')})`;
+}
