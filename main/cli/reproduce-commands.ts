@@ -241,11 +241,8 @@ async function printResult(workbench: Host, id: string, options: CliOptions): Pr
   return EXIT.done;
 }
 
-async function remove(
-  workbench: Host,
-  { id, title, done, total }: ReproductionView,
-  options: CliOptions,
-): Promise<number> {
+async function remove(workbench: Host, view: ReproductionView, options: CliOptions): Promise<number> {
+  const { id, title, done, total } = view;
   const kept = 'Its studies and trainings stay: a later reproduction can reuse them.';
   if (!options.flag('yes')) {
     printStatus(`Removes what was measured of "${title}", ${done} of ${counted(total, 'step')}. ${kept}`);
@@ -261,10 +258,8 @@ async function remove(
 async function decisions(workbench: Host, id: string, options: CliOptions): Promise<number> {
   const read = await ask(workbench, 'reproduction.decisions', { reproductionId: id });
   if (!read.ok) return printRefusal(read.error);
-  const lines = options.flag('json')
-    ? read.value.map((line) => JSON.stringify(line))
-    : read.value.map(decisionLine);
-  for (const line of lines) process.stdout.write(`${line}\n`);
+  const lineOf = options.flag('json') ? JSON.stringify : decisionLine;
+  for (const decision of read.value) process.stdout.write(`${lineOf(decision)}\n`);
   return EXIT.done;
 }
 

@@ -41,6 +41,7 @@ describe('a run', () => {
     expect(
       document.querySelector('[role="columnheader"][title*="one token for each operation"]'),
     ).not.toBeNull();
+    await screen.until('Details');
     await screen.click('Details');
     await screen.until('of its answer one token for each operation of the program');
   });
