@@ -2,8 +2,10 @@ import type { AtHand, ExhibitSeries, FilledSeries } from '../../../preload/contr
 import {
   ALL_LINES_OURS,
   chartsOf,
+  evaluatedOn,
   type LineFigure,
   lineFiguresOf,
+  PLAIN_POCKET_TRAINING,
   paperLineName,
   paperPoints,
 } from '../../../preload/contract/plans/index';
@@ -107,6 +109,18 @@ function basisAtHand(lines: readonly { readonly label: string; readonly atHand?:
   });
 }
 
+/** On what the policies of pocket learning curves are asked while they learn; null: its lines are no such curves. */
+function askedOn({ exhibit, result, seeds }: ExhibitSource, { curve }: ExhibitSeries) {
+  const { pocket } = exhibit.scales;
+  if (curve.kind === 'nodes' || result.scale !== 'pocket' || pocket === null) return null;
+  const { samples } = pocket.training.evaluation ?? PLAIN_POCKET_TRAINING.evaluation;
+  const { benchmark, problems } = evaluatedOn({ training: pocket.training });
+  return {
+    atHand: { ...{ scale: result.scale, models: [], problems }, seeds: [...seeds], benchmarks: [benchmark] },
+    note: `Pass@1: mean over the problems of the share of ${samples} independent first attempts that pass the private tests.`,
+  };
+}
+
 /** Which trainings each line over trainings at hand is of. */
 function trainingsNote(
   lines: readonly { readonly label: string; readonly atHand?: AtHand }[],
@@ -127,6 +141,7 @@ export function lineFigures(source: FigureSource): ReportFigure[] {
     const [first] = group;
     if (first === undefined) return [];
     const { x, y } = seriesAxis(first);
+    const asked = askedOn(source, first);
     const filled = result.series.filter((line) => group.some((one) => one.id === line.id));
     const trained = filled.filter(({ atHand }) => atHand?.trainings !== undefined);
     const isTrained = trained.length > 0;
@@ -156,7 +171,9 @@ export function lineFigures(source: FigureSource): ReportFigure[] {
         id,
         title: `${layoutTitle(exhibit)}${more}`,
         scale,
-        ...(series.some(({ atHand }) => atHand !== undefined) ? { basis: basisAtHand(series) } : {}),
+        ...(series.some(({ atHand }) => atHand !== undefined)
+          ? { basis: basisAtHand(series) }
+          : asked !== null && { basis: basisAtHand([{ label: '', atHand: asked.atHand }]) }),
         legend: [
           ...figureLimits(result.sentences),
           ...figureCautions(result, filled),
@@ -164,6 +181,7 @@ export function lineFigures(source: FigureSource): ReportFigure[] {
           ...(first.curve.kind === 'nodes'
             ? [meaningText(y, { kind: 'metric', metric: first.curve.measure })]
             : []),
+          ...(asked === null || isTrained ? [] : [asked.note]),
           ...trainingsNote(series),
           ...(isTrained && seeds === 1 ? ['One seed: the chance of training is not shown.'] : []),
           ...(seeds > 1

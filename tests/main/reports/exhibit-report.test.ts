@@ -336,6 +336,9 @@ it('a figure without a line of the paper says so in its picture, its file and it
     const rows = rowsOfCsv(figureCsv(figure).text);
     expect(rows.length).toBeGreaterThan(0);
     expect(rows[0]?.about).toContain(ALL_LINES_OURS);
+    expect(rows[0]?.about).toMatch(
+      /^Pocket scale: 60 problems of the pocket validation split \(problem seed 5\), seeds 11, 12\. .*share of 8 independent first attempts/,
+    );
     for (const { series, whose } of rows) {
       expect(series).toMatch(/^(Ours|Control of ours): /);
       expect(whose).toBe('ours');
