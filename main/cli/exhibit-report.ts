@@ -11,6 +11,7 @@ import {
   claimSentence,
   fixedText,
   isRateColumn,
+  isSecondHand,
   measuresRate,
   percentText,
   standInTextInFull,
@@ -111,16 +112,12 @@ function sourcesOf(exhibit: Exhibit | null): readonly string[] {
   return [...new Set(all)];
 }
 
-/** Read in texts about the paper alone, not in it. */
-const isSecondHand = (source: string): boolean =>
-  source.split('; ').every((part) => part.includes('second-hand'));
-
 /** "57.1*(1), 58.3(2)": each with the number of its source, and a star if it was read second-hand. */
 function referenceText(references: readonly ExhibitReference[], sources: readonly string[]): string {
   if (references.length === 0) return '-';
   const texts = references.map(({ value, unit, source }) => {
     const number = unit === 'number' ? String(value) : value.toFixed(1);
-    return `${number}${isSecondHand(source) ? '*' : ''}(${sources.indexOf(source) + 1})`;
+    return `${number}${isSecondHand({ source }) ? '*' : ''}(${sources.indexOf(source) + 1})`;
   });
   return texts.join(', ');
 }
@@ -128,7 +125,7 @@ function referenceText(references: readonly ExhibitReference[], sources: readonl
 function sourceLines(sources: readonly string[]): string[] {
   return [
     ...sources.map((source, at) => `  (${at + 1}) ${source}`),
-    ...(sources.some(isSecondHand)
+    ...(sources.some((source) => isSecondHand({ source }))
       ? ['  * second-hand: read in the text named, not in the paper itself']
       : []),
   ];

@@ -5,7 +5,13 @@ import type {
   ExhibitReference,
   FilledCell,
 } from '../../preload/contract/exhibit';
-import { fixedText, isEntered, measuresRate, signedText } from '../../preload/contract/plans/index';
+import {
+  fixedText,
+  isEntered,
+  isSecondHand,
+  measuresRate,
+  signedText,
+} from '../../preload/contract/plans/index';
 import { cellStateSentence } from '../text/exhibits';
 import { count, duration, percent, percentRange, plural } from '../widgets/index';
 
@@ -21,6 +27,16 @@ export function rangeText(low: number, high: number, rate: boolean): string {
 /** A number as its source gives it: "60" stays "60.0" among percents. */
 export function referenceText({ value, unit }: Pick<ExhibitReference, 'value' | 'unit'>): string {
   return unit === 'number' ? String(value) : fixedText(value, 1);
+}
+
+/** "57.1* / 58.3": each value of the paper once, with a star where it was read second-hand alone. */
+export function paperText(references: readonly ExhibitReference[]): string {
+  const sources = new Map<string, ExhibitReference[]>();
+  for (const one of references) {
+    const text = referenceText(one);
+    sources.set(text, [...(sources.get(text) ?? []), one]);
+  }
+  return [...sources].map(([text, all]) => `${text}${all.every(isSecondHand) ? '*' : ''}`).join(' / ');
 }
 
 /** " (entered by the lab from p. 7, Table 3)"; "": it is from our sources. */
@@ -75,7 +91,7 @@ export function cellSentence(
       : `ours ${valueText(ours.value, rate)}${unit}, 95 % interval ${rangeText(ours.low, ours.high, rate)}, ${plural(ours.problems, 'problem')}, ${plural(ours.seeds, 'seed')}${ours.seedSpread === undefined ? '' : ` (standard deviation ${valueText(ours.seedSpread.sd, rate)})`}, from ${plural(filled?.runs.length ?? 0, 'run')}`,
     reference === undefined
       ? 'no value of the paper'
-      : `paper ${referenceText(reference)}${unit}${enteredText(reference)}`,
+      : `paper ${paperText(cell.reference)}${unit}${enteredText(reference)}`,
     filled === null ||
     filled.difference === null ||
     filled.notComparable.length > 0 ||

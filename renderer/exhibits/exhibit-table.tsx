@@ -1,9 +1,9 @@
 import { type KeyboardEvent, memo } from 'react';
 import type { FilledCell } from '../../preload/contract/exhibit';
-import { isEntered, measuresRate } from '../../preload/contract/plans/index';
+import { isEntered, isSecondHand, measuresRate } from '../../preload/contract/plans/index';
 import { Unbroken, WideTable } from '../widgets/index';
 import { CellMark, type MarkKind } from './cell-mark';
-import { cellSentence, differenceText, rangeText, referenceText, valueText } from './cell-text';
+import { cellSentence, differenceText, paperText, rangeText, valueText } from './cell-text';
 import marks from './marks.module.css';
 import styles from './table.module.css';
 import { type Direction, neighbourCell, type TableCell, type TableLayout } from './table-layout';
@@ -162,7 +162,7 @@ const CellButton = memo(function CellButton(props: {
         <span className={styles.paper}>
           <span>
             {reference !== undefined
-              ? `paper ${referenceText(reference)}${isEntered(reference) ? ', entered' : ''}`
+              ? `paper ${paperText(cell.reference)}${isEntered(reference) ? ', entered' : ''}`
               : isOurs
                 ? 'not in the paper'
                 : 'not given'}
@@ -233,14 +233,13 @@ export function CommonReasons({ reasons }: { readonly reasons: readonly string[]
 /** Legend of the icons that occur in the table. */
 function TableLegend(props: { readonly layout: TableLayout; readonly common: readonly string[] }) {
   const { layout, common } = props;
+  const cells = layout.rows.flatMap((row) => row.cells);
   const kinds = new Set(
-    layout.rows
-      .flatMap(({ cells }) => cells)
-      .map((cell) => {
-        const filled = cell?.filled ?? null;
-        const isIncomparable = filled?.notComparable.some((reason) => !common.includes(reason)) ?? false;
-        return markOf(filled, isIncomparable)?.kind;
-      }),
+    cells.map((cell) => {
+      const filled = cell?.filled ?? null;
+      const isIncomparable = filled?.notComparable.some((reason) => !common.includes(reason)) ?? false;
+      return markOf(filled, isIncomparable)?.kind;
+    }),
   );
   return (
     <ul className={marks.legend} aria-label="Legend">
@@ -258,6 +257,9 @@ function TableLegend(props: { readonly layout: TableLayout; readonly common: rea
           </svg>
           paper
         </li>
+      )}
+      {cells.some((cell) => cell?.cell.reference.some(isSecondHand)) && (
+        <li>* second-hand: read in a text about the paper, not in it</li>
       )}
       {LEGEND.filter(({ kind }) => kinds.has(kind)).map(({ kind, label }) => (
         <li key={kind}>

@@ -18,6 +18,11 @@ export function isEntered({ source }: Pick<ExhibitReference, 'source'>): boolean
   return source.startsWith(ENTERED);
 }
 
+/** Was a value read in texts about the paper alone, not in it? A source separates its texts by ";". */
+export function isSecondHand({ source }: Pick<ExhibitReference, 'source'>): boolean {
+  return source.split('; ').every((part) => part.includes('second-hand'));
+}
+
 /** Has an exhibit any value that a lab has entered? */
 export function hasEntered({ cells, series, paperLines = [] }: Exhibit): boolean {
   return [...cells, ...series, ...paperLines].some((one) =>

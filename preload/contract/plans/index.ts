@@ -37,6 +37,7 @@ export {
   exhibitOfReproduction,
   hasEntered,
   isEntered,
+  isSecondHand,
   placeInExhibit,
   sameEnteredPlace,
   withEntered,

@@ -5,6 +5,7 @@ import {
   cellSentence,
   differenceText,
   measureText,
+  paperText,
   referenceText,
 } from '../../../renderer/exhibits/cell-text';
 
@@ -82,4 +83,11 @@ describe('words of a cell', () => {
     ]);
     expect(amountParts({ seconds: 0, gpuSeconds: 0, tokens: null })).toEqual([]);
   });
+});
+
+it('every value of the paper is shown once, with a star where nobody read it in the paper', () => {
+  const read = (value: number, source: string) => ({ value, unit: '%' as const, source });
+  const note = 'main table (second-hand: a note)';
+  expect(paperText([read(57.1, note), read(58.3, 'Figure 3')])).toBe('57.1* / 58.3');
+  expect(paperText([read(54.3, note), read(54.3, 'Figure 3')])).toBe('54.3');
 });
