@@ -107,7 +107,7 @@ async function removeExperiment(
   options: CliOptions,
 ): Promise<number> {
   const begun = trainings.filter(({ trainingId }) => trainingId !== null).length;
-  const what = `"${order.name}", ${counted(begun, 'training')} of it and their checkpoints`;
+  const what = `"${order.name}" with its ${counted(begun, 'training')} and checkpoints`;
   if (!options.flag('yes')) {
     printStatus(`${what} would be deleted for good.`);
     printStatus(`To delete them: mars2 experiments remove ${id.slice(0, 8)} --yes`);

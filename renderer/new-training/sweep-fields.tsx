@@ -76,7 +76,7 @@ export function SweepCost(props: { readonly sweep: Sweep; readonly plan: Trainin
       {plan !== null && (
         <p className={styles.soft}>
           {seconds === null
-            ? 'Time in all unknown until one like these has run.'
+            ? 'Total time unknown until one like these has run.'
             : `about ${roughDuration(total * seconds * 1_000)} of training in all, if each takes as long as one did so far`}
         </p>
       )}

@@ -79,7 +79,7 @@ test('a preset experiment runs to its end and prints its table and CSV', async (
   expect(printed()).toContain('3 of 3');
   expect(await run('export', 'abc', '--what', 'pairs', '--out', join(out, 'p.csv'))).toBe(0);
   expect(await run('remove', 'abcdef-1')).toBe(0);
-  expect(printed()).toContain('3 trainings of it and their checkpoints would be deleted for good.');
+  expect(printed()).toContain('with its 3 trainings and checkpoints would be deleted for good.');
   expect(trainings.list()).toHaveLength(3);
   expect(await run('remove', 'abcdef-1', '--yes')).toBe(0);
   expect(printed()).toContain('Deleted "Tiny, to try it out"');
