@@ -154,7 +154,12 @@ export async function openStudyBench(options: StudyBenchOptions) {
       isFull = value;
     },
     ended: (id: string, kind: 'finished' | 'failed' = 'finished') =>
-      eventually(`the study ${id} to be ${kind}`, () => stateOf(id)?.kind === kind),
+      eventually(
+        `the study ${id} to be ${kind}`,
+        () => stateOf(id)?.kind === kind,
+        undefined,
+        () => stateOf(id),
+      ),
     nodesCsv: async (
       id: string,
       kind: 'nodes' | 'table' | 'curves' | 'breakdowns' = 'nodes',

@@ -101,6 +101,9 @@ async function extend(lab: Lab, request: Parameters<typeof extendedStudy>[1] = E
   );
 }
 
+/** An extension has stopped it, for which it waits behind its gate: opened before, it could end without the extension. */
+const stopping = (lab: Lab) => eventually('it to stop', () => lab.stateOf('one')?.kind === 'pausing');
+
 async function finish(lab: Lab): Promise<void> {
   orThrow(await lab.studies.start('one'));
   await lab.ended('one');
@@ -273,6 +276,7 @@ test('a study that runs stops for its extension and goes on, with its servers, a
   const lab = await openRunning(async () => (++answers > 7 ? gate() : undefined));
   await eventually('answers', () => answers > 8);
   const extending = extend(lab);
+  await stopping(lab);
   open();
   const { extension } = orThrow(await extending);
   expect(extension).toMatchObject({ afterResults: true, nodes: { before: 4, since: 9 } });
@@ -306,6 +310,7 @@ test('where the extension of a study that runs cannot be written, it is paused a
   const lab = await openRunning(gate);
   lab.setFull(true);
   const extending = extend(lab);
+  await stopping(lab);
   open();
   expect(await extending).toMatchObject({ ok: false, error: { message: 'The disk is full.' } });
   expect(lab.stopped).toEqual(['one']);
@@ -388,15 +393,17 @@ describe('the limits of trees', () => {
       const copies: string[] = [];
       const lab = await openRunning(async () => {
         answers += 1;
+        const own = answers;
         // In the middle of the first trees, and as a kill leaves it soon after.
-        if (answers >= 8) await gate();
-        if (answers <= 8 || answers % 2 !== 0) return;
-        const copy = join(folder.path, `killed-${answers}`);
+        if (own >= 8) await gate();
+        if (own <= 8 || own % 2 !== 0) return;
+        const copy = join(folder.path, `killed-${own}`);
         copies.push(copy);
         await copyAsKilled(lab.dataDir, copy);
       }, first);
       await eventually('answers', () => answers >= 8);
       const extending = extend(lab, request);
+      await stopping(lab);
       open();
       expect(orThrow(await extending).extension).toMatchObject({ afterResults: true });
       await lab.ended('one');
