@@ -206,6 +206,8 @@ test('a shell outlives a cut and the workbench', async () => {
   if (await connect.isVisible()) await connect.click({ timeout: 5_000 }).catch(() => undefined);
   await expect(tab).toBeVisible();
   await expect(screenOf(page)).toContainText('still-here');
+  // It shows what it had before it takes keys.
+  await expect(page.locator('section:not([hidden]) .xterm-helper-textarea')).toBeFocused();
   await page.keyboard.type('echo again-$kept');
   await page.keyboard.press('Enter');
   await expect(screenOf(page)).toContainText('again-here');
