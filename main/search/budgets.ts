@@ -9,6 +9,7 @@ import {
   type TreeLimits,
   type TreePart,
 } from '../../preload/contract';
+import { publicVerdictOf } from '../../preload/contract/folds';
 
 type AgentUse = { nodes: number; running: number; tokens: number };
 
@@ -95,9 +96,5 @@ export class TreeBudgets {
 
 /** There are public tests, and the program passes every one. */
 function passesAllPublicTests(node: Pick<NodeAdded, 'publicVerdict' | 'publicVerdicts'>): boolean {
-  return (
-    node.publicVerdict === 'passed' &&
-    node.publicVerdicts.length > 0 &&
-    node.publicVerdicts.every((verdict) => verdict === 'passed')
-  );
+  return publicVerdictOf(node) === 'passed' && node.publicVerdicts.every((verdict) => verdict === 'passed');
 }

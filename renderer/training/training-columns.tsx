@@ -154,7 +154,6 @@ function bestOf(training: TrainingView, key: string, part?: 'train' | 'evaluatio
   return Math.max(-1, ...latestOf(training, key, part).map(({ value }) => value));
 }
 
-/** Of problems that it never saw, with their number. */
 /** Two splits side by side in one list do not compare, so a validation split is named. */
 function EvaluatedOn({ spec }: { readonly spec: PocketTraining | ModelTraining }) {
   const { problems } = spec.evaluation;
@@ -166,6 +165,7 @@ function EvaluatedOn({ spec }: { readonly spec: PocketTraining | ModelTraining }
   );
 }
 
+/** Of problems that it never saw, with their number. */
 function HeldOutPass({ training }: { readonly training: TrainingView }) {
   const { spec } = training;
   const isKnown = isOwnTraining(spec) && bestOf(training, 'pass@1', 'evaluation') >= 0;

@@ -1,5 +1,6 @@
 import type { ModelTraining, TrainingSpec } from '../../../preload/contract';
 import { withoutSeed } from '../../../preload/contract/plans';
+import { canonicalJson } from '../../base';
 import { isAlikeModel } from './model-plan/duration';
 
 /** A finished training and its duration in seconds. */
@@ -27,13 +28,13 @@ export function estimatedSeconds(
   const known = earlier.filter(
     (one) => machineId === undefined || spec.kind === 'pocket' || one.machineId === machineId,
   );
-  const key = JSON.stringify(withoutSeed(spec));
-  const equal = known.filter((one) => JSON.stringify(withoutSeed(one.spec)) === key);
+  const key = canonicalJson(withoutSeed(spec));
+  const equal = known.filter((one) => canonicalJson(withoutSeed(one.spec)) === key);
   if (equal.length > 0) return median(equal.map(({ seconds }) => seconds));
   const own = workOf(spec);
   if (own === null) return null;
   const sameMethod = known.filter((one) => isAlike(one.spec, spec));
-  const rates = (sameMethod.length > 0 ? sameMethod : known.filter((one) => isPocket(one.spec, spec)))
+  const rates = (sameMethod.length > 0 ? sameMethod : known.filter((one) => arePocket(one.spec, spec)))
     .flatMap((training) => {
       const work = workOf(training.spec);
       return work === null || work === 0 ? [] : [{ work, ...training }];
@@ -63,10 +64,10 @@ function isAlike(a: TrainingSpec, b: TrainingSpec): boolean {
   if (a.kind === 'model' && b.kind === 'model') {
     return a.method === b.method && isAlikeModel(a, b) && answersOf(a) === answersOf(b);
   }
-  return isPocket(a, b) && a.kind === 'pocket' && b.kind === 'pocket' && a.method === b.method;
+  return a.kind === 'pocket' && b.kind === 'pocket' && a.method === b.method;
 }
 
-const isPocket = (a: TrainingSpec, b: TrainingSpec): boolean => a.kind === 'pocket' && b.kind === 'pocket';
+const arePocket = (a: TrainingSpec, b: TrainingSpec): boolean => a.kind === 'pocket' && b.kind === 'pocket';
 
 /** How long they may be, and what writes them. */
 function answersOf({ agents, writer }: ModelTraining): string {

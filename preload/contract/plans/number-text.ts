@@ -26,12 +26,15 @@ export function percentText(rate: number, digits = 1): string {
   return fixedText(rate * 100, digits);
 }
 
+/** Sums of doubles that should be 0 are smaller than this, and nothing that a trainer logs. */
+export const ROUNDING_NOISE = 1e-12;
+
 /**
  * Is it an interval? Where all resamples are the same it has no width, and says nothing; their sums may be off in the last
  * digit.
  */
 export function hasWidth({ low, high }: { readonly low: number; readonly high: number }): boolean {
-  return high - low >= 1e-12;
+  return high - low >= ROUNDING_NOISE;
 }
 
 /** A difference of shares in percentage points, always with its sign: "+8.3", "−2.0". */
@@ -56,9 +59,6 @@ export function gibText(mib: number): string {
   return fixedText(gib, gib >= 100 ? 0 : 1);
 }
 
-/** Sums of doubles that should be 0 are smaller than this, and nothing that a trainer logs. */
-export const ROUNDING_NOISE = 1e-12;
-
 /** An odds ratio, "< 0.01", "0.42", "3.70", "120"; null is infinite. */
 export function ratioText(value: number | null): string {
   if (value === null) return '∞';
@@ -75,6 +75,7 @@ export function oddsRatioText(odds: OddsRatio | null): string {
 export function counted(count: number, one: string, many = `${one}s`): string {
   return `${count} ${count === 1 ? one : many}`;
 }
+
 /** Who has the highest of `of` values: "team, best of 3"; of a tie "team and 2 others, level, best of 4". */
 export function leaderText(name: string, level = 0, of = 0): string {
   const tie = level === 0 ? name : `${name} and ${counted(level, 'other')}, level`;
