@@ -14,9 +14,9 @@ export async function damageIn(runIds: readonly string[], deps: ReportDeps): Pro
     if (!runs.some((run) => wanted.has(run.id))) continue;
     const outcomes = await deps.outcomes(id);
     if (!outcomes.ok) return outcomes.error;
-    const damaged = outcomes.value.runs.find(({ runId, trouble }) => wanted.has(runId) && trouble !== null);
-    if (damaged?.trouble) {
-      const { message, hint } = damaged.trouble;
+    const damaged = outcomes.value.runs.find(({ runId, problem }) => wanted.has(runId) && problem !== null);
+    if (damaged?.problem) {
+      const { message, hint } = damaged.problem;
       return {
         code: 'conflict',
         message: `Nothing is exported: ${message}`,

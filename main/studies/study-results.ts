@@ -213,8 +213,8 @@ async function orWhyNotRepaired<T>(
   if (repaired.ok || repaired.error.code !== 'conflict' || !run.ok) return repaired;
   const { record, config } = run.value;
   const read = await outcomesOf(record.study.id);
-  const trouble = read.ok ? read.value.runs.find(({ runId }) => runId === config.id)?.trouble : null;
-  return trouble ? failed({ ...repaired.error, message: trouble.message, hint: trouble.hint }) : repaired;
+  const problem = read.ok ? read.value.runs.find(({ runId }) => runId === config.id)?.problem : null;
+  return problem ? failed({ ...repaired.error, message: problem.message, hint: problem.hint }) : repaired;
 }
 
 /** Of its journals, as ISO date. */
@@ -234,7 +234,7 @@ function differs(
 ): boolean {
   if (finishedAt !== null) return runs.some(workIsLeft);
   // What is damaged is repaired first; until then the registry knows more.
-  if (runs.some(({ trouble }) => trouble !== null)) return false;
+  if (runs.some(({ problem }) => problem !== null)) return false;
   return (
     runs.every(({ finished }) => finished) ||
     progress.nodesDone !== (saved?.nodesDone ?? 0) ||
@@ -247,7 +247,7 @@ function differs(
  * A damaged journal has to be repaired first, one of a newer version is continued by that, and one that cannot be opened
  * tells nothing.
  */
-function workIsLeft({ finished, trouble, outcomes }: RunOutcomes): boolean {
-  if (finished || trouble?.repairable || trouble?.isNewer) return false;
-  return trouble === null || outcomes.some((outcome) => outcome !== 'waiting');
+function workIsLeft({ finished, problem, outcomes }: RunOutcomes): boolean {
+  if (finished || problem?.repairable || problem?.isNewer) return false;
+  return problem === null || outcomes.some((outcome) => outcome !== 'waiting');
 }

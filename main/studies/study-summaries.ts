@@ -77,7 +77,7 @@ export class StudySummaries {
     return {
       studyId: study.id,
       runs: study.runs.map((run) =>
-        this.#outcome.of(run, views.get(run.id) ?? null, { warnings: [], trouble: null }),
+        this.#outcome.of(run, views.get(run.id) ?? null, { warnings: [], problem: null }),
       ),
     };
   }
@@ -189,7 +189,7 @@ export class StudySummaries {
     const runs = study.runs.map((run): RunOutcomes => {
       const view = views.get(run.id) ?? null;
       const warnings = view === null ? [] : warningsOf(new Map([[run.id, view]]));
-      return this.#outcome.of(run, view, { warnings, trouble: problems.get(run.id) ?? null });
+      return this.#outcome.of(run, view, { warnings, problem: problems.get(run.id) ?? null });
     });
     return { studyId: study.id, runs };
   }

@@ -37,7 +37,7 @@ export const runOutcomesSchema = z.object({
   warnings: z.array(savedWarningSchema),
   finished: z.boolean(),
   /** null: all of its journal could be read. */
-  trouble: journalProblemSchema.nullable(),
+  problem: journalProblemSchema.nullable(),
 });
 export type RunOutcomes = z.infer<typeof runOutcomesSchema>;
 

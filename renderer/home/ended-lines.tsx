@@ -5,6 +5,7 @@ import {
   configurationsOf,
   evaluatedOn,
   leaderText,
+  passOneLabel,
   reproducedPart,
 } from '../../preload/contract/plans/index';
 import type { ReproductionView } from '../../preload/contract/reproduction';
@@ -137,7 +138,10 @@ export function EndedTraining({ training }: { readonly training: TrainingView })
 }
 
 /** On problems that it never saw; of one that stopped before that, on those that it learned from. */
-function trainingHeadline({ latest }: TrainingView): { readonly figure?: string; readonly unit?: string } {
+function trainingHeadline({ latest, spec }: TrainingView): {
+  readonly figure?: string;
+  readonly unit?: string;
+} {
   for (const part of ['evaluation', 'train'] as const) {
     const measured = latest.filter((value) => value.key === 'pass@1' && (value.part ?? 'train') === part);
     // The row of the team, of no agent, is the mean of its agents.
@@ -146,7 +150,7 @@ function trainingHeadline({ latest }: TrainingView): { readonly figure?: string;
     if (rates.length === 0) continue;
     const mean = rates.reduce((sum, { value }) => sum + value, 0) / rates.length;
     // What it is of stands first, as the end has no room in a narrow line.
-    const name = part === 'train' ? 'Training Pass@1' : 'Pass@1, held out';
+    const name = part === 'train' ? passOneLabel(part, spec) : 'Pass@1, held out';
     const of = rates.length > 1 ? `, mean of ${plural(rates.length, 'agent')}` : '';
     return { figure: `${percent(mean)} %`, unit: `${name}${of}` };
   }

@@ -28,7 +28,7 @@ export function cellsOf(
   outcomes: RunOutcomes | null,
 ): readonly ProblemCell[] {
   const total = config.search.nodes;
-  const damaged = outcomes !== null && outcomes.trouble !== null;
+  const damaged = outcomes !== null && outcomes.problem !== null;
   return config.problemIds.map((problemId, at) => {
     const kind = outcomes?.outcomes[at] ?? 'waiting';
     const nodes = outcomes?.nodes[at] ?? 0;
@@ -48,8 +48,8 @@ function sameOutcomes(a: RunOutcomes, b: RunOutcomes): boolean {
   return (
     equal(a.outcomes, b.outcomes) &&
     equal(a.nodes, b.nodes) &&
-    a.trouble?.message === b.trouble?.message &&
-    a.trouble?.repairable === b.trouble?.repairable
+    a.problem?.message === b.problem?.message &&
+    a.problem?.repairable === b.problem?.repairable
   );
 }
 
@@ -72,7 +72,7 @@ export function createRunRows(study: Study): (outcomes: StudyOutcomes | null) =>
         label,
         position: configurations.indexOf(run.configuration),
         cells: cellsOf(run, label, now),
-        damage: now?.trouble ?? null,
+        damage: now?.problem ?? null,
       };
       cached.set(run.id, { outcomes: now, row });
       return row;
@@ -97,7 +97,7 @@ export function damagedRuns(
   outcomes: StudyOutcomes | null,
 ): readonly { readonly run: RunConfig; readonly label: string; readonly damage: JournalProblem }[] {
   return study.runs.flatMap((run) => {
-    const damage = outcomes?.runs.find(({ runId }) => runId === run.id)?.trouble ?? null;
+    const damage = outcomes?.runs.find(({ runId }) => runId === run.id)?.problem ?? null;
     return damage === null ? [] : [{ run, label: runLabel(study, run), damage }];
   });
 }

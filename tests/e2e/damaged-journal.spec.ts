@@ -86,7 +86,7 @@ test('a damaged journal is shown as far as it can be trusted, is not resumed, an
       (id) => window.workbench.call('study.outcomes', { studyId: id }),
       studyId,
     );
-    expect(outcomes.ok && outcomes.value.runs.map(({ trouble, finished }) => [trouble, finished])).toEqual([
+    expect(outcomes.ok && outcomes.value.runs.map(({ problem, finished }) => [problem, finished])).toEqual([
       [null, true],
       [null, true],
       [null, true],

@@ -442,7 +442,7 @@ export function createSampleWorkbench(options: SampleOptions = {}): SampleWorkbe
       const runs = study.runs.map((run) =>
         summary.of(run, views.get(run.id) ?? null, {
           warnings: [],
-          trouble: journalProblems.get(run.id) ?? null,
+          problem: journalProblems.get(run.id) ?? null,
         }),
       );
       return studyId === study.id ? good({ studyId, runs }) : refused(`There is no study ${studyId}.`);

@@ -5,7 +5,6 @@ import {
   evaluatedOn,
   type LineFigure,
   lineFiguresOf,
-  PLAIN_POCKET_TRAINING,
   paperLineName,
   paperPoints,
 } from '../../../preload/contract/plans/index';
@@ -113,8 +112,7 @@ function basisAtHand(lines: readonly { readonly label: string; readonly atHand?:
 function askedOn({ exhibit, result, seeds }: ExhibitSource, { curve }: ExhibitSeries) {
   const { pocket } = exhibit.scales;
   if (curve.kind === 'nodes' || result.scale !== 'pocket' || pocket === null) return null;
-  const { samples } = pocket.training.evaluation ?? PLAIN_POCKET_TRAINING.evaluation;
-  const { benchmark, problems } = evaluatedOn({ training: pocket.training });
+  const { benchmark, problems, samples } = evaluatedOn({ training: pocket.training });
   return {
     atHand: { ...{ scale: result.scale, models: [], problems }, seeds: [...seeds], benchmarks: [benchmark] },
     note: `Pass@1: mean over the problems of the share of ${samples} independent first attempts that pass the private tests.`,

@@ -27,7 +27,7 @@ export class OutcomeSummary {
   of(
     config: RunConfig,
     view: RunView | null,
-    more: { readonly warnings: readonly StudyWarning[]; readonly trouble: JournalProblem | null },
+    more: { readonly warnings: readonly StudyWarning[]; readonly problem: JournalProblem | null },
   ): RunOutcomes {
     const trees = config.problemIds.map((id) => this.#tree(config, view?.trees.get(treeKey(id, 'search'))));
     const samples = config.problemIds.map((id) => view?.trees.get(treeKey(id, 'samples')));
@@ -42,7 +42,7 @@ export class OutcomeSummary {
       failures,
       warnings: [...more.warnings],
       finished: view?.finished ?? false,
-      trouble: more.trouble,
+      problem: more.problem,
     };
   }
 
@@ -71,16 +71,16 @@ export function journalProblemSentences(
   runs: readonly RunConfig[],
   outcomes: readonly RunOutcomes[],
 ): string[] {
-  return outcomes.flatMap(({ runId, trouble }) => {
-    if (trouble === null) return [];
+  return outcomes.flatMap(({ runId, problem }) => {
+    if (problem === null) return [];
     const config = runs.find(({ id }) => id === runId);
     const name = config === undefined ? runId : `${config.configuration}, seed ${config.seed}`;
-    if (trouble.isNewer === true)
+    if (problem.isNewer === true)
       return [
-        `A newer version wrote a part of the run ${name}, which is left out of all numbers. ${trouble.message}`,
+        `A newer version wrote a part of the run ${name}, which is left out of all numbers. ${problem.message}`,
       ];
     return [
-      `Part of the run ${name} is missing. Its incomplete problems are left out of all numbers. ${trouble.message}`,
+      `Part of the run ${name} is missing. Its incomplete problems are left out of all numbers. ${problem.message}`,
     ];
   });
 }

@@ -2,6 +2,7 @@ import type { ModelTraining, TrainingSpec } from '../../../preload/contract';
 import { withoutSeed } from '../../../preload/contract/plans';
 import { canonicalJson } from '../../base';
 import { isAlikeModel } from './model-plan/duration';
+import { medianOf } from './watch/trend';
 
 /** A finished training and its duration in seconds. */
 export type TimedTraining = {
@@ -30,7 +31,7 @@ export function estimatedSeconds(
   );
   const key = canonicalJson(withoutSeed(spec));
   const equal = known.filter((one) => canonicalJson(withoutSeed(one.spec)) === key);
-  if (equal.length > 0) return median(equal.map(({ seconds }) => seconds));
+  if (equal.length > 0) return medianOf(equal.map(({ seconds }) => seconds));
   const own = workOf(spec);
   if (own === null) return null;
   const sameMethod = known.filter((one) => isAlike(one.spec, spec));
@@ -42,11 +43,7 @@ export function estimatedSeconds(
     .sort((a, b) => Math.abs(Math.log(a.work / own)) - Math.abs(Math.log(b.work / own)))
     .slice(0, NEAREST)
     .map(({ work, seconds }) => Math.max(seconds - STARTING_SECONDS, 0) / work);
-  return rates.length === 0 ? null : STARTING_SECONDS + median(rates) * own;
-}
-
-function median(values: readonly number[]): number {
-  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] as number;
+  return rates.length === 0 ? null : STARTING_SECONDS + medianOf(rates) * own;
 }
 
 /** Number of programs written in training and in the evaluation of each agent and the team; null: it does not say. */

@@ -31,18 +31,19 @@ export function experimentUpdates({ training, models }: Settings): number {
   return models?.spec.updates ?? training.updates ?? PLAIN_POCKET_TRAINING.updates;
 }
 
-/** On what all trainings of an experiment are evaluated: its name, and the nodes of a search tree. */
+/** On what all trainings of an experiment are evaluated: its name, the nodes of a tree, and first attempts of each agent. */
 export function evaluatedOn({ training, models }: Settings): {
   readonly benchmark: string;
   readonly problems: number;
   readonly nodes: number;
+  readonly samples: number;
 } {
   if (models !== undefined) {
-    const { problems, nodes } = models.spec.evaluation;
-    return { benchmark: heldOutPart('', models.spec), problems, nodes };
+    const { problems, nodes, samples } = models.spec.evaluation;
+    return { benchmark: heldOutPart('', models.spec), problems, nodes, samples };
   }
-  const { split, problems, nodes } = training.evaluation ?? PLAIN_POCKET_TRAINING.evaluation;
-  return { benchmark: `the pocket ${split} split (problem seed ${HELD_OUT_SEED})`, problems, nodes };
+  const { split, problems, nodes, samples } = training.evaluation ?? PLAIN_POCKET_TRAINING.evaluation;
+  return { benchmark: `the pocket ${split} split (problem seed ${HELD_OUT_SEED})`, problems, nodes, samples };
 }
 
 /** What every training is evaluated on: "100 test problems, N = 60". `problems`: those that are measured. */

@@ -292,8 +292,8 @@ describe('a study with a damaged journal', () => {
     const bytes = await damage(it);
     const archive = it.archive();
     const { outcomes, analysis } = await both(archive, it.study.id);
-    expect(outcomes.runs.map(({ trouble }) => trouble?.repairable)).toEqual([undefined, true, undefined]);
-    expect(outcomes.runs[1]?.trouble?.message).toContain(`${it.journal(1)} is damaged at line `);
+    expect(outcomes.runs.map(({ problem }) => problem?.repairable)).toEqual([undefined, true, undefined]);
+    expect(outcomes.runs[1]?.problem?.message).toContain(`${it.journal(1)} is damaged at line `);
     expect(outcomes.runs[0]).toEqual(whole.outcomes.runs[0]);
     expect(analysis.complete).toBe(false);
     expect(it.reopened).toEqual([]);
@@ -315,7 +315,7 @@ describe('a study with a damaged journal', () => {
     expect(await readFile(repaired.movedTo)).toEqual(bytes);
     expect(repaired.lostLines).toBe(1);
     const after = await both(archive, it.study.id);
-    expect(after.outcomes.runs[1]).toEqual({ ...before.outcomes.runs[1], trouble: null });
+    expect(after.outcomes.runs[1]).toEqual({ ...before.outcomes.runs[1], problem: null });
     // What is missing can be searched again: the study counts as finished no more.
     expect(it.reopened).toContain(it.study.id);
     const again = await archive.repair(id);
@@ -329,13 +329,13 @@ describe('a study with a damaged journal', () => {
     await writeFile(it.journal(2), bytes.subarray(0, bytes.lastIndexOf('\n', bytes.length - 2) + 1));
     const archive = it.archive();
     const { outcomes, analysis } = await both(archive, it.study.id);
-    expect(outcomes.runs[2]?.trouble).toMatchObject({
+    expect(outcomes.runs[2]?.problem).toMatchObject({
       message: expect.stringContaining('has lost its end'),
       repairable: false,
     });
     expect(it.reopened).toEqual([it.study.id]);
     expect(analysis.sentences[0]).toContain('Part of the run heterogeneous, seed 1 is missing');
-    const { message } = outcomes.runs[2]?.trouble ?? {};
+    const { message } = outcomes.runs[2]?.problem ?? {};
     expect(await archive.repair(it.study.runs[2]?.id ?? '')).toMatchObject({ ok: false, error: { message } });
   });
 });

@@ -17,7 +17,7 @@ function outcomesOf(runId: string, change: Partial<RunOutcomes> = {}): RunOutcom
     failures: 0,
     warnings: [],
     finished: false,
-    trouble: null,
+    problem: null,
     ...change,
   };
 }
@@ -38,7 +38,7 @@ describe('the squares', () => {
 
   test('of a damaged journal do not promise what is not there', () => {
     const problem = { message: 'Damaged.', repairable: true };
-    expect(cellsOf(run, 'single', outcomesOf(run.id, { trouble: problem }))[2]?.label).toBe(
+    expect(cellsOf(run, 'single', outcomesOf(run.id, { problem }))[2]?.label).toBe(
       'single, pocket/test/003: nothing in the journal',
     );
   });
@@ -65,7 +65,7 @@ describe('rows', () => {
   test('change when a journal is repaired', () => {
     const rowsOf = createRunRows(study);
     const problem = { message: 'Damaged.', repairable: true };
-    const damaged = rowsOf({ studyId: study.id, runs: [outcomesOf(run.id, { trouble: problem })] })[0];
+    const damaged = rowsOf({ studyId: study.id, runs: [outcomesOf(run.id, { problem })] })[0];
     const whole = rowsOf({ studyId: study.id, runs: [outcomesOf(run.id)] })[0];
     expect([damaged?.damage, whole?.damage]).toEqual([problem, null]);
   });
@@ -82,7 +82,7 @@ describe('rows', () => {
 
 test('damaged runs are listed in the order of the study', () => {
   const problem = { message: 'Damaged.', repairable: false };
-  const runs = study.runs.map(({ id }) => outcomesOf(id, { trouble: problem })).reverse();
+  const runs = study.runs.map(({ id }) => outcomesOf(id, { problem })).reverse();
   expect(damagedRuns(study, { studyId: study.id, runs }).map(({ label }) => label)).toEqual([
     'single',
     'homogeneous',

@@ -208,12 +208,12 @@ describe('outcomes', () => {
     state.outcomes.subscribe(STUDY);
     const problemOf = () => {
       const value = state.outcomes.store.getState().get(STUDY);
-      return value?.kind === 'ready' ? value.value.runs[0]?.trouble : undefined;
+      return value?.kind === 'ready' ? value.value.runs[0]?.problem : undefined;
     };
-    await eventually('the trouble', () => problemOf()?.repairable === true);
+    await eventually('the problem', () => problemOf()?.repairable === true);
     await eventually('the run', () => state.runs.store.getState().get(RUN)?.kind === 'ready');
     await state.studyCommands.repair(RUN, 'single');
-    await eventually('no trouble any more', () => problemOf() === null);
+    await eventually('no problem any more', () => problemOf() === null);
     expect(sample.calls.filter((name) => name === 'run.events')).toHaveLength(2);
     expect(state.notices.store.getState().at(-1)?.message).toBe(
       `Repaired the journal of single: 4,112 events kept, 1 line lost and 23 events after them. Resume the study to search again what is missing. The damaged file was moved to /home/lab/.local/share/mars2-workbench/studies/${STUDY}/${RUN}.damaged-1.jsonl`,

@@ -39,7 +39,7 @@ function storedWith(...warnings: StudyWarning[][]): StudyOutcomes {
       failures: 0,
       warnings: own,
       finished: true,
-      trouble: null,
+      problem: null,
     })),
   };
 }
