@@ -1,5 +1,5 @@
 import type { ModelTraining, TrainingSpec } from '../../../preload/contract';
-import { withoutSeed } from '../../../preload/contract/plans';
+import { trainingPrograms, withoutSeed } from '../../../preload/contract/plans';
 import { canonicalJson } from '../../base';
 import { isAlikeModel } from './model-plan/duration';
 import { medianOf } from './watch/trend';
@@ -46,14 +46,11 @@ export function estimatedSeconds(
   return rates.length === 0 ? null : STARTING_SECONDS + medianOf(rates) * own;
 }
 
-/** Number of programs written in training and in the evaluation of each agent and the team; null: it does not say. */
+/** Number of programs written in training and in its evaluations; null: it does not say. */
 function workOf(spec: TrainingSpec): number | null {
   if (spec.kind !== 'pocket' && spec.kind !== 'model') return null;
-  const { updates, batch, evaluation, method } = spec;
-  const agents = spec.kind === 'pocket' ? spec.families.length : spec.agents.length;
-  const learned = method === 'base' ? 0 : agents * updates * batch;
-  const teams = agents + (agents > 1 ? 1 : 0);
-  return learned + evaluation.problems * (teams * evaluation.nodes + agents * evaluation.samples);
+  const { learned, evaluated, final } = trainingPrograms(spec);
+  return learned + evaluated + final;
 }
 
 /** Same method: trees, grown node by node, take longer than first attempts. Of language models also the same answers. */
