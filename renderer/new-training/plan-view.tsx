@@ -161,7 +161,7 @@ function Estimate(props: {
     <p className={styles.soft}>
       {seconds === null
         ? props.isPocket
-          ? 'Time unknown until a pocket training has run; 300 updates take about a minute on two cores.'
+          ? 'Time unknown until a pocket training of this length has run; 300 updates take about a minute on two cores.'
           : 'Time unknown until one with the same settings has run on this machine.'
         : `about ${roughDuration(seconds * 1_000)}, as earlier trainings`}
     </p>

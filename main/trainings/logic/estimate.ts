@@ -15,6 +15,8 @@ export type TimedTraining = {
 const STARTING_SECONDS = 4;
 /** Of trainings of other lengths those that come closest count. */
 const NEAREST = 5;
+/** Those shorter than both say nothing of a long one: how long they took to start varies by more than their work took. */
+const SHORT = { seconds: 60, share: 0.05 };
 
 /**
  * Estimated seconds: the median of earlier trainings with the same settings; else from the nearest in length of those like it,
@@ -38,7 +40,9 @@ export function estimatedSeconds(
   const rates = (sameMethod.length > 0 ? sameMethod : known.filter((one) => arePocket(one.spec, spec)))
     .flatMap((training) => {
       const work = workOf(training.spec);
-      return work === null || work === 0 ? [] : [{ work, ...training }];
+      if (work === null || work === 0) return [];
+      const isTooShort = work < SHORT.share * own && training.seconds < SHORT.seconds;
+      return isTooShort ? [] : [{ work, ...training }];
     })
     .sort((a, b) => Math.abs(Math.log(a.work / own)) - Math.abs(Math.log(b.work / own)))
     .slice(0, NEAREST)
