@@ -38,8 +38,10 @@ export function ratesOf({ team }: RunConfig, prices: Prices): Rates {
       }
       const gpuHoursPerMs = gpus / server.maxInFlight / MS_PER_HOUR;
       if (gpus === 0) {
-        const perToken = prices.perMillionTokens === null ? null : prices.perMillionTokens / 1e6;
-        return [id, { gpuHoursPerMs, moneyPerMs: 0, moneyPerToken: server.kind === 'url' ? perToken : 0 }];
+        const { perMillionTokens } = prices;
+        const paid = server.kind === 'url' ? 1e-6 : 0;
+        const moneyPerToken = perMillionTokens === null ? null : perMillionTokens * paid;
+        return [id, { gpuHoursPerMs, moneyPerMs: 0, moneyPerToken }];
       }
       const moneyPerMs = prices.perGpuHour === null ? null : prices.perGpuHour * gpuHoursPerMs;
       return [id, { gpuHoursPerMs, moneyPerMs, moneyPerToken: 0 }];
