@@ -97,9 +97,11 @@ export function createRunComparison(deps: ComparisonDeps): RunComparisons {
     };
     const { name, problems, facts } = await comparedProblems(runs, library);
     const regrades: Regrade[] = [];
+    const cautions: string[] = [];
     for (const study of studiesOf(runs)) {
       const regrade = await results.regrade(study);
-      if (regrade !== null) regrades.push(regrade);
+      if (!regrade.ok) cautions.push(lostNoise(study.name));
+      else if (regrade.value !== null) regrades.push(regrade.value);
     }
     const measured = await measureGroups(runs, {
       results,
@@ -131,7 +133,7 @@ export function createRunComparison(deps: ComparisonDeps): RunComparisons {
     if (compared === null) return failed(CANCELLED);
     const studies = studiesOf(runs);
     const analysis = withGradings(withLooks(compared.value.analysis, studies), studies);
-    return ok({ ...compared.value, analysis });
+    return ok({ ...compared.value, analysis, cautions: [...cautions, ...compared.value.cautions] });
   };
 
   return {
@@ -210,6 +212,11 @@ function pricesOf(registry: Pick<Registry, 'read'>): Prices {
       return launch === undefined ? null : launch.gpus * launch.replicas;
     },
   };
+}
+
+/** No path: a table that says it may leave the lab. */
+function lostNoise(study: string): string {
+  return `The result of the last regrade of "${study}" (its regrade.json) is damaged, so the grader's noise is left out. Grade the study again.`;
 }
 
 /** null: one of the studies is running, so the comparison is computed every time. */
