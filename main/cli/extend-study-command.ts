@@ -1,6 +1,7 @@
 import {
   addsSomething,
   extensionCost,
+  extensionNote,
   extensionText,
   isAtWork,
   looksSentence,
@@ -69,6 +70,8 @@ async function extendStudy(workbench: Host, options: CliOptions): Promise<number
     printStatus(`This would ${adds ? 'add' : 'set'} ${what}`);
     const looks = looksSentence({ extensions: [extension] });
     if (looks !== null) printStatus(`Its results are there already. ${looks.caution}`);
+    const note = extensionNote(extension);
+    if (note !== null) printStatus(note);
     printStatus('To do it, repeat the command with --yes.');
     return EXIT.done;
   }

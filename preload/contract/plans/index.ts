@@ -201,6 +201,7 @@ export { DEPTH_GUIDANCE, STRATEGIES, strategyFields } from './strategy-fields';
 export {
   addsSomething,
   extensionCost,
+  extensionNote,
   extensionText,
   looksAt,
   looksSentence,

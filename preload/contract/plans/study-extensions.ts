@@ -78,3 +78,9 @@ export function withLooks<
     chips: [...(analysis.chips ?? []), ...said.map(({ short }) => ({ kind: 'limit' as const, text: short }))],
   };
 }
+
+/** What more nodes take away for a while, and the way back; null: nothing. */
+export function extensionNote({ nodes }: StudyExtension): string | null {
+  if (nodes === null || nodes.since <= nodes.before) return null;
+  return `A problem counts again once all its trees have ${nodes.since} nodes; until then the tables lack it. To see today's numbers again, extend it to ${nodes.before} nodes.`;
+}
