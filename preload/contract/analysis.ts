@@ -123,6 +123,16 @@ export const pairSchema = z.object({
 });
 export type Pair = z.infer<typeof pairSchema>;
 
+/** Against which method's value a value was tested, and what was found; `isSignificant` null: not testable, e.g. with too few seeds. */
+export const cellTestSchema = z.object({
+  against: z.string(),
+  isSignificant: z.boolean().nullable(),
+  /** That method's value minus this one. */
+  ...pairSchema.pick({ difference: true, low: true, high: true }).partial().shape,
+  /** Left out: not testable. */
+  ...pairSchema.shape.test.pick({ kind: true, p: true, pHolm: true }).partial().shape,
+});
+
 /** Compact letter display: configurations that share a letter do not differ significantly in this metric. */
 export const groupingSchema = z.object({
   metric: metricNameSchema,

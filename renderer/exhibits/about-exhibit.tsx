@@ -49,10 +49,13 @@ export function AboutExhibit(props: { readonly exhibit: Exhibit; readonly scale:
         <>
           <h3>Claims of the paper</h3>
           <ul className={styles.sources}>
-            {claims.map(({ text, reference }) => (
+            {claims.map(({ text, reference, remark }) => (
               <li key={text}>
                 <b>{claimText(reference)}</b>
-                <span title={reference.map(({ source }) => source).join('; ')}>{text}</span>
+                <span title={reference.map(({ source }) => source).join('; ')}>
+                  {text}
+                  {remark !== undefined && `. ${remark}`}
+                </span>
               </li>
             ))}
           </ul>

@@ -12,8 +12,10 @@ import {
   exhibitAtScale,
   FEW_SEEDS_NOTE,
   hasWidth,
+  INTERVAL_AND_P,
   ODDS_NOTE,
   oddsRatioText,
+  pText,
 } from '../../../preload/contract/plans';
 import { counted } from '../../base';
 import { BOOTSTRAP_SEED, Bootstrap, type Estimate } from '../bootstrap';
@@ -49,8 +51,8 @@ type Difference = Estimate & {
   readonly shared: string | null;
   /** The same on every problem: its interval is an exact bound. */
   readonly alike: boolean;
-  /** The larger of a test over the problems and one over the seeds; null: too few seeds, or no spread. */
-  readonly p: number | null;
+  /** The larger of a test over the problems and one over the seeds, and which that is; null: too few seeds, or no spread. */
+  readonly test: { readonly kind: 'bootstrap' | 'seeds'; readonly p: number } | null;
   readonly odds: OddsRatio | null;
 };
 
@@ -94,8 +96,8 @@ export function* lineDifferences(
   }
   const all = groups.flatMap(({ differences }) => differences);
   if (all.length === 0) return { sentences: [], tests: new Map() };
-  const tested = all.filter(({ p }) => p !== null);
-  const corrected = new Map(holm(tested.map(({ p }) => p ?? 1)).map((p, at) => [tested[at], p]));
+  const tested = all.filter(({ test }) => test !== null);
+  const corrected = new Map(holm(tested.map(({ test }) => test?.p ?? 1)).map((p, at) => [tested[at], p]));
   const metricTitle = TITLES[metric] ?? metric;
   const sentences = groups.map(({ title, method, differences }) => {
     const texts = differences.map(
@@ -114,8 +116,13 @@ export function* lineDifferences(
     tests: new Map(
       groups.flatMap(({ method, differences }) =>
         differences.map((line) => {
-          const p = corrected.get(line);
-          const found = { against: method, isSignificant: p === undefined ? null : p < LEVEL };
+          const pHolm = corrected.get(line);
+          const { value: difference, low, high, test } = line;
+          const found = {
+            ...{ against: method, isSignificant: pHolm === undefined ? null : pHolm < LEVEL },
+            ...{ difference, low, high },
+            ...(test === null || pHolm === undefined ? {} : { ...test, pHolm }),
+          };
           return [cellKey(line.other.cell), found] as const;
         }),
       ),
@@ -198,13 +205,15 @@ function* differenceOf(
   const drawn = overSeeds.mean(rows);
   const byProblem = problemMeans(rows);
   const pSeeds = seedsP(rows.map(knownMean));
+  const pProblems = pSeeds === null ? 1 : yield* ratesP(byProblem, bootstrap);
+  const p = trainingsP(pProblems, pSeeds);
   return {
     other,
     ...withExactEnds(drawn, problems.length, DIFFERENCES),
     alike: !hasWidth(drawn),
     seeds: pairs.length,
     shared: sharedText([first, second], metric, problems.length, pairs.length),
-    p: pSeeds === null ? null : trainingsP(yield* ratesP(byProblem, bootstrap), pSeeds),
+    test: pSeeds === null ? null : { kind: p > pProblems ? 'seeds' : 'bootstrap', p },
     odds: oddsRatioOf(byProblem),
   };
 }
@@ -223,9 +232,13 @@ function sharedText(
   return isWhole ? null : `over the ${counted(problems, 'problem')} and ${counted(seeds, 'seed')} of both`;
 }
 
-function differenceText({ value, low, high, odds, shared }: Difference, p: number | undefined): string {
+function differenceText({ value, low, high, odds, shared, test }: Difference, p: number | undefined): string {
   const interval = `[${formatPoints(low)}, ${formatPoints(high)}]`;
-  return `${formatSignedPoints(value)} points${shared === null ? '' : ` (${shared})`} ${interval}, odds ratio ${oddsRatioText(odds)}${p === undefined ? '' : `, ${formatP(p)}`}`;
+  const found =
+    test === null || p === undefined
+      ? ''
+      : `, ${formatP(p)} (${test.kind === 'seeds' ? 't test' : 'bootstrap'} ${pText(test.p)})`;
+  return `${formatSignedPoints(value)} points${shared === null ? '' : ` (${shared})`} ${interval}, odds ratio ${oddsRatioText(odds)}${found}`;
 }
 
 /** What the differences rest on and show; while seeds are still measured, their numbers vary. `corrected`: their p. */
@@ -244,10 +257,10 @@ function basisSentence(
   // What studies at hand fill is exported without that table.
   const others =
     scale === 'pocket' || scale === 'paper'
-      ? ' The table "pairs" tests other metrics, too, and corrects for more pairs, so its p values may be others; it says which of its differences, those of whole runs, could have been detected.'
+      ? ' The table "pairs" tests other metrics, too, and corrects for more pairs, so its p values may be others; it says how large a difference of whole runs had to be to be detected.'
       : '';
   const basis = `These differences are over ${range} and the problems, with 95 % intervals by the two-level bootstrap (seeds and problems drawn independently).`;
   if (most < FEWEST_SEEDS_TESTED) return `${basis} ${most} seeds are too few to test the chance of training.`;
   if (corrected.length === 0) return `${basis} None varies over the seeds, so nothing is tested.`;
-  return `${basis} p: the larger of two tests, over the problems (paired bootstrap) and over the seeds (paired t test), after Holm's correction for these ${corrected.length}; ${found === 0 ? 'none' : found} of them ${found > 1 ? 'are' : 'is'} significant (p < 0.05)${found === corrected.length ? '' : ', which does not show that there is no difference'}. An interval is of one difference or odds ratio, uncorrected; that of a difference is over problems, too, and, as those of the values, ${FEW_SEEDS_NOTE}: where it and p disagree, p decides.${others} A sign-flip test over ${most} seeds, which assumes no distribution, cannot go below p = ${smallestSignFlip(most)}.`;
+  return `${basis} p: the larger of two tests, over the problems (paired bootstrap) and over the seeds (paired t test), after Holm's correction for these ${corrected.length} (in parentheses: which test that is, and its p before the correction); ${found === 0 ? 'none' : found} of them ${found > 1 ? 'are' : 'is'} significant (p < 0.05)${found === corrected.length ? '' : ', which does not show that there is no difference'}. ${INTERVAL_AND_P} Intervals of differences, as those of values, are ${FEW_SEEDS_NOTE}.${others} A sign-flip test over ${most} seeds, which assumes no distribution, cannot go below p = ${smallestSignFlip(most)}.`;
 }

@@ -4,7 +4,7 @@
  */
 
 export { evaluationSampling, trainingSampling } from './agent-sampling';
-export { tieRuleText } from './answer-rule';
+export { answerText, tieRuleText } from './answer-rule';
 export { BENCHMARK_FORMATS, PUBLISHED_FORMATS, type PublishedFormat } from './benchmark-formats';
 export { candidateCount } from './candidates';
 export { capitalised } from './capitalised';
@@ -25,6 +25,7 @@ export {
   allAgree,
   FEW_SEEDS_NOTE,
   firstAloneNote,
+  INTERVAL_AND_P,
   MAX_ALL_DETAIL_PAIRS,
   ODDS_NOTE,
   SIDE_BY_SIDE_NOTE,

@@ -26,6 +26,13 @@ describe('an exhibit', () => {
     expect(screen.text()).not.toMatch(/, Figure 3(?! ·)/);
   });
 
+  test('has what a reader of a reported number must know behind it', async () => {
+    const systems = await open('first', 'mars2-systems');
+    expect(systems.text()).toMatch(
+      /4\.5, 6\.0 or 6\.5 points Largest gain of MARS² over the base in Pass@1\(MCTS\) on LiveCodeBench v6 ?\. It is not known which is right\./,
+    );
+  });
+
   test('at paper scale names the model alone', async () => {
     const paper = await open('exhibits', 'homogeneous', 'paper');
     expect(paper.text()).toContain('Qwen3-14B Base');

@@ -496,7 +496,7 @@ describe('the differences between rows', () => {
 
   test('are told with their interval, from the method of the paper', () => {
     expect(sentencesOf([1, 2, 3, 4, 5]).join('\n')).toMatch(
-      /^Pass@1\(MCTS\): "Two" minus "One" \+\d+\.\d points \[\d+\.\d, \d+\.\d\], odds ratio ∞ \[\d+\.\d, ∞\], p [=<] 0\.\d+\.$/m,
+      /^Pass@1\(MCTS\): "Two" minus "One" \+\d+\.\d points \[\d+\.\d, \d+\.\d\], odds ratio ∞ \[\d+\.\d, ∞\], p [=<] 0\.\d+ \((t test|bootstrap) (< )?0\.\d+\)\.$/m,
     );
   });
 
@@ -537,8 +537,14 @@ describe('the differences between rows', () => {
         ]),
       });
     const [five, one] = [filled([1, 2, 3, 4, 5]), filled([1])];
-    expect(cell(five, 'one', 'tree').test).toEqual({ against: 'Two', isSignificant: true });
-    expect(cell(one, 'one', 'tree').test).toEqual({ against: 'Two', isSignificant: null });
+    const found = cell(five, 'one', 'tree').test;
+    expect(found).toMatchObject({ against: 'Two', isSignificant: true, kind: 'seeds', p: found?.pHolm });
+    const ofSeeds = cell(five, 'two', 'tree').ours?.value ?? 0;
+    expect(found?.difference).toBeCloseTo(ofSeeds - (cell(five, 'one', 'tree').ours?.value ?? 0), 9);
+    expect(found?.low).toBeLessThan(found?.difference ?? 0);
+    const untested = cell(one, 'one', 'tree').test;
+    expect(untested).toMatchObject({ against: 'Two', isSignificant: null, difference: expect.any(Number) });
+    expect(untested).not.toHaveProperty('p');
     // The method itself, and what is of another metric than the differences listed.
     expect(cell(five, 'two', 'tree').test).toBeUndefined();
     expect(cell(five, 'one', 'samples').test).toBeUndefined();
