@@ -58,7 +58,7 @@ export function StudyButtons(props: { readonly view: StudyView; readonly check: 
       )}
       {can.includes('dequeue') && (
         <Button variant="default" loading={pause.busy} onClick={pause.press}>
-          Do not wait
+          Stop waiting
         </Button>
       )}
       {(can.includes('pause') || state.kind === 'pausing') && (

@@ -22,8 +22,8 @@ export function extensionText(extension: StudyExtension): string {
 }
 
 function limitText({ before, since }: NonNullable<StudyExtension['tokens']>, unit: string): string {
-  const earlier = before === null ? 'as many as it takes' : before;
-  if (since === null) return `as many ${unit}s per tree as it takes instead of at most ${earlier}`;
+  const earlier = before === null ? 'no limit' : before;
+  if (since === null) return `no limit of ${unit}s per tree instead of at most ${earlier}`;
   return `at most ${counted(since, unit)} per tree instead of ${earlier}`;
 }
 

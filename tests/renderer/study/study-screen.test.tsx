@@ -32,7 +32,9 @@ describe('a study', () => {
     await screen.until('of several with the same score the search chooses the');
     expect(screen.text()).toContain('95 % intervals over problems ;');
     expect(screen.text()).toContain('No letters in Pass@N public: differences in it are not tested.');
-    expect(screen.text()).toContain('Distinct % Distinct programs among all nodes and samples of a problem and run, in percent.');
+    expect(screen.text()).toContain(
+      'Distinct % Distinct programs among all nodes and samples of a problem and run, in percent.',
+    );
     await screen.fill('Filter by words', 'mcnemar');
     expect(screen.text()).toContain('Differences paired over the problems');
     expect(screen.text()).not.toContain('No letters in');
@@ -84,10 +86,17 @@ describe('a study', () => {
 
   test('says first of pocket families that they were made to complement each other, then what was found', async () => {
     const screen = await open('finished');
-    const [, conclusions = ''] = screen.text().split('What can be said');
+    const [, conclusions = ''] = screen.text().split('Every pair in every metric');
     expect(conclusions.trim()).toMatch(
       /^! The families of pocket policies were made to complement each other.* a control without collaboration.* homogeneous and single do not differ significantly in Pass@1/,
     );
+  });
+
+  test('says where the pairs are that its findings leave out', async () => {
+    await open('finished');
+    const links = [...document.querySelectorAll('a')];
+    const every = links.find(({ textContent }) => textContent === 'Every pair in every metric');
+    expect(every?.getAttribute('href')).toContain('view=pairs');
   });
 
   test('that compares searches tells under each name how that row searches', async () => {
