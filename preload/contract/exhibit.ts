@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { metricNameSchema, seedSpreadSchema } from './analysis';
+import { chipsSchema, metricNameSchema, seedSpreadSchema } from './analysis';
 import { atHandSchema, exhibitCautionSchema, trainingsAtHandSchema } from './at-hand';
 import { diversityCellSchema } from './diversity';
 import { enteredValueSchema } from './entered-value';
@@ -265,6 +265,7 @@ export const exhibitResultSchema = z.object({
   series: z.array(filledSeriesSchema),
   /** What can and cannot be concluded, in plain sentences. */
   sentences: z.array(z.string()),
+  chips: chipsSchema,
   /** Those of `sentences` that are said however short its text is; left out: none. */
   cautions: z.array(exhibitCautionSchema).optional(),
   /** Those of `sentences` that say how rows differ, and what that rests on; left out: none. */
