@@ -192,6 +192,15 @@ export const costSchema = z.object({
 });
 export type Cost = z.infer<typeof costSchema>;
 
+/**
+ * Conclusions in a line each, in the order of their sentences, for people who decide; the sentence is its explanation.
+ * `limit`: it limits what the others say; `interim`: a difference so far, of a study that is not finished. Older results: not
+ * recorded.
+ */
+export const chipsSchema = z
+  .array(z.object({ kind: z.enum(['difference', 'no-difference', 'interim', 'limit']), text: z.string() }))
+  .optional();
+
 export const analysisSchema = z.object({
   studyId: z.string(),
   rows: z.array(configurationRowSchema),
@@ -208,13 +217,7 @@ export const analysisSchema = z.object({
   differingVerdicts: z.number().int(),
   /** What can and cannot be concluded, in plain sentences. */
   sentences: z.array(z.string()),
-  /**
-   * The sentences in a line each, in their order, for people who decide; the sentence is its explanation. `limit`: it
-   * limits what the others say; `interim`: a difference so far, of a study that is not finished. Older analyses: not recorded.
-   */
-  chips: z
-    .array(z.object({ kind: z.enum(['difference', 'no-difference', 'interim', 'limit']), text: z.string() }))
-    .optional(),
+  chips: chipsSchema,
   /** Index of the sentence that matters most beside the first: one is a conclusion, the other limits it. Older analyses: not recorded. */
   secondMain: z.number().int().nonnegative().optional(),
   /** How values, intervals and tests were made, in one paragraph, for files. */

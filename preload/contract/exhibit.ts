@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { cellTestSchema, metricNameSchema, seedSpreadSchema } from './analysis';
+import { cellTestSchema, chipsSchema, metricNameSchema, seedSpreadSchema } from './analysis';
 import { atHandSchema, exhibitCautionSchema, trainingsAtHandSchema } from './at-hand';
 import { diversityCellSchema } from './diversity';
 import { enteredValueSchema } from './entered-value';
@@ -269,6 +269,7 @@ export const exhibitResultSchema = z.object({
   series: z.array(filledSeriesSchema),
   /** What can and cannot be concluded, in plain sentences. */
   sentences: z.array(z.string()),
+  chips: chipsSchema,
   /** Those of `sentences` that are said however short its text is; left out: none. */
   cautions: z.array(exhibitCautionSchema).optional(),
   /** Those of `sentences` that say how rows differ, and what that rests on; left out: none. */

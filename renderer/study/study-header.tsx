@@ -81,11 +81,13 @@ export function StudyButtons(props: { readonly view: StudyView; readonly check: 
           Stop
         </Button>
       )}
-      <StudyExport
-        studyId={study.id}
-        opensNow={props.check === 'export'}
-        onOpened={() => setChecking(null)}
-      />
+      {state.kind !== 'missing' && (
+        <StudyExport
+          studyId={study.id}
+          opensNow={props.check === 'export'}
+          onOpened={() => setChecking(null)}
+        />
+      )}
       <MoreMenu>
         <Menu.Item component="a" href={`#${pathOf(copy)}`}>
           New study like this

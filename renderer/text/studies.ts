@@ -82,8 +82,8 @@ export function shareDone({ progress, state }: StudyView): number {
   if (state.kind === 'finished') return 1;
   if (progress.nodesTotal === 0) return 0;
   const share = (progress.nodesDone + progress.gradedDone) / (2 * progress.nodesTotal);
-  // A rounded 100 % would say that it is done.
-  return Math.min(0.99, Math.max(0, share));
+  // A rounded 100 % would say that it is done; of one that is missing, nothing is under way.
+  return state.kind === 'missing' && share >= 1 ? 1 : Math.min(0.99, Math.max(0, share));
 }
 
 export function needsAttention(view: StudyView): boolean {

@@ -18,6 +18,12 @@ describe('a study', () => {
     expect(screen.sample.calls).toContain('study.pause');
   });
 
+  test('whose folder is missing shows its whole share, and exports nothing', async () => {
+    const screen = await open('missing');
+    expect(screen.text()).toContain('100 % of writing and grading');
+    expect(screen.controls()).not.toContain('Export');
+  });
+
   test('that runs is stopped only after a question, which says that it can be resumed', async () => {
     const screen = await open('running');
     await screen.click('Stop');
