@@ -1,5 +1,5 @@
 import type { Agent, Analysis, RunConfig, Scale, SearchOptions } from '../../preload/contract';
-import { serverDeskModel } from '../../preload/contract/plans';
+import { hasSeveralFamilies, serverDeskModel } from '../../preload/contract/plans';
 import { assertNever, canonicalJson, counted } from '../base';
 import { type Conclusion, comparisonConclusions, type SentenceInput } from './comparison-sentences';
 import type { ConfigurationMetrics } from './configuration-metrics';
@@ -45,10 +45,7 @@ const limit = (short: string, long: string): Conclusion => ({ kind: 'limit', sho
 
 /** Cautions for comparisons of families that were made to complement each other. */
 function pocketCautions({ configurations }: SentenceInput): Conclusion[] {
-  const families = configurations.flatMap(({ runs }) =>
-    runs[0].config.team.servers.flatMap((server) => (server.kind === 'pocket' ? [server.family] : [])),
-  );
-  if (new Set(families).size <= 1) return [];
+  if (!hasSeveralFamilies(configurations.map(({ runs }) => runs[0].config))) return [];
   return POCKET_SENTENCES.map((sentence, at) => limit(POCKET_CHIPS[at] ?? sentence, sentence));
 }
 
