@@ -1,4 +1,10 @@
-import type { ExhibitReference, Scale, SeedSpread, SeedSpreads } from '../../../preload/contract/index';
+import type {
+  Exhibit,
+  ExhibitReference,
+  Scale,
+  SeedSpread,
+  SeedSpreads,
+} from '../../../preload/contract/index';
 
 /**
  * How a number is printed. rate: in [0, 1], as percent; points: a difference of rates; number: with `digits` decimals.
@@ -126,7 +132,9 @@ export type ReportTable = {
   readonly notes: readonly string[];
   /** All conclusions and limits, the most important first: in JSON and in the manifest. Left out: none. */
   readonly sentences?: readonly string[];
-  /** Further sentences that a table does without, e.g. claims of the paper; left out: none. */
+  /** Numbers of the paper that stand in no cell; left out: none. */
+  readonly claims?: Exhibit['claims'];
+  /** Further sentences that a table does without, e.g. claims of the paper in full; left out: none. */
   readonly asides?: readonly string[];
   /** How its values, intervals and tests are computed: in the manifest, not under the table; "": nothing to say. */
   readonly method: string;
