@@ -198,7 +198,7 @@ function markNotes(table: ReportTable, layout: Layout): string[] {
   const estimates = table.rows.flatMap(({ cells }) => estimatesIn(cells)).filter(({ ours }) => ours !== null);
   const spread = estimates.some(({ ours }) => ours?.seedSpread !== undefined);
   // Odds ratios say beside themselves over what their interval is.
-  const hasOdds = table.columns.some(({ id }) => id === 'odds_ratio');
+  const hasOdds = table.columns.some(({ id }) => id.startsWith('odds_ratio'));
   const ofOdds = hasOdds ? '; of odds ratios: exact, over problems' : '';
   const means = spread
     ? `Each ${hasOdds ? 'difference' : 'value'} is the mean over the seeds, ${ONE_SEED_IS}. `
