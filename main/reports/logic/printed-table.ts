@@ -1,6 +1,7 @@
 import type { ExhibitReference, Scale } from '../../../preload/contract/index';
 import { boldNotes, isTested, TIES, UNTESTED } from './bold-notes';
 import { letter, shortened } from './cell-text';
+import { claimsNote } from './claim-rows';
 import { methodNotes } from './method-notes';
 import { printDifference, printInterval, printNumber, printReference, printSpread } from './printed-number';
 import { intervalsOf, limitNotes, meaningNotes, ONE_SEED_IS, secondHandNote, spreadNotes } from './reading';
@@ -34,6 +35,8 @@ export type PrintedTable = {
   readonly rows: readonly { readonly group: string; readonly cells: readonly PrintedCell[] }[];
   /** Explanations of the marks, then the table's own notes. */
   readonly notes: readonly string[];
+  /** The claims of the paper in one of these notes, which asides have in full; "": it has none. */
+  readonly claims: string;
   /** Beside the table rather than under it, where there is such a place. */
   readonly asides: readonly string[];
 };
@@ -195,7 +198,7 @@ function markNotes(table: ReportTable, layout: Layout): string[] {
   const estimates = table.rows.flatMap(({ cells }) => estimatesIn(cells)).filter(({ ours }) => ours !== null);
   const spread = estimates.some(({ ours }) => ours?.seedSpread !== undefined);
   // Odds ratios say beside themselves over what their interval is.
-  const hasOdds = table.columns.some(({ id }) => id === 'odds_ratio');
+  const hasOdds = table.columns.some(({ id }) => id.startsWith('odds_ratio'));
   const ofOdds = hasOdds ? '; of odds ratios: exact, over problems' : '';
   const means = spread
     ? `Each ${hasOdds ? 'difference' : 'value'} is the mean over the seeds. ${ONE_SEED_IS}. `
@@ -221,6 +224,8 @@ function markNotes(table: ReportTable, layout: Layout): string[] {
   if (reasons.length > 0) {
     notes.push(`${NOT_COMPARABLE}: not comparable with the paper's number. ${reasons.join(' ')}`);
   }
+  const claims = claimsNote(table, sources);
+  if (claims !== '') notes.push(claims);
   return notes;
 }
 
@@ -264,6 +269,7 @@ export function printedTable(table: ReportTable): PrintedTable {
       ...methodNotes(table),
       ...limitNotes(layout.scale === '' ? null : layout.scale, [...table.notes, ...layout.sharedReasons]),
     ],
+    claims: claimsNote(table, layout.sources),
     asides: table.asides ?? [],
   };
 }
