@@ -17,14 +17,14 @@ export function methodGainsTable(source: ExperimentSource): ReportTable {
       tests: EXPERIMENT_TESTS,
       method: methodWith(FAMILY),
       columns: [
-        column('best_agent', 'Best member'),
+        column('best_agent', 'Best agent'),
         column('team', 'Team', RATE),
-        column('best_member', 'Best member', RATE),
-        column('over_best', 'Over best member', POINTS),
+        column('best_member', 'Best agent alone', RATE),
+        column('over_best', 'Over best agent', POINTS),
         ...TESTED,
       ],
       notes: [
-        'Problems that some node solves, with as many nodes for the team as for each agent alone. The best member is the agent that finds most in these problems, chosen afterwards, so the gain is a little too small.',
+        'Problems that some node solves, with as many nodes for the team as for each agent alone. The best agent is the one that finds most in these problems, chosen afterwards, so the gain is a little too small.',
         `${ODDS_NOTE} A is the team. ${experimentTestsNote(FAMILY)}`,
       ],
     },

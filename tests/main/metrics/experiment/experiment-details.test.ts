@@ -136,7 +136,9 @@ describe('the stability of an agent', () => {
     );
     expect(whole?.value).toBeCloseTo(meanOf(samples.map((own) => Number(own?.passed === own?.count))), 10);
     expect([whole?.problems, whole?.seeds]).toEqual([30, 3]);
-    expect(new Set(details.stability.map(({ k }) => k))).toEqual(new Set([4, 8, 16, 32].filter((k) => k <= count)));
+    expect(new Set(details.stability.map(({ k }) => k))).toEqual(
+      new Set([4, 8, 16, 32].filter((k) => k <= count)),
+    );
   });
 });
 
