@@ -58,7 +58,7 @@ function rowsOf(text: string): Record<string, string>[] {
 it('has its results first, then what studies export too, and figures of results and of learning curves', () => {
   expect(tables.map(({ id }) => id)).toEqual([
     ...['results', 'pairs', 'agents'],
-    ...['solves', 'costs', 'settings', 'breakdowns', 'breakdown-pairs'],
+    ...['solves', 'gains', 'stability', 'costs', 'settings', 'breakdowns', 'breakdown-pairs'],
   ]);
   expect(figures.map(({ id }) => id)).toEqual(['results-bars', 'curves-evaluation-pass-1-updates']);
   for (const { columns, rows, id } of tables) {
@@ -354,7 +354,7 @@ it('goes to another lab in a bundle, which lists it read-only and works out the 
   });
   expect(await lab.openBundle(path)).toMatchObject({
     ok: true,
-    value: { experimentIds: [view.id], differing: [], tables: 8 },
+    value: { experimentIds: [view.id], differing: [], tables: 10 },
   });
   expect(adopted).toEqual([view.id, view.order.name, 'experiment.json', 'outcomes']);
   expect(await lab.openBundle(path)).toMatchObject({ ok: false, error: { code: 'conflict' } });
