@@ -140,7 +140,9 @@ async function fill(workbench: Host, options: CliOptions): Promise<number> {
     const all = await ask(workbench, 'exhibit.list', {});
     if (!all.ok) return printRefusal(all.error);
     const entry = all.value.exhibits.find(({ exhibit }) => exhibit.id === exhibitId);
-    const request = entry === undefined ? null : fillAtHand(entry.exhibit);
+    if (entry === undefined)
+      throw new UsageError(`There is no exhibit "${exhibitId}". List them with: mars2 exhibits list`);
+    const request = fillAtHand(entry.exhibit);
     if (request !== null) return printFilled(workbench, options, request, out.value);
   }
   if (lines.length > 0)
