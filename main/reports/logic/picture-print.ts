@@ -28,7 +28,9 @@ export function picturePrint(
   const all = figureSentences(figure);
   const whole = linesOf(all.join(' '));
   if (whole.length <= MAX_LINES) return whole;
-  const sentences = all.flatMap((note) => note.split(/(?<=\.) (?=(?:Whiskers|Bands|Easiest):|Differences are not|A seed is)/));
+  const sentences = all.flatMap((note) =>
+    note.split(/(?<=\.) (?=(?:Whiskers|Bands|Easiest):|Differences are not|A seed is)/),
+  );
   const linesWith = (some: readonly number[]): readonly string[] =>
     linesOf([...sentences.filter((_, at) => some.includes(at)), ELSEWHERE].join(' '));
   const ranked = sentences

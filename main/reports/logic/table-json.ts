@@ -8,7 +8,7 @@ import type { ReportCell, ReportTable } from './report-table';
  * leave to the manifest. A paper's percent are rates, as ours are.
  */
 export function jsonTable(table: ReportTable): object {
-  const { sentences = [], asides: _, searched, ...rest } = table;
+  const { sentences = [], asides: _, shortTitle: __, searched, ...rest } = table;
   const { notes, asides } = printedTable(table);
   const said = [...notes, ...asides, ...sentences];
   const written = {
