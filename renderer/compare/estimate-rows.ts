@@ -47,7 +47,10 @@ const FACTS = [
   { label: 'Problems', hint: 'Problems that count' },
   { label: 'Nodes', hint: 'Nodes of one tree (N)' },
   { label: 'Seeds', hint: 'Seeds that count, a run each' },
-  { label: 'Distinct %', hint: 'Distinct programs among all candidates, in percent' },
+  {
+    label: 'Distinct %',
+    hint: 'Distinct programs among all nodes and samples of a problem and run, in percent',
+  },
 ];
 const NOISE = {
   label: 'Noise',

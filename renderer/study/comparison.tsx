@@ -36,7 +36,10 @@ const FACTS = [
   },
   { label: 'Nodes', hint: 'Nodes of one tree (N)' },
   { label: 'Seeds', hint: 'Seeds that count, a run each' },
-  { label: 'Distinct %', hint: 'Distinct programs among all candidates, in percent' },
+  {
+    label: 'Distinct %',
+    hint: 'Distinct programs among all nodes and samples of a problem and run, in percent',
+  },
 ] as const;
 
 /** The study's comparison table: configurations by metrics, with intervals, group letters, problems and seeds. */

@@ -15,6 +15,7 @@ import {
   ODDS_NOTE,
   oddsRatioText,
 } from '../../../preload/contract/plans';
+import { counted } from '../../base';
 import { BOOTSTRAP_SEED, Bootstrap, type Estimate } from '../bootstrap';
 import { DIFFERENCES, withExactEnds } from '../exact-rates';
 import { formatP, formatPoints, formatSignedPoints } from '../format';
@@ -44,6 +45,8 @@ type ComparedLines = {
 type Difference = Estimate & {
   readonly other: ComparedLines['lines'][number];
   readonly seeds: number;
+  /** Where the values of the table are over more: on what alone the two could be compared. */
+  readonly shared: string | null;
   /** The same on every problem: its interval is an exact bound. */
   readonly alike: boolean;
   /** The larger of a test over the problems and one over the seeds; null: too few seeds, or no spread. */
@@ -200,14 +203,29 @@ function* differenceOf(
     ...withExactEnds(drawn, problems.length, DIFFERENCES),
     alike: !hasWidth(drawn),
     seeds: pairs.length,
+    shared: sharedText([first, second], metric, problems.length, pairs.length),
     p: pSeeds === null ? null : trainingsP(yield* ratesP(byProblem, bootstrap), pSeeds),
     odds: oddsRatioOf(byProblem),
   };
 }
 
-function differenceText({ value, low, high, odds }: Difference, p: number | undefined): string {
+/** null: the values of both are over the same problems and seeds. */
+function sharedText(
+  both: readonly MeasuredSeeds[],
+  metric: MetricName,
+  problems: number,
+  seeds: number,
+): string | null {
+  const isWhole = both.every(
+    (measured) =>
+      measured.length === seeds && measured.every(({ values }) => values[metric].size === problems),
+  );
+  return isWhole ? null : `over the ${counted(problems, 'problem')} and ${counted(seeds, 'seed')} of both`;
+}
+
+function differenceText({ value, low, high, odds, shared }: Difference, p: number | undefined): string {
   const interval = `[${formatPoints(low)}, ${formatPoints(high)}]`;
-  return `${formatSignedPoints(value)} points ${interval}, odds ratio ${oddsRatioText(odds)}${p === undefined ? '' : `, ${formatP(p)}`}`;
+  return `${formatSignedPoints(value)} points${shared === null ? '' : ` (${shared})`} ${interval}, odds ratio ${oddsRatioText(odds)}${p === undefined ? '' : `, ${formatP(p)}`}`;
 }
 
 /** What the differences rest on and show; while seeds are still measured, their numbers vary. `corrected`: their p. */

@@ -186,7 +186,8 @@ export const text = (value: string | null): ReportCell => ({ kind: 'text', text:
 export const number = (value: number | null | undefined, seedSpread?: SeedSpread): ReportCell => ({
   kind: 'number',
   value: value ?? null,
-  ...(seedSpread === undefined ? {} : { seedSpread }),
+  // Without a value there is nothing that could spread: a bundle keeps the spread of a price that it leaves out.
+  ...(seedSpread === undefined || (value ?? null) === null ? {} : { seedSpread }),
 });
 
 /** These numbers of a record, each with the spread of the seeds' own. */

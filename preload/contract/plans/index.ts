@@ -262,6 +262,7 @@ export {
   TRAINING_FAMILIES,
   TRAINING_METHODS,
   trainingMethodOf,
+  trainingPrograms,
 } from './training-methods';
 export { nameWithoutSeed, seedOfTraining, withoutSeed } from './training-seed';
 export {

@@ -18,6 +18,12 @@ function byPython(csv: string): Record<string, string>[] {
   return JSON.parse(execFileSync('python3', ['-c', program], { input: csv, encoding: 'utf8' }));
 }
 
+it('prints no spread of a number that is missing', () => {
+  const spread = { sd: 0, min: 0, max: 0 };
+  expect(number(null, spread)).toEqual(number(null));
+  expect(number(0, spread)).toMatchObject({ seedSpread: spread });
+});
+
 describe('a table as CSV', () => {
   it('wide: a row a configuration, in full precision, with interval, counts and the sources', () => {
     const [first, second] = byPython(write('csv'));

@@ -32,7 +32,7 @@ describe('a study', () => {
     await screen.until('of several with the same score the search chooses the');
     expect(screen.text()).toContain('95 % intervals over problems ;');
     expect(screen.text()).toContain('No letters in Pass@N public: differences in it are not tested.');
-    expect(screen.text()).toContain('Distinct % Distinct programs among all candidates, in percent.');
+    expect(screen.text()).toContain('Distinct % Distinct programs among all nodes and samples of a problem and run, in percent.');
     await screen.fill('Filter by words', 'mcnemar');
     expect(screen.text()).toContain('Differences paired over the problems');
     expect(screen.text()).not.toContain('No letters in');

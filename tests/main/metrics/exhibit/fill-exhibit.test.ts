@@ -500,6 +500,19 @@ describe('the differences between rows', () => {
     );
   });
 
+  test('name the problems and seeds that both have, where a value of the table is over more', () => {
+    const texts = fill({
+      runs: [
+        ...[1, 2, 3].map((seed) => run('one', seed, many(0.3, seed))),
+        ...[1, 2].map((seed) => run('two', seed, many(0.7, seed * 3 + 1).slice(0, 20))),
+      ],
+    }).sentences.join('\n');
+    expect(texts).toMatch(
+      /"Two" minus "One" [+\u2212-]\d+\.\d points \(over the 20 problems and 2 seeds of both\) \[/,
+    );
+    expect(sentencesOf([1, 2]).join('\n')).not.toContain('seeds of both');
+  });
+
   test('are tested over the seeds, with what so many can show', () => {
     expect(basis([1, 2, 3, 4, 5])).toMatch(
       /over 5 seeds .* two-level bootstrap .* the larger of two tests, over the problems .* over the seeds \(paired t test\), .* (none|\d) of them (is|are) significant .* cannot go below p = 0\.063\./,
