@@ -253,7 +253,7 @@ export function printedTable(table: ReportTable): PrintedTable {
   const basis =
     layout.sources.length > 0 && table.paperBasis ? [`The paper measured on ${table.paperBasis}.`] : [];
   const notes = [...marks, ...basis, ...table.notes, ...methodNotes(table), ...limits];
-  const { under, beside } = placedNotes(notes, [...marks, ...limits]);
+  const { under, beside } = placedNotes(notes, { marks, limits });
   return {
     id: table.id,
     caption: captionOf(title),
