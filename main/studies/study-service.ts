@@ -231,7 +231,7 @@ function createResults(parts: {
 const STILL_RUNS: Refusal = {
   code: 'conflict',
   message: 'A running study cannot be removed.',
-  hint: 'Cancel it first.',
+  hint: 'Stop it first.',
 };
 
 async function checkJournals(

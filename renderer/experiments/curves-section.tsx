@@ -136,7 +136,7 @@ export function CurvesSection({ view }: { readonly view: ExperimentView }) {
             />
           </div>
           <p className={styles.foot}>
-            {lines.every(({ points }) => points.xs.length === 1) && 'Measured once: a point a row. '}
+            {lines.every(({ points }) => points.xs.length === 1) && 'Measured once: one point per row. '}
             Over {axis === 'steps' ? 'updates' : 'samples per agent'}. Lines are means over seeds and agents;
             bands run from the lowest to the highest seed.{' '}
             {smooths === 0 ? 'Values as logged.' : `Smoothed: mean of the last ${smooths} updates.`}

@@ -1,4 +1,10 @@
-import type { ExhibitReference, Scale, SeedSpread, SeedSpreads } from '../../../preload/contract/index';
+import type {
+  ExhibitReference,
+  FilledCell,
+  Scale,
+  SeedSpread,
+  SeedSpreads,
+} from '../../../preload/contract/index';
 
 /**
  * How a number is printed. rate: in [0, 1], as percent; points: a difference of rates; number: with `digits` decimals.
@@ -29,8 +35,8 @@ export type ReportEstimate = {
   readonly seedValues?: Readonly<Record<string, number>> | undefined;
 };
 
-/** A test of a value against the best of its column, or against the value of the method named; `isSignificant` null: it could not be made. */
-export type CellTest = { readonly against: string | null; readonly isSignificant: boolean | null };
+/** A test of a value against the best of its column, or against the value of the method named, then with what it found; `isSignificant` null: it could not be made. */
+export type CellTest = Omit<NonNullable<FilledCell['test']>, 'against'> & { readonly against: string | null };
 
 export type ReportCell =
   | { readonly kind: 'text'; readonly text: string }

@@ -276,7 +276,10 @@ export function longCsv(table: ReportTable): CsvFile {
     const meaning = LONG_MEANS[name];
     return meaning !== undefined && rows.some((row) => row[at] !== null) ? [`${name}: ${meaning}`] : [];
   });
-  const about = csvAbout(table, [...means, ...(more === '' ? [] : [more])].join('. '));
+  const empty = LONG.filter((_, at) => rows.every((row) => row[at] === null || row[at] === ''));
+  const unused =
+    empty.length === 0 ? [] : [`Empty here, as the columns are those of every table: ${empty.join(', ')}`];
+  const about = csvAbout(table, [...means, ...(more === '' ? [] : [more]), ...unused].join('. '));
   return csvFile(
     [...LONG, ...extra, ...(table.grading === undefined ? [] : ['grading']), 'about_table'],
     rows.map((row, at) => [...row, at === 0 ? about : null]),

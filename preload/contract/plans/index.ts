@@ -4,7 +4,7 @@
  */
 
 export { evaluationSampling, trainingSampling } from './agent-sampling';
-export { tieRuleText } from './answer-rule';
+export { answerText, tieRuleText } from './answer-rule';
 export { BENCHMARK_FORMATS, PUBLISHED_FORMATS, type PublishedFormat } from './benchmark-formats';
 export { candidateCount } from './candidates';
 export { capitalised } from './capitalised';
@@ -25,6 +25,7 @@ export {
   allAgree,
   FEW_SEEDS_NOTE,
   firstAloneNote,
+  INTERVAL_AND_P,
   MAX_ALL_DETAIL_PAIRS,
   ODDS_NOTE,
   SIDE_BY_SIDE_NOTE,
@@ -100,7 +101,10 @@ export {
   COMPLEMENT_SENTENCE,
   COMPLEMENT_SHORT,
   CONTROL_SENTENCE,
+  limitChip,
+  limitedBy,
   ONE_SEED_SENTENCE,
+  POCKET_CHIPS,
   POCKET_SENTENCES,
   SAME_POLICIES_SENTENCE,
   SCALE_SENTENCES,
@@ -201,6 +205,7 @@ export { DEPTH_GUIDANCE, STRATEGIES, strategyFields } from './strategy-fields';
 export {
   addsSomething,
   extensionCost,
+  extensionNote,
   extensionText,
   looksAt,
   looksSentence,

@@ -59,14 +59,14 @@ describe('a comparison in the terminal', () => {
   it('has differences at equal tokens, with the gains of teams beside their intervals', () => {
     const text = textOf(false);
     expect(text).toMatch(/^at equal tokens +metric +pp/m);
-    expect(text).toContain('of each pair the one that uses more is cut at one limit in all its trees');
+    expect(text).toContain('in each pair, the one that uses more is cut: all its trees at one limit');
     expect(text.match(/^Odds ratio of A minus B: /gm)).toHaveLength(1);
   });
 
   it('names costs and gains of teams as the window and the exports do, and says what side by side is', () => {
     const text = textOf(false);
     expect(text).toMatch(
-      /^team +Pass@N +best member +over best, pp +side by side +over side by side, pp +problems +members$/m,
+      /^team +Pass@N +best member +gain over best, pp +side by side +gain over side by side, pp +problems +members$/m,
     );
     expect(text).toContain(SIDE_BY_SIDE_NOTE);
     expect(text).toMatch(/^cost of +candidates +tokens +tokens per solved tree /m);

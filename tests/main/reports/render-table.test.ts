@@ -73,6 +73,10 @@ describe('a table as CSV', () => {
       candidates: '120',
     });
     expect(rows[0]).toMatchObject({ column: 'team', text: 'a, b', value: '' });
+    const [, unused = ''] =
+      /Empty here, as the columns are those of every table: ([^.]*)\./.exec(rows[0]?.about_table ?? '') ?? [];
+    const names = Object.keys(rows[0] ?? {}).slice(0, Object.keys(rows[0] ?? {}).indexOf('note') + 1);
+    expect(unused.split(', ')).toEqual(names.filter((name) => rows.every((row) => row[name] === '')));
   });
 });
 
@@ -256,13 +260,19 @@ it('JSON has the table with all that is said of it once, and rates for a paper\u
   expect(read.notes).toEqual(expect.arrayContaining([...table.notes, 'A claim.']));
   expect(read.notes.filter((note: string) => note === 'A claim.')).toHaveLength(1);
   expect(Object.keys(read)).toEqual([...Object.keys(table), 'fields']);
-  const parts = [read, ...read.rows, ...read.rows.flatMap(({ cells }: { cells: object[] }) => cells)];
+  const parts = [
+    read,
+    ...read.columns,
+    ...read.rows,
+    ...read.rows.flatMap(({ cells }: { cells: object[] }) => cells),
+  ];
   for (const key of Object.keys(read.fields))
     expect(
       parts.some((part) => key in part),
       key,
     ).toBe(true);
-  expect(Object.keys(read.fields)).toEqual(expect.arrayContaining(['complete', 'value', 'ours']));
+  expect(Object.keys(read.fields)).toEqual(expect.arrayContaining(['complete', 'value', 'ours', 'unit']));
+  expect(read.fields.unit).toContain('rate: a share, from 0 to 1');
 });
 
 it('what stands against every value is said once and marked nowhere, and a wide table has its columns in parts', () => {

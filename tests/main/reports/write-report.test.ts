@@ -77,7 +77,7 @@ it('writes a table with the numbers of the comparison, and a manifest that names
       runId: run.id,
       seed: run.seed,
       search:
-        'MARS²-T, partial credit (AB-MCTS-A: Beta beliefs, agents by Thompson sampling, no depth guidance)',
+        'MARS²-T, partial credit (AB-MCTS-A: Beta beliefs, agents by Thompson sampling, no depth guidance; answer: of the programs that pass the most public tests, the latest)',
       machines: ['local'],
       benchmark: { id: run.benchmarkId, problems: 6 },
       journal: { bytes: journal.length, sha256: sha256(journal) },

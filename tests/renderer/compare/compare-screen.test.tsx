@@ -65,7 +65,7 @@ describe('the comparison', () => {
       { name: 'one', color: '#222' },
     ];
     const screen = await renderScreen(<GainsSection gains={[gain]} rows={rows} />, SCENES.finished);
-    expect(screen.text()).toContain('Side by side, % Over side by side, pp');
+    expect(screen.text()).toContain('Side by side, % Gain over side by side, pp');
     expect(screen.text()).toContain(SIDE_BY_SIDE_NOTE);
   });
 

@@ -38,6 +38,16 @@ describe('an experiment', () => {
     expect(screen.text()).toContain('Lines are means of the trainings that are left.');
   });
 
+  test('that is done says what can be said in a line each, and the paragraph behind a press', async () => {
+    await renderScreen(<ExperimentScreen experimentId="experiment-ablations" />, SCENES.experiments);
+    const said = [...document.querySelectorAll('[aria-label="What can be said"] > li')];
+    expect(said.length).toBeGreaterThan(3);
+    for (const line of said) {
+      expect(line.querySelector('summary')?.textContent?.length).toBeLessThan(170);
+      expect(line.querySelector('details')?.open).toBe(false);
+    }
+  });
+
   test('is created only with valid seeds; the message is at the field', async () => {
     const screen = await renderScreen(<NewExperimentScreen preset={null} />, SCENES.experiments);
     expect(screen.text()).toContain('40 trainings 2,496,000 training samples');
