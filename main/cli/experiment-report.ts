@@ -5,14 +5,13 @@ import {
   EXPERIMENT_TESTS_NOTE,
   experimentIntervals,
   fixedText,
-  hasWidth,
   ODDS_NOTE,
   oddsRatioText,
   percentText,
   pText,
 } from '../../preload/contract/plans/index';
 import { counted } from '../base/index';
-import { barLine, columns, spreadText } from './report';
+import { barLine, columns, intervalText, spreadText } from './report';
 
 /** The columns, in their order. */
 const TITLES = EXPERIMENT_METRIC_TITLES;
@@ -80,13 +79,6 @@ function cellLines({ cells }: ExperimentResult): string[] {
     String(Math.max(...cells.filter((cell) => cell.label === label).map(({ problems }) => problems))),
   ]);
   return columns(['row', ...shown.map(({ title }) => title), 'seeds', 'problems'], rows);
-}
-
-function intervalText(
-  estimate: { readonly low: number; readonly high: number },
-  number: (value: number) => string,
-): string {
-  return hasWidth(estimate) ? ` [${number(estimate.low)}, ${number(estimate.high)}]` : '';
 }
 
 /** The significant differences. */

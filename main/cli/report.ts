@@ -12,6 +12,7 @@ import {
   COMPLEMENT_SENTENCE,
   CONTROL_SENTENCE,
   fixedText,
+  hasWidth,
   percentText,
   warningSubject,
   wastedRequests,
@@ -160,8 +161,17 @@ export function omittedText(analysis: Analysis): string {
   return `${more === '' ? 'How this was computed' : `${more}how this was computed`}: add --verbose.`;
 }
 
-/** A row per configuration, a column per measure, with its interval. */
+/** " [0.1, 0.2]"; nothing where the interval has no width. */
+export function intervalText(
+  estimate: { readonly low: number; readonly high: number },
+  number: (value: number) => string,
+): string {
+  return hasWidth(estimate) ? ` [${number(estimate.low)}, ${number(estimate.high)}]` : '';
+}
+
+/** A row per configuration, a column per measure, with its interval and the spread over several seeds. */
 export function diversityText({ cells, method }: Diversity): string {
+  const number = (value: number): string => fixedText(value, 2);
   const name = ({ measure, k }: Diversity['cells'][number]): string =>
     k === null ? measure : measure.replace('k', String(k));
   const measures = [...new Set(cells.map(name))];
@@ -171,10 +181,13 @@ export function diversityText({ cells, method }: Diversity): string {
       const cell = cells.find((cell) => cell.configuration === configuration && name(cell) === measure);
       return cell === undefined
         ? '-'
-        : `${fixedText(cell.value, 2)} [${fixedText(cell.low, 2)}, ${fixedText(cell.high, 2)}]`;
+        : `${number(cell.value)}${intervalText(cell, number)}${spreadText(cell.seedSpread, number)}`;
     }),
   ]);
-  return [...columns(['configuration', ...measures], rows), '', method, ''].join('\n');
+  const said = cells.some(({ seedSpread }) => seedSpread !== undefined)
+    ? ['SD: standard deviation over the seeds.']
+    : [];
+  return [...columns(['configuration', ...measures], rows), '', ...said, method, ''].join('\n');
 }
 
 /** The first column to the left, numbers to the right; `names`: titles of columns that are words, whatever they begin with. */

@@ -122,7 +122,7 @@ function agentName({ agents }: TrainingView, id: string): string {
 
 /**
  * First attempts of each agent alone, per problem, before and after the training; then their means with the paired 95 %
- * interval of the difference. Shares in [0, 1].
+ * interval of the difference, and the odds ratio. Shares in [0, 1].
  */
 export function beforeAfterCsv({ before = [], teams, gains }: TrainingEvaluationView): string {
   const earlier = new Map(before.map(({ problemId, samples }) => [problemId, samples]));
@@ -134,11 +134,15 @@ export function beforeAfterCsv({ before = [], teams, gains }: TrainingEvaluation
       );
       if (one === undefined || other === undefined) return [];
       const [from, to] = [one.passed / one.count, other.passed / other.count];
-      return [[agentId, problemId, from, to, to - from, null, null]];
+      return [[agentId, problemId, from, to, to - from, null, null, null, null, null]];
     });
-    return [...problems, [agentId, 'mean', gain.before, gain.after, gain.difference, gain.low, gain.high]];
+    const { before: from, after: to, difference, low, high, oddsRatio: odds } = gain;
+    const oddsCells =
+      odds === null ? [null, null, null] : [odds.value ?? Infinity, odds.low, odds.high ?? Infinity];
+    return [...problems, [agentId, 'mean', from, to, difference, low, high, ...oddsCells]];
   });
-  const titles = ['agent', 'problem', 'before', 'after', 'difference', 'low', 'high'];
+  const odds = ['odds_ratio', 'odds_ratio_low', 'odds_ratio_high'];
+  const titles = ['agent', 'problem', 'before', 'after', 'difference', 'low', 'high', ...odds];
   return csvFile(titles, rows).text;
 }
 

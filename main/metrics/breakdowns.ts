@@ -94,16 +94,16 @@ function partOf(facts: ProblemFacts | undefined, by: Breakdown['by']): string | 
 }
 
 /** The paper reports k = 4, 8, 16; a table of 8 samples a problem ends at 8. */
-const DRAWS = [4, 8, 16, 32];
+export const STABILITY_DRAWS = [4, 8, 16, 32];
 /** tau = 1: all of k pass. Below 1/k it would be pass@k. */
-const SHARES = [0.5, 0.75, 1];
+export const STABILITY_SHARES = [0.5, 0.75, 1];
 
 /** G-Pass@k at tau of one configuration, where every problem has k samples. */
 export function stabilityOf(metrics: ConfigurationMetrics, { bootstrap, overSeeds }: Intervals): Stability[] {
   const { configuration, samples } = metrics;
   const fewest = fewestSamples(samples);
-  return DRAWS.filter((k) => k <= fewest).flatMap((k) =>
-    SHARES.map((tau) => {
+  return STABILITY_DRAWS.filter((k) => k <= fewest).flatMap((k) =>
+    STABILITY_SHARES.map((tau) => {
       const rateOf = (run: SampleCounts): number => gPassAtK(run.samples, run.passed, k, tau) ?? 0;
       const rows = sampleRows(metrics, rateOf);
       const values = samples.map((runs) => runs.reduce((sum, run) => sum + rateOf(run), 0) / runs.length);

@@ -1,5 +1,5 @@
 import type { Agent, Analysis, RunConfig, Scale, SearchOptions } from '../../preload/contract';
-import { serverDeskModel } from '../../preload/contract/plans';
+import { hasSeveralFamilies, serverDeskModel } from '../../preload/contract/plans';
 import { assertNever, canonicalJson, counted } from '../base';
 import { comparisonConclusions, type SentenceInput } from './comparison-sentences';
 import { type Conclusion, conclusionTexts, limit, limitOf } from './conclusion';
@@ -38,10 +38,7 @@ export function sentencesOf(input: SentenceInput): {
 
 /** Cautions for comparisons of families that were made to complement each other. */
 function pocketCautions({ configurations }: SentenceInput): Conclusion[] {
-  const families = configurations.flatMap(({ runs }) =>
-    runs[0].config.team.servers.flatMap((server) => (server.kind === 'pocket' ? [server.family] : [])),
-  );
-  if (new Set(families).size <= 1) return [];
+  if (!hasSeveralFamilies(configurations.map(({ runs }) => runs[0].config))) return [];
   return POCKET_SENTENCES.map(limitOf);
 }
 

@@ -2,6 +2,7 @@ import type { PassCount, TrainingEvaluation, TrainingGain } from '../../preload/
 import { DEFAULT_RESAMPLES } from './analysis';
 import { BOOTSTRAP_SEED, Bootstrap } from './bootstrap';
 import { DIFFERENCES, withExactEnds } from './exact-rates';
+import { oddsRatioOf } from './odds-ratio';
 
 /**
  * Pass@1 of each agent alone before and after its training, on the same problems. The interval of the difference is
@@ -21,14 +22,15 @@ export function trainingGains({ before = [], teams }: TrainingEvaluation): Train
     if (pairs.length === 0) return [];
     const mean = (of: (pair: (typeof pairs)[number]) => number): number =>
       pairs.reduce((sum, pair) => sum + of(pair), 0) / pairs.length;
-    const drawn = bootstrap.mean(pairs.map((pair) => pair.after - pair.before));
+    const differences = pairs.map((pair) => pair.after - pair.before);
+    const drawn = bootstrap.mean(differences);
     const { value, low, high } = withExactEnds(drawn, pairs.length, DIFFERENCES);
     return {
       agentId,
       problems: pairs.length,
       before: mean((pair) => pair.before),
       after: mean((pair) => pair.after),
-      ...{ difference: value, low, high },
+      ...{ difference: value, low, high, oddsRatio: oddsRatioOf(differences) },
     };
   });
 }

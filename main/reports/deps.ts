@@ -21,7 +21,7 @@ import type {
   UsageRequest,
   Value,
 } from '../../preload/contract/index';
-import type { Result } from '../base/index';
+import type { CsvFile, Result } from '../base/index';
 import type { OutcomeFile, Registry, StudyRecord } from '../storage/index';
 import type { HueAssignments, RunComparisons } from '../studies/index';
 import type { BenchmarkOutline, BenchmarkOutlines } from './benchmark-outlines';
@@ -109,6 +109,8 @@ export type BundleDeps = ReportDeps & {
   };
   readonly experiments: ReportDeps['experiments'] & {
     readonly folderOf: (experimentId: string) => string;
+    /** One of its CSV files, refused where what a training measured is damaged. */
+    readonly exportCsv: (experimentId: string, kind: 'cells' | 'pairs') => Promise<Result<CsvFile, Refusal>>;
     /** As of a reproduction; `bundle`: its name. */
     readonly adopt: (experimentId: string, from: string, bundle: string) => Promise<Result<null, Refusal>>;
   };

@@ -2,7 +2,6 @@ import { basename } from 'node:path';
 import {
   type AtHand,
   countedRegrade,
-  type Exhibit,
   gradingText,
   type Origin,
   promptFormatText,
@@ -13,13 +12,18 @@ import {
   type Study,
   type StudyExtension,
 } from '../../preload/contract/index';
-import { experimentScale, searchInFull } from '../../preload/contract/plans/index';
+import {
+  COMPLEMENT_SENTENCE,
+  experimentScale,
+  hasSeveralFamilies,
+  searchInFull,
+} from '../../preload/contract/plans/index';
 import type { ReportDeps } from './deps';
 import { type ExperimentFacts, experimentFacts } from './experiment-facts';
 import { type FileDigest, type JournalDigest, journalDigest } from './file-digests';
 import { listedStudies } from './listed-studies';
-import { exhibitTitle } from './logic/exhibit-tables';
-import { limitsOf, paperBasis, secondHandNote } from './logic/reading';
+import { paperText } from './logic/paper-text';
+import { limitsOf } from './logic/reading';
 import type { Conclusions } from './logic/report-table';
 import { withoutSecrets } from './logic/without-secrets';
 import type { SourceContent } from './report-source';
@@ -238,15 +242,17 @@ export async function manifestOf(
   const { source, content, command, files, methods, conclusions = [], atHand = [], known } = contents;
   const trainings = atHand.flatMap((line) => line.trainings ?? []);
   const { reproduction, experiment } = content;
-  const marks = await manifestRuns(
-    allRuns(content).map(({ runId }) => runId),
-    deps,
-    known,
-  );
+  const runIds = allRuns(content).map(({ runId }) => runId);
+  const marks = await manifestRuns(runIds, deps, known);
   const scales = [
     ...[...marks, ...atHand].map(({ scale }) => scale),
     ...(experiment === undefined ? [] : [experimentScale(experiment.order)]),
   ];
+  const chosen = new Set(runIds);
+  const configs = listedStudies(deps).flatMap(({ runs }) => runs.filter(({ id }) => chosen.has(id)));
+  // Tables of exhibits and experiments always have the sentence; runs of one family have nothing that is built in.
+  const isOfRuns = source.kind === 'study' || source.kind === 'runs';
+  const isBuiltIn = hasSeveralFamilies(configs) || (!isOfRuns && scales.includes('pocket'));
   const studyIds = [...new Set(marks.map(({ study }) => study.id))];
   return {
     version: 1,
@@ -257,6 +263,7 @@ export async function manifestOf(
     methods: [...new Set(methods)].filter((method) => method !== ''),
     ...(conclusions.length === 0 ? {} : { conclusions }),
     limits: [
+      ...(isBuiltIn ? [COMPLEMENT_SENTENCE] : []),
       ...[...new Set(scales.map(limitsOf))].filter((limit) => limit !== ''),
       ...(reproduction === null || scales.every((scale) => scale === 'paper') ? [] : [RUN_IDS_NAME]),
     ],
@@ -281,19 +288,4 @@ export async function manifestOf(
 
 function uniqueById<T extends { readonly id: string }>(all: readonly T[]): T[] {
   return [...new Map(all.map((one) => [one.id, one])).values()];
-}
-
-function paperText(exhibit: Exhibit | null): string {
-  if (exhibit === null) return '';
-  const basis = paperBasis(exhibit);
-  const { cells, series } = exhibit;
-  const read = [...cells, ...series].flatMap(({ reference }) => reference.map(({ source }) => source));
-  const sources = [...new Set(read)];
-  return [
-    `${exhibitTitle(exhibit)}.`,
-    ...(sources.length === 0
-      ? []
-      : [`Its values were read in: ${sources.join('; ')}.${secondHandNote(sources)}`]),
-    ...(basis === '' ? [] : [`Measured there on ${basis}.`]),
-  ].join(' ');
 }

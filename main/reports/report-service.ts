@@ -16,7 +16,7 @@ import type { BundleDeps, BundleOptions } from './deps';
 import { openBundle } from './open-bundle';
 import { buildDocuments, resolveSource } from './report-source';
 import { bundleContents, writeBundle } from './write-bundle';
-import { writeCsv } from './write-csv';
+import { writeCsv, writeExperimentCsv } from './write-csv';
 import { writeReport } from './write-report';
 
 /** Writes tables and figures of studies, runs and reproductions to files. */
@@ -31,6 +31,10 @@ export type ReportService = {
   readonly writeCsv: (
     request: CheckedPayload<'export.write'>,
   ) => Promise<Result<Value<'export.write'>, Refusal>>;
+  /** The same of an experiment. */
+  readonly writeExperimentCsv: (
+    request: CheckedPayload<'experiment.export'>,
+  ) => Promise<Result<Value<'experiment.export'>, Refusal>>;
   /** Compares an export with its files and journals as they are now. */
   readonly check: (path: string) => Promise<Result<CheckedReport, Refusal>>;
   /** What `writeBundle` would write, for people to read before; refused where that would be. */
@@ -58,6 +62,7 @@ export function createReportService(deps: BundleDeps): ReportService {
     },
     write: (request) => writeReport(request, deps),
     writeCsv: (request) => writeCsv(request, deps),
+    writeExperimentCsv: (request) => writeExperimentCsv(request, deps),
     check: (path) => checkReport(path, deps),
     bundleContents: (source) => bundleContents(source, deps),
     writeBundle: (source, options) => writeBundle(source, deps, options),

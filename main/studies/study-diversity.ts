@@ -9,6 +9,7 @@ import type {
   TreePart,
 } from '../../preload/contract/index';
 import { treeKey } from '../../preload/contract/index';
+import { COMPLEMENT_SHORT, hasSeveralFamilies } from '../../preload/contract/plans/index';
 import { counted, failed, ok, type Result } from '../base/index';
 import type { BenchmarkLibrary } from '../benchmarks/index';
 import {
@@ -179,7 +180,7 @@ function yieldToEventLoop(): Promise<void> {
 }
 
 function methodOf(
-  { judge, similarity }: StudyDiversityOptions,
+  { study, judge, similarity }: StudyDiversityOptions,
   proxy: string | null,
   notPython: number,
   unclear: number,
@@ -191,6 +192,7 @@ function methodOf(
   const kernel =
     similarity.kind === 'tokens' ? 'token counts' : `embeddings by the model ${similarity.model}`;
   const sentences = [
+    ...(hasSeveralFamilies(study.runs) ? [`${COMPLEMENT_SHORT}.`] : []),
     'Over the search trees of finished problems; trees of several seeds are averaged per problem first. Interval: 95 % bootstrap over problems, of several seeds over problems and seeds; differences are not tested.',
     `Algorithms: judged by ${by}; correct programs, clustered greedily in the order of the nodes.`,
     'DA@K, EA and NAUADC (K = 1 to 25) leave out problems without a correct program; AEC (ours) counts them 0.',

@@ -40,7 +40,7 @@ export type DiversityCell = z.infer<typeof diversityCellSchema>;
 export const diversitySchema = z.object({
   studyId: z.string(),
   cells: z.array(diversityCellSchema),
-  /** In words: the judge, the similarity, what was left out. */
+  /** In words: what is built in, the judge, the similarity, what was left out. */
   method: z.string(),
 });
 export type Diversity = z.infer<typeof diversitySchema>;

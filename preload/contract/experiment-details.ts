@@ -1,4 +1,4 @@
-import type { Breakdown, SeedSpreads } from './analysis';
+import type { Breakdown, SeedSpreads, Stability } from './analysis';
 import type { ExperimentCell, ExperimentPair } from './experiment';
 import type { SettingDifference, SolveMatrix } from './run-comparison';
 
@@ -41,6 +41,25 @@ export type MethodCost = {
   readonly seedSpreads?: SeedSpreads | undefined;
 };
 
+/**
+ * What the team of a method finds over the best of its agents alone, with as many nodes: Pass@N of the same trainings, in [0, 1].
+ * Tested as pairs are; `pHolm`: corrected over all methods.
+ */
+export type MethodGain = Omit<ExperimentPair, 'metric' | 'part' | 'first' | 'second'> & {
+  readonly label: string;
+  /** Id of the agent that finds most. */
+  readonly bestAgent: string;
+  readonly team01: number;
+  readonly best01: number;
+};
+
+/** G-Pass@k of an agent's independent samples. */
+export type MethodStability = Omit<Stability, 'configuration'> & {
+  readonly label: string;
+  readonly agentId: string;
+  readonly seeds: number;
+};
+
 /** What exports have of an experiment beside its result, of the trainings that are done. */
 export type ExperimentDetails = {
   /** Rates in parts of the problems. */
@@ -48,6 +67,8 @@ export type ExperimentDetails = {
   /** `pHolm`: corrected over all pairs in all parts of a grouping, within a metric of agents alone or of the team. */
   readonly partPairs: readonly (ExperimentPair & WithinPart)[];
   readonly solves: MethodSolves;
+  readonly gains: readonly MethodGain[];
+  readonly stability: readonly MethodStability[];
   readonly costs: readonly MethodCost[];
   /** `values`: one a method. */
   readonly settings: readonly SettingDifference[];

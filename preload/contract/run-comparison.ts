@@ -2,6 +2,7 @@ import { z } from 'zod';
 import {
   analysisSchema,
   metricNameSchema,
+  oddsRatioSchema,
   pairSchema,
   seedSpreadSchema,
   seedSpreadsSchema,
@@ -67,6 +68,8 @@ const gainDifferenceSchema = z.object({
   ...estimate,
   p: z.number().min(0).max(1),
   pHolm: z.number().min(0).max(1),
+  /** As of a pair: problems on which the team does better for each on which the other side does; null: they differ on none. */
+  oddsRatio: oddsRatioSchema.nullable(),
 });
 export type GainDifference = z.infer<typeof gainDifferenceSchema>;
 

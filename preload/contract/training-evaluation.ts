@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { oddsRatioSchema } from './analysis';
 
 /** First attempts of an agent at a problem, independent of each other, and how many pass all its tests. */
 export const sampleCountSchema = z.object({
@@ -42,6 +43,8 @@ export const trainingGainSchema = z.object({
   difference: z.number(),
   low: z.number(),
   high: z.number(),
+  /** Problems on which it does better after for each on which it did before; null: they differ on none. */
+  oddsRatio: oddsRatioSchema.nullable(),
 });
 export type TrainingGain = z.infer<typeof trainingGainSchema>;
 

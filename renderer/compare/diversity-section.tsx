@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import type { Diversity, DiversityCell } from '../../preload/contract/diversity';
-import { fixedText } from '../../preload/contract/plans/index';
+import { fixedText, hasWidth } from '../../preload/contract/plans/index';
 import type { ComparedRuns, RunComparison } from '../../preload/contract/run-comparison';
 import { useChartMenu, useRunDiversity, useTask, useWorkbench } from '../state/index';
 import { METRICS } from '../text/metrics';
@@ -76,7 +76,10 @@ export function DiversitySection(props: {
                 ? null
                 : {
                     text: fixedText(cell.value, 2),
-                    aside: `${fixedText(cell.low, 2)} – ${fixedText(cell.high, 2)}${cell.seedSpread === undefined ? '' : `, SD ${fixedText(cell.seedSpread.sd, 2)}`}`,
+                    aside: [
+                      ...(hasWidth(cell) ? [`${fixedText(cell.low, 2)} – ${fixedText(cell.high, 2)}`] : []),
+                      ...(cell.seedSpread === undefined ? [] : [`SD ${fixedText(cell.seedSpread.sd, 2)}`]),
+                    ].join(', '),
                   };
             }}
           />

@@ -1,4 +1,10 @@
-import { pEquation, pText, SIDE_BY_SIDE_NOTE } from '../../preload/contract/plans/index';
+import {
+  ODDS_NOTE,
+  oddsRatioText,
+  pEquation,
+  pText,
+  SIDE_BY_SIDE_NOTE,
+} from '../../preload/contract/plans/index';
 import type { GainDifference, TeamGain } from '../../preload/contract/run-comparison';
 import { percent, pointsDifference, Section, spreadRange, WideTable } from '../widgets/index';
 import { ConfigurationName, type NamedRow } from './figures-table';
@@ -9,6 +15,12 @@ const NO_SIDE_BY_SIDE = 'Needs as many seeds of each member alone as the team ha
 function testText({ p, pHolm }: GainDifference): string {
   return `95 % interval over problems, and seeds where there are several (SD: their standard deviation); paired test: ${pEquation(p)}, ${pText(pHolm)} corrected over all gains (Holm)`;
 }
+
+const ODDS = (
+  <th scope="col" title={ODDS_NOTE}>
+    Odds ratio
+  </th>
+);
 
 function Gain({ gain }: { readonly gain: GainDifference }) {
   return (
@@ -55,12 +67,14 @@ export function GainsSection(props: {
             <th scope="col" title="Gain over the best member, in percentage points">
               Gain over best, pp
             </th>
+            {ODDS}
             {hasSideBySide && (
               <>
                 <th scope="col">Side by side, %</th>
                 <th scope="col" title="Gain of a shared tree, in percentage points">
                   Gain over side by side, pp
                 </th>
+                {ODDS}
               </>
             )}
             <th scope="col">Problems</th>
@@ -84,6 +98,7 @@ export function GainsSection(props: {
               <td title={testText(over.overBest)}>
                 <Gain gain={over.overBest} />
               </td>
+              <td className={styles.soft}>{oddsRatioText(over.overBest.oddsRatio)}</td>
               {hasSideBySide && (
                 <>
                   <td title={sideBySide01 === null ? NO_SIDE_BY_SIDE : undefined}>
@@ -92,6 +107,7 @@ export function GainsSection(props: {
                   <td title={over.overSideBySide === null ? NO_SIDE_BY_SIDE : testText(over.overSideBySide)}>
                     {over.overSideBySide === null ? '–' : <Gain gain={over.overSideBySide} />}
                   </td>
+                  <td className={styles.soft}>{oddsRatioText(over.overSideBySide?.oddsRatio ?? null)}</td>
                 </>
               )}
               <td className={styles.soft}>{problems}</td>

@@ -132,6 +132,7 @@ export async function reportProject(
       lines: async () => ({ ok: true, value: [] }),
       outcomeFiles: async () => [],
       folderOf: (id) => join(dataDir, 'experiments', id),
+      exportCsv: async () => ({ ok: false, error: { code: 'not-found', message: 'There is none.' } }),
       adopt: async () => ({ ok: true, value: null }),
     },
     reproductions: {

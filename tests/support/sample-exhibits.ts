@@ -27,6 +27,7 @@ import {
   type WorkbenchEvent,
   withEntered,
 } from '../../preload/contract';
+import { POCKET_SENTENCES } from '../../preload/contract/plans';
 import diversity from '../../resources/exhibits/diversity.json';
 import heterogeneous from '../../resources/exhibits/heterogeneous-pass1.json';
 import homogeneous from '../../resources/exhibits/homogeneous.json';
@@ -425,6 +426,7 @@ export function sampleResult(
       measured < 4
         ? []
         : [
+            ...(scale === 'pocket' ? POCKET_SENTENCES : []),
             'With 100 problems and one seed a difference of less than 13 points between two rows cannot be told from chance.',
             'Homo-MARS² is above vanilla GRPO in Pass@1(MCTS) for two of the models that are measured so far; none of these differences is separable.',
           ],

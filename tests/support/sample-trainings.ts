@@ -531,7 +531,17 @@ function sampleEvaluation(training: TrainingView): TrainingEvaluationView | null
 function sampleGain(agentId: string, agent: number): TrainingGain {
   const difference = agent === 0 ? 0.094 : 0.031;
   const [low, high] = [difference - 0.08, difference + 0.08];
-  return { agentId, problems: 100, before: 0.312, after: 0.312 + difference, difference, low, high };
+  const oddsRatio = agent === 0 ? { value: 3, low: 1.21, high: 8.61 } : { value: 1.4, low: 0.56, high: 3.59 };
+  return {
+    agentId,
+    problems: 100,
+    before: 0.312,
+    after: 0.312 + difference,
+    difference,
+    low,
+    high,
+    oddsRatio,
+  };
 }
 
 /** The experiment of the sample's five methods. */

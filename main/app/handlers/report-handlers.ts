@@ -12,6 +12,7 @@ export function reportHandlers(deps: {
     'report.parts': ({ source }) => reports.parts(source),
     'report.write': ({ request, path }) => reports.write({ request, path }),
     'export.write': (request) => reports.writeCsv(request),
+    'experiment.export': (request) => reports.writeExperimentCsv(request),
     'report.check': ({ path }) => reports.check(path),
     'bundle.contents': ({ source }) => reports.bundleContents(source),
     'bundle.write': (request) =>

@@ -18,6 +18,7 @@ import { type ComparedProblem, solveMatrix } from '../teams/compared-configurati
 import { trainingDifferences } from '../teams/setting-differences';
 import { problemMeans, type TwoLevelBootstrap } from '../two-level-bootstrap';
 import { cellOf, EXPERIMENT_SEED, experimentBootstrap } from './experiment-cells';
+import { gainsOf, methodStability } from './experiment-gains';
 import { correctedPairs, experimentPair } from './experiment-pairs';
 import { budgetOf } from './experiment-result';
 import { type DoneTraining, type TrainedRow, trainedRows, valuesOf } from './trained-rows';
@@ -72,6 +73,8 @@ function* detailsSteps({
     breakdowns: yield* breakdownsOf(rows, facts, bootstrap),
     partPairs: yield* partPairsOf(rows, facts, bootstrap),
     solves: methodSolves(rows, problems),
+    gains: yield* gainsOf(rows, bootstrap),
+    stability: yield* methodStability(rows, bootstrap),
     costs: rows.map((row) => costOf(row, trainingOf(row.row), request.models?.resources.gpus ?? 0)),
     settings: trainingDifferences(request.rows.map(trainingOf)),
   };

@@ -49,7 +49,9 @@ export function* pairsOf(
 }
 
 /** One family of tests with Holm's correction over all of them. */
-export function correctedPairs<P extends ExperimentPair>(family: readonly P[]): P[] {
+export function correctedPairs<P extends Pick<ExperimentPair, 'pProblems' | 'pSeeds' | 'pHolm'>>(
+  family: readonly P[],
+): P[] {
   const corrected = holm(family.map(({ pProblems, pSeeds }) => trainingsP(pProblems, pSeeds)));
   return family.map((pair, i) => ({ ...pair, pHolm: corrected[i] as number }));
 }
@@ -81,6 +83,18 @@ export function experimentPair(
   };
   const [ofFirst, ofSecond] = [valuesIn(first), valuesIn(second)];
   if (ofFirst === null || ofSecond === null) return null;
+  const paired = pairedValues(ofFirst, ofSecond, metric, { bootstrap, seed });
+  if (paired === null) return null;
+  return { metric, part, first: first.row.label, second: second.row.label, ...paired };
+}
+
+/** First minus second by seed and problem, before Holm's correction; null: the two share nothing. */
+export function pairedValues(
+  ofFirst: SeedsByProblems,
+  ofSecond: SeedsByProblems,
+  metric: ExperimentMetric,
+  { bootstrap, seed }: Pick<PairOptions, 'bootstrap' | 'seed'>,
+): Omit<ExperimentPair, 'metric' | 'part' | 'first' | 'second'> | null {
   const differences = ofFirst.map((own, s) =>
     Array.from(own, (value, p) => value - (ofSecond[s]?.[p] ?? Number.NaN)),
   );
@@ -92,10 +106,6 @@ export function experimentPair(
     ? withExactEnds(drawn, byProblem.length, DIFFERENCES)
     : drawn;
   return {
-    metric,
-    part,
-    first: first.row.label,
-    second: second.row.label,
     difference: value,
     low,
     high,

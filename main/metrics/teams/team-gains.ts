@@ -2,6 +2,7 @@ import type { Agent, GainDifference, RunConfig, ServerSpec, TeamGain } from '../
 import { assertNever, canonicalJson } from '../../base';
 import type { ConfigurationMetrics } from '../configuration-metrics';
 import { DIFFERENCES, withExactEnds } from '../exact-rates';
+import { oddsRatioOf } from '../odds-ratio';
 import { type Intervals, pairedDifference, problemIndices, ratesP } from '../paired-difference';
 import { holm } from '../paired-tests';
 import { passAtK } from '../pass-at-k';
@@ -99,7 +100,7 @@ function* gainOf(
   const hasSideBySide = share > 0 && rates.length === problems.length;
   const overBest = yield* pairedDifference('pass@n', { first: team, second: best }, problems, intervals);
   if (overBest === null) return [];
-  const { difference: value, low, high, test, seedSpread: spread } = overBest;
+  const { difference: value, low, high, test, oddsRatio, seedSpread: spread } = overBest;
   return [
     {
       team: team.configuration,
@@ -108,7 +109,15 @@ function* gainOf(
       bestMember01: Math.max(...means),
       sideBySide01: hasSideBySide ? rates.reduce((sum, value) => sum + value, 0) / rates.length : null,
       problems: problems.length,
-      overBest: { value, low, high, p: test.p, pHolm: test.p, ...(spread && { seedSpread: spread }) },
+      overBest: {
+        value,
+        low,
+        high,
+        p: test.p,
+        pHolm: test.p,
+        oddsRatio,
+        ...(spread && { seedSpread: spread }),
+      },
       overSideBySide: hasSideBySide ? yield* overPooled(team, members, { problems, rates }, intervals) : null,
     },
   ];
@@ -136,7 +145,8 @@ function* overPooled(
   const all = [team, ...members.map(({ alone }) => alone.metrics)];
   const areTrainings = team.runs.length > 1 && haveTrainings(all);
   const p = areTrainings ? trainingsP(overProblems, seedsP((rows ?? []).map(knownMean))) : overProblems;
-  return { ...withExactEnds(drawn, problems.length, DIFFERENCES), p, pHolm: p, ...seedSpread(rows) };
+  const estimate = withExactEnds(drawn, problems.length, DIFFERENCES);
+  return { ...estimate, p, pHolm: p, oddsRatio: oddsRatioOf(differences), ...seedSpread(rows) };
 }
 
 /** By problem and seed: was a passing program there after the first n nodes, at [n - 1]? */

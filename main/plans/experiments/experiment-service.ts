@@ -27,7 +27,7 @@ import { createPlanDriver, type PlanService } from '../plan-service';
 import { type OnProblem, openPlanStore, type PlanStore } from '../plan-store';
 import { createTrainingSteps, type PlanTrainings, type TrainingKind } from '../training-steps';
 import { adoptExperiment } from './adopt-experiment';
-import { linesOf, outcomeFile, outcomeFilesOf, readOutcome } from './experiment-outcomes';
+import { linesOf, outcomeFile, outcomeFilesOf, readOutcome, readOutcomes } from './experiment-outcomes';
 import { createExperimentResults, type HeldOutProblems } from './experiment-results';
 
 /** Experiments: many trainings side by side. */
@@ -154,12 +154,13 @@ export async function createExperimentService(deps: {
     exportCsv: async (id, part) => {
       const experiment = store.find(id);
       if (!experiment.ok) return experiment;
-      const damage = damageRefusal(await outcomeFilesOf(store, experiment.value));
+      const { done, files } = await readOutcomes(store, experiment.value);
+      const damage = damageRefusal(files);
       if (damage !== null) return failed(damage);
       const computed = await results.read(id);
       if (!computed.ok) return computed;
       const csv = part === 'cells' ? cellsCsv : pairsCsv;
-      return ok(csv(experiment.value.record.order, computed.value));
+      return ok(csv(experiment.value.record.order, computed.value, done));
     },
     dispose: async () => {
       await plans.dispose();

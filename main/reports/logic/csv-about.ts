@@ -27,7 +27,7 @@ export function csvAbout(table: ReportTable, moreMeaning = ''): string {
 }
 
 /** What columns of the file are that print has no column for, and what an empty one means. */
-function columnNotes({ rows, bestOf }: ReportTable): string[] {
+function columnNotes({ rows, bestOf, claims }: ReportTable): string[] {
   const cells = rows.flatMap((row) => row.cells);
   const estimates = estimatesIn(cells);
   const isGrouped = rows.some(({ group }) => group !== '');
@@ -36,6 +36,10 @@ function columnNotes({ rows, bestOf }: ReportTable): string[] {
   const sources = estimates.flatMap(({ reference }) => reference.map(({ source }) => source));
   const isAdded = rows.some((row) => row.isAdded);
   const said: [isShown: boolean, text: string][] = [
+    [
+      (claims ?? []).length > 0,
+      'Rows that are claims (with a number in "claim", or "claim" in "whose"): numbers reported of the paper that stand in no cell of it and are not compared.',
+    ],
     [true, 'complete: whether all measurements of the table are there.'],
     [
       cells.some((cell) => spreadOf(cell) !== undefined),

@@ -211,6 +211,7 @@ export function exhibitTable(source: ExhibitSource): ReportTable {
       ...names,
       ...trainingNote(source),
     ],
+    ...(exhibit.claims.length === 0 ? {} : { claims: exhibit.claims }),
     asides: [
       ...result.sentences.filter(
         (sentence) =>

@@ -1,4 +1,5 @@
 import type { ExperimentDetails, MethodCost } from '../../../preload/contract/index';
+import { methodGainsTable, methodStabilityTable } from './experiment-gain-tables';
 import {
   cellIn,
   columnOf,
@@ -189,6 +190,8 @@ function settingsTable(source: ExperimentSource): ReportTable {
 export function detailTables(source: ExperimentSource): ReportTable[] {
   return [
     solvesTable(source),
+    methodGainsTable(source),
+    methodStabilityTable(source),
     costsTable(source),
     settingsTable(source),
     breakdownsTable(source),

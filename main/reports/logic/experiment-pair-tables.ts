@@ -46,7 +46,7 @@ const SIDES: readonly ReportColumn[] = [
 ];
 
 /** Effect size and tests. */
-const TESTED: readonly ReportColumn[] = [
+export const TESTED: readonly ReportColumn[] = [
   ODDS,
   column('p_problems', 'p over problems', P),
   column('p_seeds', 'p over seeds', P),
@@ -54,7 +54,9 @@ const TESTED: readonly ReportColumn[] = [
   column('separable', 'Significant'),
 ];
 
-function testedCells(pair: ExperimentPair): ReportCell[] {
+type Tested = Omit<ExperimentPair, 'metric' | 'part' | 'first' | 'second'>;
+
+export function testedCells(pair: Tested): ReportCell[] {
   const { oddsRatio, problems, seeds, pProblems, pHolm, pSeeds } = pair;
   return [
     oddsCell(oddsRatio, { problems, seeds }),
@@ -65,7 +67,7 @@ function testedCells(pair: ExperimentPair): ReportCell[] {
   ];
 }
 
-function differenceCell({ difference: value, low, high, problems, seeds, seedSpread }: ExperimentPair) {
+export function differenceCell({ difference: value, low, high, problems, seeds, seedSpread }: Tested) {
   return plainEstimate({ value, low, high, problems, seeds, seedSpread });
 }
 

@@ -1,6 +1,7 @@
 import type { ExhibitReference, Scale } from '../../../preload/contract/index';
 import { boldNotes, isTested, TIES, UNTESTED } from './bold-notes';
 import { letter, shortened } from './cell-text';
+import { claimsNote } from './claim-rows';
 import { methodNotes } from './method-notes';
 import { type PlacedNotes, placedNotes } from './printed-notes';
 import { printDifference, printInterval, printNumber, printReference, printSpread } from './printed-number';
@@ -41,6 +42,8 @@ export type PrintedTable = {
   readonly notes: readonly string[];
   /** The same where there is little room. */
   readonly placed: PlacedNotes;
+  /** The claims of the paper in one of these notes, which asides have in full; "": it has none. */
+  readonly claims: string;
   /** Beside the table rather than under it, where there is such a place. */
   readonly asides: readonly string[];
 };
@@ -203,7 +206,7 @@ function markNotes(table: ReportTable, layout: Layout): string[] {
   const estimates = table.rows.flatMap(({ cells }) => estimatesIn(cells)).filter(({ ours }) => ours !== null);
   const spread = estimates.some(({ ours }) => ours?.seedSpread !== undefined);
   // Odds ratios say beside themselves over what their interval is.
-  const hasOdds = table.columns.some(({ id }) => id === 'odds_ratio');
+  const hasOdds = table.columns.some(({ id }) => id.startsWith('odds_ratio'));
   const ofOdds = hasOdds ? '; of odds ratios: exact, over problems' : '';
   const means = spread
     ? `Each ${hasOdds ? 'difference' : 'value'} is the mean over the seeds. ${ONE_SEED_IS}. `
@@ -228,6 +231,8 @@ function markNotes(table: ReportTable, layout: Layout): string[] {
   if (reasons.length > 0) {
     notes.push(`${NOT_COMPARABLE}: not comparable with the paper's number. ${reasons.join(' ')}`);
   }
+  const claims = claimsNote(table, sources);
+  if (claims !== '') notes.push(claims);
   return notes;
 }
 
@@ -277,6 +282,7 @@ export function printedTable(table: ReportTable): PrintedTable {
     })),
     notes,
     placed: { under: [...(shortTitle === title ? [] : [`${title}.`]), ...under], beside },
+    claims: claimsNote(table, layout.sources),
     asides: table.asides ?? [],
   };
 }

@@ -1,4 +1,5 @@
 import type {
+  Exhibit,
   ExhibitReference,
   FilledCell,
   Scale,
@@ -134,7 +135,9 @@ export type ReportTable = {
   readonly notes: readonly string[];
   /** All conclusions and limits, the most important first: in JSON and in the manifest. Left out: none. */
   readonly sentences?: readonly string[];
-  /** Further sentences that a table does without, e.g. claims of the paper; left out: none. */
+  /** Numbers of the paper that stand in no cell; left out: none. */
+  readonly claims?: Exhibit['claims'];
+  /** Further sentences that a table does without, e.g. claims of the paper in full; left out: none. */
   readonly asides?: readonly string[];
   /** How its values, intervals and tests are computed: in the manifest, not under the table; "": nothing to say. */
   readonly method: string;

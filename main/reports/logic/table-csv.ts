@@ -1,5 +1,6 @@
 import type { Scale } from '../../../preload/contract/index';
 import { type CsvCell, type CsvFile, csvFile } from '../../base/index';
+import { CLAIM_COLUMNS, claimRows, claimsOf } from './claim-rows';
 import { csvAbout } from './csv-about';
 import { inUnitOfFile } from './file-values';
 import {
@@ -98,54 +99,56 @@ export function wideCsv(table: ReportTable): CsvFile {
   const hasSpread = table.columns.map((_, at) =>
     table.rows.some(({ cells }) => spreadOf(cells[at]) !== undefined),
   );
-  return csvFile(
-    [
-      'group',
-      'row',
-      ...(isNamed ? ['configuration'] : []),
-      ...(standsIn ? ['answered_by', 'in_place_of'] : []),
-      ...(isMeasured ? ['seeds', 'seed_numbers', 'scale'] : []),
-      'complete',
-      ...(searched === undefined ? [] : ['problems']),
-      ...(hasNodes ? ['nodes_per_tree'] : []),
-      ...(table.grading === undefined ? [] : ['grading']),
-      ...table.columns.flatMap(
-        ({ id }, at) =>
-          parts[at]?.map(([suffix]) => `${id}${suffix}`) ?? [
-            id,
-            ...(hasSpread[at] ? SPREAD.map((name) => `${id}_seed_${name}`) : []),
-          ],
-      ),
-      ...(isNoted ? ['note'] : []),
-      ...(benchmark === '' ? [] : ['benchmark']),
-      'about_table',
-    ],
-    table.rows.map((row, at): CsvCell[] => [
-      row.group,
-      row.label,
-      ...(isNamed ? [row.configuration ?? null] : []),
-      ...(standsIn ? [row.answeredBy ?? null, row.inPlaceOf ?? null] : []),
-      ...(isMeasured ? [row.seeds.length, row.seeds.join(' '), row.scale] : []),
-      table.complete ? 'yes' : 'no',
-      ...(searched === undefined ? [] : [searched]),
-      ...(hasNodes ? [row.nodes ?? null] : []),
-      ...(table.grading === undefined ? [] : [table.grading]),
-      ...table.columns.flatMap((_, at): CsvCell[] => {
-        const cell = row.cells[at];
-        const own = parts[at];
-        if (cell?.kind === 'estimate') return (own ?? []).map(([, of]) => of(cell));
-        // A column of estimates has as many columns in a row without one.
-        if (own) return own.map(() => null);
-        return [
-          cell === undefined ? null : cell.kind === 'text' ? cell.text : cell.value,
-          ...(hasSpread[at] ? SPREAD.map((name) => spreadOf(cell)?.[name] ?? null) : []),
-        ];
-      }),
-      ...(isNoted ? [row.note ?? null] : []),
-      ...(benchmark === '' ? [] : [benchmark]),
-      at === 0 ? csvAbout(table) : null,
-    ]),
-  );
+  const claimColumns = (table.claims ?? []).length === 0 ? [] : CLAIM_COLUMNS;
+  const names = [
+    'group',
+    'row',
+    ...(isNamed ? ['configuration'] : []),
+    ...(standsIn ? ['answered_by', 'in_place_of'] : []),
+    ...(isMeasured ? ['seeds', 'seed_numbers', 'scale'] : []),
+    'complete',
+    ...(searched === undefined ? [] : ['problems']),
+    ...(hasNodes ? ['nodes_per_tree'] : []),
+    ...(table.grading === undefined ? [] : ['grading']),
+    ...table.columns.flatMap(
+      ({ id }, at) =>
+        parts[at]?.map(([suffix]) => `${id}${suffix}`) ?? [
+          id,
+          ...(hasSpread[at] ? SPREAD.map((name) => `${id}_seed_${name}`) : []),
+        ],
+    ),
+    ...claimColumns,
+    ...(isNoted ? ['note'] : []),
+    ...(benchmark === '' ? [] : ['benchmark']),
+    'about_table',
+  ];
+  const rows = table.rows.map((row, at): CsvCell[] => [
+    row.group,
+    row.label,
+    ...(isNamed ? [row.configuration ?? null] : []),
+    ...(standsIn ? [row.answeredBy ?? null, row.inPlaceOf ?? null] : []),
+    ...(isMeasured ? [row.seeds.length, row.seeds.join(' '), row.scale] : []),
+    table.complete ? 'yes' : 'no',
+    ...(searched === undefined ? [] : [searched]),
+    ...(hasNodes ? [row.nodes ?? null] : []),
+    ...(table.grading === undefined ? [] : [table.grading]),
+    ...table.columns.flatMap((_, at): CsvCell[] => {
+      const cell = row.cells[at];
+      const own = parts[at];
+      if (cell?.kind === 'estimate') return (own ?? []).map(([, of]) => of(cell));
+      // A column of estimates has as many columns in a row without one.
+      if (own) return own.map(() => null);
+      return [
+        cell === undefined ? null : cell.kind === 'text' ? cell.text : cell.value,
+        ...(hasSpread[at] ? SPREAD.map((name) => spreadOf(cell)?.[name] ?? null) : []),
+      ];
+    }),
+    ...claimColumns.map(() => null),
+    ...(isNoted ? [row.note ?? null] : []),
+    ...(benchmark === '' ? [] : [benchmark]),
+    at === 0 ? csvAbout(table) : null,
+  ]);
+  return csvFile(names, [...rows, ...claimRows(table, names)]);
 }
 
 const LONG = [
@@ -272,6 +275,11 @@ export function longCsv(table: ReportTable): CsvFile {
       ]);
     }),
   );
+  for (const { text: row, ...claim } of claimsOf(table)) {
+    const values: LongRow = { ...claim, table: table.id, row, whose: 'claim', scale: PAPER };
+    const further = [...extra, ...(table.grading === undefined ? [] : ['grading'])];
+    rows.push([...LONG.map((name) => values[name] ?? null), ...further.map(() => null)]);
+  }
   const means = LONG.flatMap((name, at) => {
     const meaning = LONG_MEANS[name];
     return meaning !== undefined && rows.some((row) => row[at] !== null) ? [`${name}: ${meaning}`] : [];

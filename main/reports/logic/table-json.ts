@@ -1,4 +1,5 @@
 import type { ExhibitReference } from '../../../preload/contract/index';
+import { claimsOf } from './claim-rows';
 import { inUnitOfFile } from './file-values';
 import { printedTable } from './printed-table';
 import type { ReportCell, ReportTable } from './report-table';
@@ -9,11 +10,12 @@ import type { ReportCell, ReportTable } from './report-table';
  */
 export function jsonTable(table: ReportTable): object {
   const { sentences = [], asides: _, shortTitle: __, searched, ...rest } = table;
-  const { notes, asides } = printedTable(table);
-  const said = [...notes, ...asides, ...sentences];
+  const { notes, claims, asides } = printedTable(table);
+  const said = [...notes.filter((note) => note !== claims), ...asides, ...sentences];
   const written = {
     ...rest,
     ...(searched === undefined ? {} : { problemsSearched: searched }),
+    ...(table.claims === undefined ? {} : { claims: claimsOf(table) }),
     rows: table.rows.map((row) => ({ ...row, cells: row.cells.map(inOneUnit) })),
     notes: said.filter(
       (one, at) => !said.some((other, where) => where !== at && says(other, one, where < at)),
@@ -37,6 +39,7 @@ const FIELDS = {
   configuration: 'the name of the row in the other tables of this export',
   answeredBy: 'the policies that answered',
   inPlaceOf: "the paper's models for which they stand",
+  claims: 'numbers reported of the paper that stand in no cell and are not compared',
   seeds: 'the numbers of the seeds; of a measured value how many there are',
   scale: "of what size models and problems are: pocket, recorded, desk, own or paper (the paper's)",
   nodes: 'N, the programs of each search tree; null: there is no tree, or it is not one number',

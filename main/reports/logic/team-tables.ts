@@ -1,4 +1,6 @@
 import type { RunComparison, SolveMatrix, TeamGain } from '../../../preload/contract/index';
+import { ODDS_NOTE } from '../../../preload/contract/plans/index';
+import { ODDS, oddsCell } from './pair-tables';
 import { ONE_SEED_IS } from './reading';
 import {
   column,
@@ -78,6 +80,7 @@ function gainsTable({ analysis, gains }: RunComparison): ReportTable {
       rowTitle: 'Team',
       notes: [
         'Problems that some node solves, with as many nodes for each. Side by side: equal shares of the members\u2019 own trees put together, without sharing a tree, over all their seeds; a dash: a member has fewer seeds than the team has agents of it.',
+        `${ODDS_NOTE} A is the team.`,
       ],
     },
     [
@@ -86,7 +89,9 @@ function gainsTable({ analysis, gains }: RunComparison): ReportTable {
       column('best_member', 'Best member', RATE),
       column('side_by_side', 'Side by side', RATE),
       column('over_best', 'Over best member', POINTS),
+      { ...ODDS, id: 'odds_ratio_over_best' },
       column('over_side_by_side', 'Over side by side', POINTS),
+      { ...ODDS, id: 'odds_ratio_over_side_by_side' },
       column('p_over_best', 'p (Holm), best', P),
       column('p_over_side_by_side', 'p (Holm), side by side', P),
       column('problems', 'Problems'),
@@ -101,7 +106,9 @@ function gainsTable({ analysis, gains }: RunComparison): ReportTable {
           number(gain.bestMember01),
           number(gain.sideBySide01),
           plainEstimate({ ...gain.overBest, ...basisOf(gain) }),
+          oddsCell(gain.overBest.oddsRatio, basisOf(gain)),
           plainEstimate(gain.overSideBySide && { ...gain.overSideBySide, ...basisOf(gain) }),
+          oddsCell(gain.overSideBySide?.oddsRatio ?? null, basisOf(gain)),
           number(gain.overBest.pHolm),
           number(gain.overSideBySide?.pHolm),
           number(gain.problems),

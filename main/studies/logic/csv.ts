@@ -9,7 +9,8 @@ import { type CsvCell, type CsvFile, csvFile } from '../../base/index';
  * the first row alone: what the table must not be read without.
  */
 export function tableCsv(analysis: Analysis): CsvFile {
-  return csvFile(
+  return withAbout(
+    analysis,
     [
       'configuration',
       'metric',
@@ -26,10 +27,10 @@ export function tableCsv(analysis: Analysis): CsvFile {
       'sandbox_faults',
       'complete',
       'over_ties',
-      ...[...SPREAD, 'about_table'],
+      ...SPREAD,
     ],
-    analysis.rows.flatMap((row, rowAt) =>
-      row.cells.map((cell, at): CsvCell[] => [
+    analysis.rows.flatMap((row) =>
+      row.cells.map((cell): CsvCell[] => [
         row.configuration,
         cell.metric,
         cell.value,
@@ -46,15 +47,22 @@ export function tableCsv(analysis: Analysis): CsvFile {
         analysis.complete ? 'yes' : 'no',
         cell.overTies ?? null,
         ...spreadCells(cell),
-        rowAt + at === 0 ? aboutText(analysis) : null,
       ]),
     ),
   );
 }
 
-/** What is always said beside these values; how they are computed, and looked at before, is in the manifest. */
-function aboutText({ sentences }: Analysis): string | null {
-  return sentences.filter((sentence) => ALWAYS_SAID.includes(sentence)).join(' ') || null;
+/** With what is always said beside these values; how they are computed, and looked at before, is in the manifest. */
+function withAbout(
+  { sentences }: Analysis,
+  columns: readonly string[],
+  rows: ReadonlyArray<readonly CsvCell[]>,
+): CsvFile {
+  const about = sentences.filter((sentence) => ALWAYS_SAID.includes(sentence)).join(' ') || null;
+  return csvFile(
+    [...columns, 'about_table'],
+    rows.map((row, at) => [...row, at === 0 ? about : null]),
+  );
 }
 
 /**
@@ -62,9 +70,10 @@ function aboutText({ sentences }: Analysis): string | null {
  * another number every time, and the same journal must give the same bytes as a resumed one.
  */
 export function curvesCsv(analysis: Analysis): CsvFile {
-  const scaleOf = scales(analysis);
-  return csvFile(
-    ['configuration', 'measure', 'n', 'value', 'low', 'high', 'scale', 'axis'],
+  const { scaleOf, seedCells } = factsOf(analysis);
+  return withAbout(
+    analysis,
+    ['configuration', 'measure', 'n', 'value', 'low', 'high', 'scale', 'axis', ...SEEDS],
     analysis.curves
       .filter(({ axis }) => axis !== 'seconds')
       .flatMap((curve) =>
@@ -77,6 +86,7 @@ export function curvesCsv(analysis: Analysis): CsvFile {
           point.high,
           scaleOf(curve.configuration),
           curve.axis,
+          ...seedCells(curve.configuration),
         ]),
       ),
   );
@@ -119,12 +129,13 @@ function differenceCells(pair: Omit<PartPair, 'by' | 'part'>): CsvCell[] {
 
 /** One row per metric and pair; `odds_ratio` is empty where they differ on no problem, `inf` where the second wins none. */
 export function pairsCsv(analysis: Analysis): CsvFile {
-  const scaleOf = scales(analysis);
-  return csvFile(
+  const { scaleOf, seedCells } = factsOf(analysis);
+  return withAbout(
+    analysis,
     [
       ...DIFFERENCE,
       ...['detectable', 'problems_needed', 'first_scale', 'second_scale', 'complete'],
-      ...['odds_ratio', 'odds_ratio_low', 'odds_ratio_high', ...SPREAD],
+      ...['odds_ratio', 'odds_ratio_low', 'odds_ratio_high', ...SPREAD, ...SEEDS],
     ],
     analysis.pairs.map((pair): CsvCell[] => [
       ...differenceCells(pair),
@@ -135,17 +146,19 @@ export function pairsCsv(analysis: Analysis): CsvFile {
       analysis.complete ? 'yes' : 'no',
       ...oddsCells(pair.oddsRatio),
       ...spreadCells(pair),
+      ...seedCells(pair.first, pair.second),
     ]),
   );
 }
 
 /** One row per part of the problems, metric and pair; `p_holm` is corrected over the parts and pairs of a metric. */
 export function partPairsCsv(analysis: Analysis): CsvFile {
-  const scaleOf = scales(analysis);
-  return csvFile(
+  const { scaleOf, seedCells } = factsOf(analysis);
+  return withAbout(
+    analysis,
     [
       ...['by', 'part', ...DIFFERENCE, 'first_scale', 'second_scale', 'complete'],
-      ...['odds_ratio', 'odds_ratio_low', 'odds_ratio_high', ...SPREAD],
+      ...['odds_ratio', 'odds_ratio_low', 'odds_ratio_high', ...SPREAD, ...SEEDS],
     ],
     analysis.partPairs.map((pair): CsvCell[] => [
       pair.by,
@@ -156,6 +169,7 @@ export function partPairsCsv(analysis: Analysis): CsvFile {
       analysis.complete ? 'yes' : 'no',
       ...oddsCells(pair.oddsRatio),
       ...spreadCells(pair),
+      ...seedCells(pair.first, pair.second),
     ]),
   );
 }
@@ -167,11 +181,13 @@ function oddsCells(odds: Pair['oddsRatio']): CsvCell[] {
 
 /** One row per part of the problems, configuration and metric. */
 export function breakdownsCsv(analysis: Analysis): CsvFile {
-  const scaleOf = scales(analysis);
-  return csvFile(
+  const { scaleOf, seedCells } = factsOf(analysis);
+  return withAbout(
+    analysis,
     [
       ...['by', 'part', 'configuration', 'metric', 'value', 'low', 'high', 'problems', 'scale', 'complete'],
       ...SPREAD,
+      ...SEEDS,
     ],
     analysis.breakdowns.map((breakdown): CsvCell[] => [
       breakdown.by,
@@ -185,6 +201,7 @@ export function breakdownsCsv(analysis: Analysis): CsvFile {
       scaleOf(breakdown.configuration),
       analysis.complete ? 'yes' : 'no',
       ...spreadCells(breakdown),
+      ...seedCells(breakdown.configuration),
     ]),
   );
 }
@@ -196,7 +213,16 @@ function spreadCells({ seedSpread }: { readonly seedSpread?: SeedSpread | undefi
   return [seedSpread?.sd ?? null, seedSpread?.min ?? null, seedSpread?.max ?? null];
 }
 
-function scales(analysis: Analysis): (configuration: string) => string {
-  const scales = new Map(analysis.rows.map((row) => [row.configuration, row.scale]));
-  return (configuration) => scales.get(configuration) ?? '';
+const SEEDS = ['seeds', 'seed_numbers'] as const;
+
+/** What a row says of its configurations: the scale, and how many seeds they have, with their numbers. */
+function factsOf({ rows }: Analysis) {
+  const rowOf = new Map(rows.map((row) => [row.configuration, row]));
+  return {
+    scaleOf: (configuration: string): string => rowOf.get(configuration)?.scale ?? '',
+    seedCells: (...configurations: readonly string[]): CsvCell[] => {
+      const seeds = [...new Set(configurations.flatMap((name) => rowOf.get(name)?.seeds ?? []))];
+      return [seeds.length, seeds.sort((a, b) => a - b).join(' ')];
+    },
+  };
 }

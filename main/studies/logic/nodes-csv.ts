@@ -7,14 +7,16 @@ import {
   type TreePart,
   treeKey,
 } from '../../../preload/contract/index';
+import { COMPLEMENT_SENTENCE, hasSeveralFamilies } from '../../../preload/contract/plans/index';
 import { type CsvCell, type CsvFile, csvFile } from '../../base/index';
 
 /**
  * One row per candidate, in the order of runs, problems, parts and indices: nothing of time or chance of
- * scheduling is in it, so a resumed run gives the same bytes.
+ * scheduling is in it, so a resumed run gives the same bytes. `about_table`, in the first row alone: as in other tables.
  */
 export function nodesCsv(views: readonly RunView[]): CsvFile {
   const rows: CsvCell[][] = [];
+  const about = hasSeveralFamilies(views.map(({ config }) => config)) ? COMPLEMENT_SENTENCE : null;
   for (const view of views) {
     const { config } = view;
     for (const problemId of config.problemIds) {
@@ -48,6 +50,7 @@ export function nodesCsv(views: readonly RunView[]): CsvFile {
             node.reward,
             node.answerEnd,
             node.otherVerdict,
+            rows.length === 0 ? about : null,
           ]);
         }
       }
@@ -79,6 +82,7 @@ export function nodesCsv(views: readonly RunView[]): CsvFile {
       'reward',
       'answer_end',
       'other_verdict',
+      'about_table',
     ],
     rows,
   );

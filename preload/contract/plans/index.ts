@@ -101,6 +101,7 @@ export {
   COMPLEMENT_SENTENCE,
   COMPLEMENT_SHORT,
   CONTROL_SENTENCE,
+  hasSeveralFamilies,
   limitChip,
   limitedBy,
   ONE_SEED_SENTENCE,

@@ -1,8 +1,17 @@
 import type { Analysis } from '../analysis';
+import type { Team } from '../team';
 
 /** Always the first sentence about pocket policies of several families (docs/pocket.md). */
 export const COMPLEMENT_SENTENCE =
   'The families of pocket policies, e.g. reader and tracer, were made to complement each other: each lacks operations that another one has. So where a team of several leads over one alone, the lead is built in, and its size says nothing about language models.';
+
+/** Whether runs compare pocket policies of several families, so that the sentence must stand beside their numbers. */
+export function hasSeveralFamilies(runs: readonly { readonly team: Team }[]): boolean {
+  const families = runs.flatMap(({ team }) =>
+    team.servers.flatMap((server) => (server.kind === 'pocket' ? [server.family] : [])),
+  );
+  return new Set(families).size > 1;
+}
 
 /** In one line: on the screen, and in the caption of a figure. */
 export const COMPLEMENT_SHORT =

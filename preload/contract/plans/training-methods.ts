@@ -186,8 +186,8 @@ export function trainingPrograms(spec: PocketTraining | ModelTraining) {
   const { problems, nodes, samples, every } = evaluation;
   const agents = spec.kind === 'pocket' ? spec.families.length : spec.agents.length;
   const { before = every > 0 } = spec.kind === 'model' ? spec.evaluation : {};
-  const onTheWay = (before ? 1 : 0) + (every > 0 ? Math.ceil(updates / every) - 1 : 0);
-  const evaluations = method === 'base' || problems === 0 ? 0 : onTheWay;
+  const duringTraining = (before ? 1 : 0) + (every > 0 ? Math.ceil(updates / every) - 1 : 0);
+  const evaluations = method === 'base' || problems === 0 ? 0 : duringTraining;
   const attempts = problems * samples * agents;
   const trees = agents > 1 ? agents + 1 : 1;
   return {

@@ -109,16 +109,17 @@ test('an experiment from its first training to its table', { timeout: 86_400_000
       await train(script, request, task);
   };
   await Promise.all(Array.from({ length: Number(setting('AT_ONCE', '2')) }, worker));
+  const done = await Promise.all(tasks.map(doneTraining));
   const result = experimentResult({
     experimentId: request.name,
     request,
-    done: await Promise.all(tasks.map(doneTraining)),
+    done,
     trainingOf: (row) => pocketTrainingOf(request, row, request.seeds[0] ?? 0),
   });
   expect(result.complete).toBe(true);
   await writeFile(join(out, 'result.json'), `${JSON.stringify(result, null, 1)}\n`);
-  await writeFile(join(out, 'cells.csv'), cellsCsv(request, result).text);
-  await writeFile(join(out, 'pairs.csv'), pairsCsv(request, result).text);
+  await writeFile(join(out, 'cells.csv'), cellsCsv(request, result, done).text);
+  await writeFile(join(out, 'pairs.csv'), pairsCsv(request, result, done).text);
   await writeFile(join(out, 'table.txt'), experimentText(result));
   console.log(experimentText(result));
 });

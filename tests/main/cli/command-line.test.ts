@@ -2,7 +2,14 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { configurationOf, wholeNumber } from '../../../main/cli/agent-arguments';
-import { omittedText, progressLine, tableText, urgentWarnings, warningText } from '../../../main/cli/report';
+import {
+  diversityText,
+  omittedText,
+  progressLine,
+  tableText,
+  urgentWarnings,
+  warningText,
+} from '../../../main/cli/report';
 import { type Analysis, teamSchema } from '../../../preload/contract/index';
 import { ONE_SEED_SENTENCE, POCKET_SENTENCES } from '../../../preload/contract/plans/index';
 import { sampleAnalysis } from '../../support/sample-records';
@@ -165,6 +172,22 @@ describe('the table', () => {
 
   /** The lines below the table. */
   const ending = (of: Analysis) => tableText(of, false).trimEnd().split('\n\n').at(-1)?.split('\n');
+
+  test('diversity has the spread over the seeds, and no interval where it has no width', () => {
+    const cell = { measure: 'da@k', k: 10, value: 1, low: 1, high: 1, problems: 4 } as const;
+    const seedSpread = { sd: 0.25, min: 1, max: 1.5 };
+    const cells = [
+      { ...cell, configuration: 'single' },
+      { ...cell, configuration: 'team', value: 1.25, high: 1.5, seedSpread },
+    ];
+    expect(diversityText({ studyId: 's', cells, method: 'A method.' }).split('\n')).toEqual([
+      expect.stringMatching(/^configuration +da@10$/),
+      expect.stringMatching(/^-/),
+      expect.stringMatching(/^single +1\.00$/),
+      'team           1.25 [1.00, 1.50] SD 0.25',
+      ...['', 'SD: standard deviation over the seeds.', 'A method.', ''],
+    ]);
+  });
 
   test('heads its columns as the window does', () => {
     expect(tableText(analysis, false)).toMatch(/^configuration +Pass@1 +problems/m);

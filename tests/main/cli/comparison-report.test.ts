@@ -66,7 +66,7 @@ describe('a comparison in the terminal', () => {
   it('names costs and gains of teams as the window and the exports do, and says what side by side is', () => {
     const text = textOf(false);
     expect(text).toMatch(
-      /^team +Pass@N +best member +gain over best, pp +side by side +gain over side by side, pp +problems +members$/m,
+      /^team +Pass@N +best member +gain over best, pp +odds ratio +side by side +gain over side by side, pp +odds ratio +problems +members$/m,
     );
     expect(text).toContain(SIDE_BY_SIDE_NOTE);
     expect(text).toMatch(/^cost of +candidates +tokens +tokens per solved tree /m);

@@ -1,9 +1,10 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { gone } from '../../../main/app/control/no-connection';
 import { experimentHandlers } from '../../../main/app/handlers/experiment-handlers';
+import { reportHandlers } from '../../../main/app/handlers/report-handlers';
 import { Emitter, ok } from '../../../main/base';
 import { CliOptions } from '../../../main/cli/cli-options';
 import { experimentRequestOf } from '../../../main/cli/experiment-arguments';
@@ -11,12 +12,14 @@ import { duration, experimentLine, experimentText } from '../../../main/cli/expe
 import { experimentResult } from '../../../main/metrics';
 import { createExperimentService } from '../../../main/plans';
 import { cellsCsv, pairsCsv } from '../../../main/plans/logic/experiments/experiment-csv';
+import { createReportService } from '../../../main/reports';
 import {
   type CheckedPayload,
   type ExperimentView,
   experimentRequestSchema,
   type WorkbenchEvent,
 } from '../../../preload/contract';
+import { reportProject } from '../../support/report-project';
 import { madeUpTraining } from '../../support/sample-evaluations';
 import { TrainingsStandIn } from '../../support/trainings-stand-in';
 import { typeCommand } from '../../support/typed-command';
@@ -36,7 +39,10 @@ async function host() {
     },
   });
   onTestFinished(() => experiments.dispose());
-  const handlers = experimentHandlers({ experiments });
+  const { deps } = await reportProject([]);
+  const reports = createReportService({ ...deps, experiments });
+  const tasks = { run: () => Promise.reject(new Error('No long task')) };
+  const handlers = { ...experimentHandlers({ experiments }), ...reportHandlers({ reports, tasks }) };
   let printed = '';
   const window = { isClosed: false, outlivesCommand: true };
   return {
@@ -73,6 +79,9 @@ test('a preset experiment runs to its end and prints its table and CSV', async (
   expect(await run('start', 'tiny', '--seeds', '3', '--out', out)).toBe(0);
   expect(printed()).toContain('Tiny, to try it out, 3 trainings.');
   expect(printed()).toMatch(/rows written to .*cells\.csv/);
+  expect(readdirSync(out).sort()).toEqual([
+    ...['cells.csv', 'cells.csv.manifest.json', 'pairs.csv', 'pairs.csv.manifest.json'],
+  ]);
   expect(printed()).toContain('Pass@1(MCTS) team');
   expect(printed()).toContain('Pocket scale: ');
   expect(await run('list')).toBe(0);
@@ -197,10 +206,10 @@ test('one seed has no interval of no width, in text and files, and DA@K says its
   expect(text).not.toMatch(/\[([\d.]+), \1\]/);
   expect(text).toContain('DA@10 team');
   expect(text).toContain('No pair is tested: that takes three seeds.');
-  const { text: csv } = cellsCsv(request, result);
+  const { text: csv } = cellsCsv(request, result, done);
   expect(csv).toMatch(/,zero-advantage,alone,,0\.45\d*,,,1,/);
   expect(csv).toMatch(/,da@10,team,,/);
-  expect(`${text}${csv}${pairsCsv(request, result).text}`).not.toMatch(/da@k/i);
+  expect(`${text}${csv}${pairsCsv(request, result, done).text}`).not.toMatch(/da@k/i);
 });
 
 const MODELS = {

@@ -274,17 +274,18 @@ test('before and after are compared by line, and by problem as CSV', () => {
     ],
   };
   const gain = { problems: 2, before: 0.375, after: 0.625, difference: 0.25, low: -0.25, high: 0.75 };
-  const gains = [{ agentId: 'reader', ...gain }];
+  const oddsRatio = { value: 1, low: 0.125, high: null };
+  const gains = [{ agentId: 'reader', ...gain, oddsRatio }];
   const shown = { ...measured, rates: [], gains, caution: null };
   expect(gainLines({ gains: [] }, VIEW)).toEqual([]);
   expect(evaluationText(shown, VIEW)).toContain(
-    '\nReader: Pass@1 37.5 % before training, 62.5 % after: 25.0 percentage points more (95 % interval −25.0 to 75.0, paired over 2 problems). The interval includes 0: no gain or loss is shown.\n',
+    '\nReader: Pass@1 37.5 % before training, 62.5 % after: 25.0 percentage points more (95 % interval −25.0 to 75.0, paired over 2 problems; odds ratio 1.00 [0.13, ∞]). The interval includes 0: no gain or loss is shown.\n',
   );
   expect(beforeAfterCsv(shown).replaceAll('\r', '').trim().split('\n')).toEqual([
-    'agent,problem,before,after,difference,low,high',
-    'reader,p,0.25,1,0.75,,',
-    'reader,q,0.5,0.25,-0.25,,',
-    'reader,mean,0.375,0.625,0.25,-0.25,0.75',
+    'agent,problem,before,after,difference,low,high,odds_ratio,odds_ratio_low,odds_ratio_high',
+    'reader,p,0.25,1,0.75,,,,,',
+    'reader,q,0.5,0.25,-0.25,,,,,',
+    'reader,mean,0.375,0.625,0.25,-0.25,0.75,1,0.125,inf',
   ]);
 });
 

@@ -172,6 +172,14 @@ describe('the built-in exhibits', () => {
       for (const { exhibit } of rows) expect(exhibit).toMatch(/^(none|(`[a-z0-9-]+`(, )?)+)$/);
     });
 
+    test('says of which exhibits a row has a value that its source gives under another name', () => {
+      const renamed = exhibits.filter(({ cells }) =>
+        cells.some(({ reference }) => reference.some(({ source }) => source.includes('there called'))),
+      );
+      const [, named = ''] = /^Where one of them has \(([^)]+)\)/m.exec(page) ?? [];
+      expect(named.split(', ').sort()).toEqual(renamed.map(({ id }) => `\`${id}\``).sort());
+    });
+
     test('has each of them once, with its state', () => {
       expect(rows.map(({ paper, what }) => `${paper}: ${what}`)).toEqual(PAGE);
       for (const { state } of rows) expect(state.length).toBeGreaterThan(5);

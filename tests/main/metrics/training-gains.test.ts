@@ -46,6 +46,8 @@ describe('the gain of a training', () => {
     // Sums of four draws from {0, 2, 2, 4}: P(sum <= 2) is 9 of 256, so that 2.5 % lies at 2 eighths of four problems.
     expect(gain?.low).toBeCloseTo(2 / 8 / 4, 9);
     expect(gain?.high).toBeCloseTo(14 / 8 / 4, 9);
+    // Three problems gain; c, which does not differ, counts for neither side.
+    expect(gain?.oddsRatio).toMatchObject({ value: null, high: null });
   });
 
   test('is not certain where the few problems that were measured all gain alike', () => {
@@ -65,6 +67,7 @@ describe('the gain of a training', () => {
       {
         ...{ agentId: 'one', problems: 1, before: 0.25, after: 0.5, difference: 0.25 },
         ...{ low: expect.closeTo(0.25 - 0.975 * 1.25, 9), high: expect.closeTo(0.25 + 0.975 * 0.75, 9) },
+        oddsRatio: { value: null, low: expect.closeTo(0.025 / 0.975, 9), high: null },
       },
     ]);
   });

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { ReportCell, ReportTable } from '../../../main/reports';
+import { type ReportCell, type ReportTable, renderTable } from '../../../main/reports';
 import { comparisonFigures } from '../../../main/reports/logic/comparison-figures';
 import { comparisonTables } from '../../../main/reports/logic/comparison-tables';
 import { matchedPairsTable, partPairsTable } from '../../../main/reports/logic/pair-tables';
@@ -156,6 +156,24 @@ it('in each metric one configuration is the best, and exactly those that share a
       expect(test?.isSignificant === false, `${id} ${label}`).toBe(shared && label !== best[0]?.label);
     }
   }
+});
+
+it('of equal highest values each is bold, none as the only one', () => {
+  const { analysis } = comparison;
+  const [at, metric] = [tableOf('results').columns.findIndex(({ id }) => id === 'pass@n'), 'pass@n'];
+  const rows = analysis.rows.map((row, place) => ({
+    ...row,
+    // Rounding noise is no difference.
+    cells: row.cells.map((cell) =>
+      cell.metric !== metric || place > 1 ? cell : { ...cell, value: place === 0 ? 0.1 + 0.2 + 0.6 : 0.9 },
+    ),
+  }));
+  const [table] = comparisonTables({ ...comparison, analysis: { ...analysis, rows } });
+  const best = table?.rows.map(({ cells }) => cells[at]?.kind === 'estimate' && cells[at].best);
+  expect(best?.slice(0, 2)).toEqual([true, true]);
+  expect(best?.slice(2).some(Boolean)).toBe(false);
+  const printed = renderTable(table as ReportTable, 'markdown').toString();
+  expect(printed.match(/\*\*90\.0\*\*/g)).toHaveLength(2);
 });
 
 it('a figure for every measure and axis that has a curve, each configuration at its place', () => {

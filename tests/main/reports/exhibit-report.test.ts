@@ -93,7 +93,8 @@ it.each(ALL)(
     const tables =
       exhibit.cells.length === 0 ? [] : [exhibitTable(sourceOf(exhibit)), exhibitCosts(sourceOf(exhibit))];
     const figures = exhibitFigures({ ...sourceOf(exhibit), hues: new Map() });
-    for (const table of tables) {
+    // Claims are of the paper's own models.
+    for (const table of tables.map((one) => ({ ...one, claims: [] }))) {
       const rows = rowsOfCsv(renderTable({ ...table, notes: [] }, 'csv').toString());
       for (const row of rows) {
         for (const model of exhibit.models) expect(`${row.group} ${row.row}`).not.toContain(model.name);
@@ -193,6 +194,17 @@ describe('the marks of a value', () => {
       'not tested against "Homo-MARS\u00b2"',
       'significantly different from "Homo-MARS\u00b2" (p < 0.05 after Holm)',
     ]);
+  });
+
+  it('are the same of every value that is level with the highest', () => {
+    const cells = marked.cells.map((own) =>
+      [bold, tie].some((other) => own.row === other?.row && own.column === other.column)
+        ? { ...own, highestOf: 'column' as const }
+        : own,
+    );
+    const source = sourceOf(exhibit, { ...marked, cells });
+    const isBold = printedTable(exhibitTable(source)).rows.map((row) => row.cells.some((one) => one.bold));
+    expect(isBold.flatMap((is, at) => (is ? [at] : []))).toEqual([rowOf(bold), rowOf(tie)]);
   });
 
   it('are no conclusions without a test, and name the row where methods are columns', () => {

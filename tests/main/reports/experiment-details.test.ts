@@ -46,8 +46,24 @@ function rowsOf(id: string, of = tables): Record<string, string>[] {
   return lines.map((line) => Object.fromEntries(line.split(',').map((cell, at) => [names[at] ?? '', cell])));
 }
 
+it('has what teams add with its effect size and tests, and the stability of each agent', () => {
+  const gains = rowsOf('gains');
+  expect(gains).toHaveLength(details.gains.length);
+  for (const [at, { best01, team01, difference, pHolm }] of details.gains.entries()) {
+    expect(Number(gains[at]?.over_best)).toBe(difference);
+    expect(difference).toBeCloseTo(team01 - best01, 10);
+    expect(gains[at]).toMatchObject({ p_holm: String(pHolm), separable: pHolm < 0.05 ? 'yes' : 'no' });
+    expect(gains[at]).toHaveProperty('odds_ratio_low');
+  }
+  const stable = tableOf('stability');
+  expect(stable.columns.map(({ label }) => label)).toEqual(expect.arrayContaining(['2 of 4', '4 of 4']));
+  expect(stable.rows.map(({ group, label }) => [group, label])).toEqual(
+    tableOf('agents').rows.map(({ group, label }) => [group, label]),
+  );
+});
+
 it('says beside each table at which scale, on what, with which N and seeds it was measured', () => {
-  for (const id of ['solves', 'costs', 'settings', 'breakdowns', 'breakdown-pairs']) {
+  for (const id of ['solves', 'gains', 'stability', 'costs', 'settings', 'breakdowns', 'breakdown-pairs']) {
     const { caption, notes } = printedTable(tableOf(id));
     expect(caption, id).toMatch(
       /Pocket scale: [26]0 problems of the pocket test split \(problem seed 5\), N = 60 nodes a tree, seeds 11\u201315/,

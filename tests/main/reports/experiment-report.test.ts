@@ -17,7 +17,7 @@ import type {
   ExperimentResult,
   ExperimentView,
 } from '../../../preload/contract';
-import { differsByBothTests } from '../../../preload/contract/plans';
+import { COMPLEMENT_SENTENCE, differsByBothTests } from '../../../preload/contract/plans';
 import { reportProject } from '../../support/report-project';
 import { sampleDetails, sampleExperiment, sampleExperimentHandlers } from '../../support/sample-experiments';
 import { temporaryFolder } from '../../support/temporary-folder';
@@ -58,7 +58,7 @@ function rowsOf(text: string): Record<string, string>[] {
 it('has its results first, then what studies export too, and figures of results and of learning curves', () => {
   expect(tables.map(({ id }) => id)).toEqual([
     ...['results', 'pairs', 'agents'],
-    ...['solves', 'costs', 'settings', 'breakdowns', 'breakdown-pairs'],
+    ...['solves', 'gains', 'stability', 'costs', 'settings', 'breakdowns', 'breakdown-pairs'],
   ]);
   expect(figures.map(({ id }) => id)).toEqual(['results-bars', 'curves-evaluation-pass-1-updates']);
   for (const { columns, rows, id } of tables) {
@@ -273,7 +273,7 @@ it('is written in every format, with a manifest that names what was asked for an
   const sha256 = createHash('sha256').update('measured').digest('hex');
   expect(first.outcome).toEqual({ name: 'outcomes/0.json', bytes: 8, sha256 });
   expect(second.outcome).toBeNull();
-  expect(manifest.limits).toEqual([expect.stringContaining('pocket scale')]);
+  expect(manifest.limits).toEqual([COMPLEMENT_SENTENCE, expect.stringContaining('pocket scale')]);
   const drawn = await readFile(join(path, 'tables', 'results.md'), 'utf8');
   expect(drawn).toContain('of the pocket test split (problem seed 5), N = 60 nodes a tree');
   const figure = await readFile(join(path, 'figures', 'results-bars.csv'), 'utf8');
@@ -282,6 +282,32 @@ it('is written in every format, with a manifest that names what was asked for an
     ok: false,
     error: { message: 'There is no experiment nothing.' },
   });
+});
+
+it('has a manifest beside the CSV files of its own command, too', async () => {
+  const project = await reportProject([]);
+  const reports = createReportService({
+    ...project.deps,
+    experiments: {
+      ...project.deps.experiments,
+      list: () => [view],
+      exportCsv: async (_, kind) => ({ ok: true, value: { text: `${kind}\n`, rows: 0 } }),
+    },
+  });
+  const path = join(await temporaryFolder(), 'pairs.csv');
+  expect(await reports.writeExperimentCsv({ experimentId: view.id, kind: 'pairs', path })).toEqual({
+    ok: true,
+    value: { path, rows: 0, bytes: 6 },
+  });
+  const manifest = JSON.parse(await readFile(`${path}.manifest.json`, 'utf8'));
+  expect(manifest).toMatchObject({
+    command: `npm run -s cli -- experiments export ${view.id} --what pairs --out FILE`,
+    files: [{ name: 'pairs.csv', bytes: 6 }],
+    methods: [expect.stringContaining('seeds and problems drawn independently')],
+    limits: [COMPLEMENT_SENTENCE, expect.stringContaining('pocket scale')],
+    experiment: { id: view.id },
+  });
+  expect(await reports.check(path)).toMatchObject({ ok: true, value: { files: [{ state: 'same' }] } });
 });
 
 it('goes to another lab in a bundle, which lists it read-only and works out the same tables', async () => {
@@ -328,7 +354,7 @@ it('goes to another lab in a bundle, which lists it read-only and works out the 
   });
   expect(await lab.openBundle(path)).toMatchObject({
     ok: true,
-    value: { experimentIds: [view.id], differing: [], tables: 8 },
+    value: { experimentIds: [view.id], differing: [], tables: 10 },
   });
   expect(adopted).toEqual([view.id, view.order.name, 'experiment.json', 'outcomes']);
   expect(await lab.openBundle(path)).toMatchObject({ ok: false, error: { code: 'conflict' } });

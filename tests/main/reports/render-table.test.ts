@@ -240,6 +240,41 @@ describe('what a printed table says of its values', () => {
   });
 });
 
+it('claims of the paper are rows of their own in files, and one note in print', () => {
+  const claims = [
+    {
+      text: 'A team, members not stated',
+      reference: [
+        { value: 71.2, unit: '%' as const, source: 'Text' },
+        { value: 4.5, unit: 'points' as const, source: 'README' },
+      ],
+    },
+  ];
+  const table = {
+    ...sampleTable(),
+    claims,
+    asides: ['Reported: A team, members not stated: 71.2 % [Text]; ...'],
+  };
+  const claim = { row: 'A team, members not stated', scale: 'paper' };
+  const wide = byPython(write('csv', table));
+  expect(wide.map((row) => row.claim)).toEqual(['', '', '0.712', '0.045']);
+  expect(wide[2]).toMatchObject({ ...claim, group: 'Claims', claim_unit: 'rate', claim_source: 'Text' });
+  expect(wide[3]).toMatchObject({ ...claim, claim_unit: 'points', claim_source: 'README', 'pass@1': '' });
+  const long = byPython(write('csv-long', table)).filter(({ whose }) => whose === 'claim');
+  expect(long).toMatchObject([
+    { ...claim, table: 'results', value: '0.712', unit: 'rate', source: 'Text', seeds: '' },
+    { ...claim, value: '0.045', unit: 'points', source: 'README' },
+  ]);
+  // Two sources of the table have letters.
+  expect(write('latex', table).replaceAll(/^%.*$/gm, '')).toContain(
+    'Reported of the paper, in no cell and not compared. A team, members not stated: 71.2 \\% [b], 4.5 points [README].',
+  );
+  expect(write('markdown', table).match(/A team, members not stated/g)).toHaveLength(1);
+  expect(JSON.parse(write('json', table)).claims).toMatchObject([{ value: 0.712, unit: 'rate' }, {}]);
+  for (const format of ['csv', 'csv-long', 'latex', 'json'] as const)
+    expect(write(format)).not.toContain('in no cell');
+});
+
 it('equal tables are equal bytes in every format', () => {
   for (const format of ['csv', 'csv-long', 'latex', 'markdown', 'json'] as const) {
     expect(

@@ -3,6 +3,7 @@ import { appendFile, mkdir, readdir, readFile, writeFile } from 'node:fs/promise
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { Agent, ReportRequest } from '../../../preload/contract';
+import { COMPLEMENT_SENTENCE } from '../../../preload/contract/plans';
 import { reportProject } from '../../support/report-project';
 import { sampleProvenance } from '../../support/sample-provenance';
 import { sampleStudy } from '../../support/sample-study';
@@ -223,6 +224,26 @@ it('a CSV file has its manifest beside it, with the method that its rows do not 
     files: [{ name: 'table.csv', sha256: sha256(Buffer.from(text)) }],
     methods: [expect.stringContaining('Clopper and Pearson')],
   });
+});
+
+it('the manifest of every file of several pocket families says what is built in, of one family not', async () => {
+  const alone = {
+    ...study,
+    id: 'alone',
+    runs: study.runs.slice(0, 1).map((run) => ({ ...run, id: 'alone.1' })),
+  };
+  const { reports } = await reportProject([study, alone]);
+  const folder = await temporaryFolder();
+  for (const kind of ['table', 'nodes', 'curves', 'marti'] as const) {
+    const path = join(folder, kind);
+    const limitsOf = async (studyId: string): Promise<unknown[]> => {
+      valued(await reports.writeCsv({ studyId, kind, path }));
+      const beside = kind === 'marti' ? join(path, 'manifest.json') : `${path}.manifest.json`;
+      return JSON.parse(await readFile(beside, 'utf8')).limits;
+    };
+    expect((await limitsOf(study.id))[0], kind).toBe(COMPLEMENT_SENTENCE);
+    expect(await limitsOf(alone.id), kind).toEqual([expect.stringContaining('pocket scale')]);
+  }
 });
 
 it('pools runs under the labels that were given', async () => {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
-import { breakdownsCsv, curvesCsv, pairsCsv, tableCsv } from '../../../main/studies/logic/csv';
+import { breakdownsCsv, curvesCsv, pairsCsv, partPairsCsv, tableCsv } from '../../../main/studies/logic/csv';
 import { martiCsv, nodesCsv } from '../../../main/studies/logic/nodes-csv';
+import { COMPLEMENT_SENTENCE, pocketServer, singleTeam } from '../../../preload/contract/plans';
 import { sampleAnalysis } from '../../support/sample-records';
 import { sampleConfig, sampleGrade, sampleNode, sampleView } from '../../support/sample-run';
 
@@ -47,7 +48,7 @@ test('curves have a row per point over nodes and tokens, none over seconds', () 
     points,
   }));
   expect(curvesCsv({ ...analysis, curves }).text).toBe(
-    'configuration,measure,n,value,low,high,scale,axis\na,pass@n,1,0.25,0,1,,nodes\na,pass@n,1,0.25,0,1,,tokens\n',
+    'configuration,measure,n,value,low,high,scale,axis,seeds,seed_numbers,about_table\na,pass@n,1,0.25,0,1,,nodes,0,,\na,pass@n,1,0.25,0,1,,tokens,0,,\n',
   );
 });
 
@@ -70,33 +71,83 @@ test('pairs have a row with their test', () => {
   const seedSpread = { sd: 0.125, min: -0.5, max: -0.25 };
   const { text } = pairsCsv({ ...analysis, pairs: [aPair, { ...aPair, seedSpread }] });
   expect(text.split('\n').slice(1, 3)).toEqual([
-    'pass@n,b,a,-0.25,-0.5,0,8,mcnemar,0,2,0.5,1,no,,29,,,yes,0,0,5.25,,,',
-    'pass@n,b,a,-0.25,-0.5,0,8,mcnemar,0,2,0.5,1,no,,29,,,yes,0,0,5.25,0.125,-0.5,-0.25',
+    'pass@n,b,a,-0.25,-0.5,0,8,mcnemar,0,2,0.5,1,no,,29,,,yes,0,0,5.25,,,,0,,',
+    'pass@n,b,a,-0.25,-0.5,0,8,mcnemar,0,2,0.5,1,no,,29,,,yes,0,0,5.25,0.125,-0.5,-0.25,0,,',
   ]);
 });
 
 test('an odds ratio is inf where the second wins no problem, and empty where the two differ on none', () => {
   const pair = { ...aPair, oddsRatio: { value: null, low: 0.19, high: null } };
   const rows = pairsCsv({ ...analysis, pairs: [pair, { ...pair, oddsRatio: null }] }).text.split('\n');
-  expect(rows[0]).toMatch(/,complete,odds_ratio,odds_ratio_low,odds_ratio_high,seed_sd,seed_min,seed_max$/);
-  expect(rows[1]).toMatch(/,yes,inf,0\.19,inf,,,$/);
-  expect(rows[2]).toMatch(/,yes,,,,,,$/);
+  expect(rows[0]).toMatch(
+    /,complete,odds_ratio,odds_ratio_low,odds_ratio_high,seed_sd,seed_min,seed_max,seeds,seed_numbers,about_table$/,
+  );
+  expect(rows[1]).toMatch(/,yes,inf,0\.19,inf,,,,0,,$/);
+  expect(rows[2]).toMatch(/,yes,,,,,,,0,,$/);
 });
 
 test('breakdowns have a row per part, configuration and metric', () => {
   const part = { by: 'month', part: '2025-01', configuration: 'a', metric: 'pass@1' } as const;
   const breakdowns = [{ ...part, value: 0.5, low: 0.25, high: 0.75, problems: 4 }];
   expect(breakdownsCsv({ ...analysis, breakdowns }).text).toBe(
-    'by,part,configuration,metric,value,low,high,problems,scale,complete,seed_sd,seed_min,seed_max\nmonth,2025-01,a,pass@1,0.5,0.25,0.75,4,,yes,,,\n',
+    'by,part,configuration,metric,value,low,high,problems,scale,complete,seed_sd,seed_min,seed_max,seeds,seed_numbers,about_table\nmonth,2025-01,a,pass@1,0.5,0.25,0.75,4,,yes,,,,0,,\n',
   );
 });
 
-test('nodes have reward, end of the answer and the other verdict in the last columns', () => {
+/** Rows without commas in their texts, as cells by the names of their columns. */
+function cellsOf({ text }: { readonly text: string }): Record<string, string | undefined>[] {
+  const [header = '', ...lines] = text
+    .trim()
+    .split('\n')
+    .map((line) => line.replace(/"[^"]*"/g, (quoted) => quoted.replaceAll(',', ';').slice(1, -1)));
+  const names = header.split(',');
+  return lines.map((line) => Object.fromEntries(line.split(',').map((cell, at) => [names[at] ?? '', cell])));
+}
+
+test('every file says in its first row alone that complementarity is built in, and which seeds it has', () => {
+  const rowOf = (configuration: string, seeds: number[]) => ({
+    ...(analysis.rows[0] as (typeof analysis.rows)[number]),
+    configuration,
+    seeds,
+  });
+  const part = { by: 'month', part: '2025-01', metric: 'pass@1' } as const;
+  const ofPart = { ...part, configuration: 'a', value: 0.5, low: 0.25, high: 0.75, problems: 4 };
+  const { detectable: _, problemsNeeded: __, ...difference } = aPair;
+  const partPair = { ...difference, ...part };
+  const all = {
+    ...analysis,
+    rows: [rowOf('a', [1, 2]), rowOf('b', [2, 3])],
+    pairs: [aPair, aPair],
+    partPairs: [partPair, partPair],
+    breakdowns: [ofPart, ofPart],
+    curves: analysis.curves.flatMap((curve) => [curve, curve]),
+    sentences: [COMPLEMENT_SENTENCE, 'A finding.'],
+  };
+  const said = COMPLEMENT_SENTENCE.replaceAll(',', ';');
+  for (const write of [tableCsv, curvesCsv, pairsCsv, partPairsCsv, breakdownsCsv]) {
+    const rows = cellsOf(write(all));
+    expect(
+      rows.map((row) => row.about_table),
+      write.name,
+    ).toEqual([said, '']);
+    const isOfTwo = write === pairsCsv || write === partPairsCsv;
+    expect([rows[0]?.seeds, rows[0]?.seed_numbers], write.name).toEqual(
+      isOfTwo ? ['3', '1 2 3'] : ['2', '1 2'],
+    );
+  }
+  const node = [sampleNode('p0', 0), sampleNode('p0', 1)];
+  const other = { team: singleTeam(pocketServer('tracer', { checkpointSeed: 1, latencyMs: 0 })) };
+  const views = [sampleView(sampleConfig(), node), sampleView(sampleConfig(other), node)];
+  expect(cellsOf(nodesCsv(views)).map((row) => row.about_table)).toEqual([said, '', '', '']);
+  expect(cellsOf(nodesCsv(views.slice(0, 1))).map((row) => row.about_table)).toEqual(['', '']);
+});
+
+test('nodes have reward, end of the answer and the other verdict in their last columns', () => {
   const node = sampleNode('p0', 0, { reward: 1.5, answerEnd: 'length' });
   const graded = { ...sampleGrade('p0', 0, true), otherVerdict: 'wrong-answer' as const };
   const [header, row] = nodesCsv([sampleView(sampleConfig(), [node, graded])]).text.split('\n');
-  expect(header).toMatch(/,scale,reward,answer_end,other_verdict$/);
-  expect(row).toMatch(/,pocket,1\.5,length,wrong-answer$/);
+  expect(header).toMatch(/,scale,reward,answer_end,other_verdict,about_table$/);
+  expect(row).toMatch(/,pocket,1\.5,length,wrong-answer,$/);
 });
 
 test("MARTI's two files have the global id of the problem, with configuration and seed where there are several", () => {

@@ -7,6 +7,7 @@ import { weightCount } from '../../../main/pocket/policy';
 import { pocketGradients } from '../../../main/studies/pocket-gradients';
 import { type StudyDiversityOptions, studyDiversity } from '../../../main/studies/study-diversity';
 import { type DiversityCell, diversitySchema, type RunEvent } from '../../../preload/contract/index';
+import { pocketServer, singleTeam } from '../../../preload/contract/plans/index';
 import { sampleConfig, sampleGrade, sampleNode, sampleView } from '../../support/sample-run';
 
 const servers: Server[] = [];
@@ -98,6 +99,17 @@ async function diversityOf(changes: Partial<StudyDiversityOptions> = {}) {
     answer.value.cells.find((cell) => cell.measure === measure && cell.k === k)?.value;
   return { figure, method: answer.value.method };
 }
+
+it('says first what is built in where pocket policies of several families are compared', async () => {
+  const [reader, tracer] = (['reader', 'tracer'] as const).map((family) =>
+    sampleConfig({ team: singleTeam(pocketServer(family, { checkpointSeed: 1, latencyMs: 0 })) }),
+  ) as [typeof config, typeof config];
+  const runs = (all: readonly (typeof config)[]) => ({ study: { id: 's', runs: [...all] } });
+  expect((await diversityOf(runs([reader, tracer]))).method).toMatch(
+    /^The families of pocket policies were made to complement each other/,
+  );
+  expect((await diversityOf(runs([reader]))).method).toMatch(/^Over the search trees/);
+});
 
 describe('the diversity of a study', () => {
   it('is judged by structure, from the programs in its journals', async () => {

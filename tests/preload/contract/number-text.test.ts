@@ -36,7 +36,14 @@ test('a number and its negative differ in the sign alone', () => {
 });
 
 test('the sentence on a training rounds its interval by the same rule', () => {
-  const gain = { agentId: 'a', problems: 8, before: 0.25, after: 0.2375, difference: -0.0125 };
+  const gain = {
+    agentId: 'a',
+    problems: 8,
+    before: 0.25,
+    after: 0.2375,
+    difference: -0.0125,
+    oddsRatio: null,
+  };
   expect(trainingGainText('A', { ...gain, low: -0.0125, high: 0.0125 })).toContain('interval −1.3 to 1.3');
 });
 

@@ -1,11 +1,25 @@
 import { expect, test } from 'vitest';
 import { trainingGainText } from '../../../preload/contract/plans';
 
-const GAIN = { agentId: 'one', problems: 20, before: 0.3125, after: 0.40625, difference: 0.09375 };
+const GAIN = {
+  agentId: 'one',
+  problems: 20,
+  before: 0.3125,
+  after: 0.40625,
+  difference: 0.09375,
+  oddsRatio: null,
+};
 
 test('a gain is told with both rates and its paired interval', () => {
   expect(trainingGainText('One', { ...GAIN, low: 0.0121, high: 0.175 })).toBe(
     'One: Pass@1 31.3 % before training, 40.6 % after: 9.4 percentage points more (95 % interval 1.2 to 17.5, paired over 20 problems).',
+  );
+});
+
+test('a gain has its effect size where some problem differs', () => {
+  const oddsRatio = { value: 3, low: 0.75, high: null };
+  expect(trainingGainText('One', { ...GAIN, low: 0.0121, high: 0.175, oddsRatio })).toContain(
+    'paired over 20 problems; odds ratio 3.00 [0.75, ∞]).',
   );
 });
 

@@ -55,7 +55,8 @@ describe('the comparison', () => {
   });
 
   test('of a team with its members side by side says below the table what that is', async () => {
-    const over = { value: 0.1, low: 0, high: 0.2, p: 0.04, pHolm: 0.04 };
+    const oddsRatio = { value: 3, low: 0.75, high: null };
+    const over = { value: 0.1, low: 0, high: 0.2, p: 0.04, pHolm: 0.04, oddsRatio };
     const gain: TeamGain = {
       ...{ team: 'both', members: ['one'], team01: 0.9, bestMember01: 0.8, problems: 12, overBest: over },
       ...{ sideBySide01: 0.8, overSideBySide: over },
@@ -65,7 +66,8 @@ describe('the comparison', () => {
       { name: 'one', color: '#222' },
     ];
     const screen = await renderScreen(<GainsSection gains={[gain]} rows={rows} />, SCENES.finished);
-    expect(screen.text()).toContain('Side by side, % Gain over side by side, pp');
+    expect(screen.text()).toContain('Side by side, % Gain over side by side, pp Odds ratio');
+    expect(screen.text()).toContain('3.00 [0.75, ∞]');
     expect(screen.text()).toContain(SIDE_BY_SIDE_NOTE);
   });
 

@@ -62,6 +62,13 @@ describe('an exhibit', () => {
     );
   });
 
+  test('of pocket policies says first that complementarity is built in', async () => {
+    await open('exhibits', 'homogeneous');
+    const said = document.querySelector('[aria-label="What can be said"] li');
+    expect(said?.textContent).toContain('were made to complement each other');
+    expect(said?.textContent).toContain('the lead is built in');
+  });
+
   test('that takes long is reproduced after a question that says how long, where and what', async () => {
     const screen = await open('first', 'homogeneous');
     await screen.until(/5 seeds/);

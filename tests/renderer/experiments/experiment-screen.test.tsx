@@ -14,6 +14,13 @@ describe('an experiment', () => {
     expect(screen.controls()).toContain('Base, seed 1: evaluating, rollout');
   });
 
+  test('of pocket policies says first that complementarity is built in', async () => {
+    await renderScreen(<ExperimentScreen experimentId="experiment-five-methods" />, SCENES.experiments);
+    const said = document.querySelector('[aria-label="What can be said"] li');
+    expect(said?.textContent).toContain('were made to complement each other');
+    expect(said?.textContent).toContain('the lead is built in');
+  });
+
   test('that failed names the training and the reason, and offers to retry', async () => {
     const screen = await renderScreen(<ExperimentScreen experimentId="experiment-three-families" />, {
       ...SCENES.experiments,

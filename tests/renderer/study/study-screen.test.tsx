@@ -68,6 +68,13 @@ describe('a study', () => {
     expect((await open('warnings-finished')).controls()).not.toContain('Pause the study');
   });
 
+  test('that waits for another one can stop waiting', async () => {
+    const screen = await open('queued');
+    expect(screen.text()).toContain('Waits for RS² on 60 problems');
+    await screen.click('Stop waiting');
+    expect(screen.sample.calls).toContain('study.pause');
+  });
+
   test('that was running when the workbench was closed says so', async () => {
     const screen = await open('interrupted');
     expect(screen.text()).toContain('The workbench was closed while this study was running.');

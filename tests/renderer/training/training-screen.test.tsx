@@ -258,10 +258,10 @@ describe('the list of trainings', () => {
       { training: { trainings: [done] } },
     );
     await screen.until(
-      'after: 9.4 percentage points more (95 % interval 1.4 to 17.4, paired over 100 problems).',
+      'after: 9.4 percentage points more (95 % interval 1.4 to 17.4, paired over 100 problems; odds ratio 3.00 [1.21, 8.61]).',
     );
     expect(screen.text()).toContain(
-      'after: 3.1 percentage points more (95 % interval −4.9 to 11.1, paired over 100 problems). The interval includes 0: no gain or loss is shown.',
+      'after: 3.1 percentage points more (95 % interval −4.9 to 11.1, paired over 100 problems; odds ratio 1.40 [0.56, 3.59]). The interval includes 0: no gain or loss is shown.',
     );
   });
 });

@@ -1,5 +1,6 @@
 import type { ExperimentPair, ExperimentRequest, ExperimentResult } from '../../../../preload/contract';
 import {
+  ALWAYS_SAID,
   differsByBothTests,
   evaluatedOn,
   experimentScale,
@@ -8,11 +9,14 @@ import {
 } from '../../../../preload/contract/plans';
 import { type CsvCell, type CsvFile, csvFile } from '../../../base';
 
+/** The trainings that are done. */
+type Trained = readonly { readonly label: string; readonly seed: number }[];
+
 /**
  * One row per row of the experiment, metric, part and agent. `value`, `low`, `high` are rates in [0, 1] except for
- * da@10; `low` and `high` are empty where there is no interval; budgets are those of one training.
+ * da@10; `low` and `high` are empty where there is no interval; budgets are those of one training. `seed_numbers` and `about_table` are as in tables of studies.
  */
-export function cellsCsv(request: ExperimentRequest, result: ExperimentResult): CsvFile {
+export function cellsCsv(request: ExperimentRequest, result: ExperimentResult, done: Trained): CsvFile {
   const { benchmark, nodes } = evaluatedOn(request);
   return csvFile(
     [
@@ -34,8 +38,9 @@ export function cellsCsv(request: ExperimentRequest, result: ExperimentResult): 
       'scale',
       'complete',
       ...['seed_sd', 'seed_min', 'seed_max', 'benchmark', 'nodes_per_tree'],
+      ...['seed_numbers', 'about_table'],
     ],
-    result.cells.map((cell): CsvCell[] => {
+    result.cells.map((cell, at): CsvCell[] => {
       const row = request.rows.find(({ label }) => label === cell.label);
       const budget = result.budgets.find(({ label }) => label === cell.label);
       return [
@@ -60,13 +65,15 @@ export function cellsCsv(request: ExperimentRequest, result: ExperimentResult): 
         cell.seedSpread?.max ?? null,
         benchmark,
         nodes,
+        seedNumbers(request, done, cell.seeds, [cell.label]),
+        at === 0 ? aboutText(result) : null,
       ];
     }),
   );
 }
 
 /** One row per pair, metric and part: `difference` is first minus second. */
-export function pairsCsv(request: ExperimentRequest, result: ExperimentResult): CsvFile {
+export function pairsCsv(request: ExperimentRequest, result: ExperimentResult, done: Trained): CsvFile {
   return csvFile(
     [
       'experiment',
@@ -83,8 +90,9 @@ export function pairsCsv(request: ExperimentRequest, result: ExperimentResult): 
       'scale',
       'complete',
       ...['seeds', 'problems', 'odds_ratio', 'odds_ratio_low', 'odds_ratio_high', 'seed_sd', 'significant'],
+      ...['seed_numbers', 'about_table'],
     ],
-    result.pairs.map((pair): CsvCell[] => [
+    result.pairs.map((pair, at): CsvCell[] => [
       request.name,
       metricInFiles(pair.metric),
       pair.part,
@@ -102,8 +110,28 @@ export function pairsCsv(request: ExperimentRequest, result: ExperimentResult): 
       ...oddsCells(pair),
       pair.seedSpread?.sd ?? null,
       yesOrNo(differsByBothTests(pair)),
+      seedNumbers(request, done, pair.seeds, [pair.first, pair.second]),
+      at === 0 ? aboutText(result) : null,
     ]),
   );
+}
+
+/** Those that all of these rows have, joined by spaces; null where another number of them counts, as a training lacks the value. */
+function seedNumbers(
+  { seeds }: ExperimentRequest,
+  done: Trained,
+  counted: number,
+  labels: readonly string[],
+): string | null {
+  const shared = seeds.filter((seed) =>
+    labels.every((label) => done.some((training) => training.label === label && training.seed === seed)),
+  );
+  return shared.length === counted ? shared.join(' ') : null;
+}
+
+/** What is always said beside these values; the rest is in the manifest. */
+function aboutText({ sentences }: ExperimentResult): string | null {
+  return sentences.filter((sentence) => ALWAYS_SAID.includes(sentence)).join(' ') || null;
 }
 
 /** Empty where all resamples are the same, as with the one share of a training over one seed. */

@@ -576,6 +576,17 @@ describe('the differences between rows', () => {
     expect(cell(five, 'one', 'tree').highestOf).toBeUndefined();
   });
 
+  test('name every value that is level with the highest, and no other', () => {
+    const runs = [1, 2, 3].flatMap((seed) => [
+      run('one', seed, many(0.5, seed)),
+      run('two', seed, many(0.5, seed)),
+    ]);
+    const level = fill({ runs });
+    expect(['one', 'two'].map((row) => cell(level, row, 'tree').highestOf)).toEqual(['column', 'column']);
+    const ahead = fill({ runs: [...runs.slice(0, 5), run('two', 3, many(0.9, 3))] });
+    expect(['one', 'two'].map((row) => cell(ahead, row, 'tree').highestOf)).toEqual([undefined, 'column']);
+  });
+
   test('are between the columns of a row where these are methods, and so is the highest', () => {
     const columns = [
       { id: 'tree', label: 'One' },

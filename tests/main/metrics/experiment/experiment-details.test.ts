@@ -91,6 +91,57 @@ const PARTS = {
   hard: Array.from({ length: 15 }, (_, at) => at + 10),
 } as const;
 
+const ALL = Array.from({ length: 30 }, (_, at) => at);
+
+describe('what the team of a method adds', () => {
+  it('is its Pass@N over that of the best of its agents alone, tested as pairs are, by Holm over the methods', () => {
+    expect(details.gains.map(({ label }) => label)).toEqual(REQUEST.rows.map(({ label }) => label));
+    for (const { label, bestAgent, team01, best01, difference, problems, seeds } of details.gains) {
+      const alone = DONE.filter((one) => one.label === label).flatMap(({ evaluation }) =>
+        evaluation.teams.filter(({ agentIds }) => agentIds.length === 1),
+      );
+      const rates = new Map<string, number>();
+      for (const { agentIds } of alone) {
+        const own = alone.filter((team) => team.agentIds[0] === agentIds[0]).flatMap((team) => team.problems);
+        rates.set(agentIds[0] ?? '', meanOf(own.map(({ somePasses }) => Number(somePasses))));
+      }
+      expect(best01).toBeCloseTo(Math.max(...rates.values()), 10);
+      expect(rates.get(bestAgent)).toBeCloseTo(best01, 10);
+      expect(team01).toBeCloseTo(meanOf(rawOf(label, 'pass@n', 'team', ALL).map(meanOf)), 10);
+      expect(difference).toBeCloseTo(team01 - best01, 10);
+      expect([problems, seeds]).toEqual([30, 3]);
+    }
+    const raw = details.gains.map(({ pProblems, pSeeds }) => Math.max(pProblems, pSeeds ?? 1));
+    const least = Math.min(...raw);
+    const first = details.gains[raw.indexOf(least)];
+    expect(first?.pHolm).toBeCloseTo(Math.min(1, least * raw.length), 10);
+  });
+});
+
+describe('the stability of an agent', () => {
+  it('is the chance that so many of k of its first attempts pass: of all it has, whether so many passed', () => {
+    const [one] = details.stability;
+    if (one === undefined) throw new Error('no stability');
+    const problems = DONE.filter(({ label }) => label === one.label).map(
+      ({ evaluation }) =>
+        evaluation.teams.find(({ agentIds }) => agentIds.join() === one.agentId)?.problems ?? [],
+    );
+    const samples = problems
+      .flat()
+      .map((problem) => problem.samples.find(({ agentId }) => agentId === one.agentId));
+    const count = samples[0]?.count ?? 0;
+    const whole = details.stability.find(
+      ({ label, agentId, k, tau }) =>
+        label === one.label && agentId === one.agentId && k === count && tau === 1,
+    );
+    expect(whole?.value).toBeCloseTo(meanOf(samples.map((own) => Number(own?.passed === own?.count))), 10);
+    expect([whole?.problems, whole?.seeds]).toEqual([30, 3]);
+    expect(new Set(details.stability.map(({ k }) => k))).toEqual(
+      new Set([4, 8, 16, 32].filter((k) => k <= count)),
+    );
+  });
+});
+
 describe('the parts of the problems of an experiment', () => {
   it('have the means that the raw values give, over their own problems, with interval and spread over the seeds', () => {
     // Three methods, two parts; Pass@1 of a team is that of its agents.

@@ -173,6 +173,14 @@ test('both gains have an interval and a test, paired over problems and corrected
   // Over a alone 10 of 20 more; over both side by side (6 + 4) 6 of 20 more.
   expect(gain?.overBest.value).toBeCloseTo(10 / 20, 12);
   expect(gain?.overSideBySide?.value).toBeCloseTo(6 / 20, 12);
+  // Nothing falls to the other side: Clopper and Pearson's bound of 10 and of 6 among as many, as odds.
+  const odds = (only: number) => ({
+    value: null,
+    low: 0.025 ** (1 / only) / (1 - 0.025 ** (1 / only)),
+    high: null,
+  });
+  expect(gain?.overBest.oddsRatio).toEqual({ ...odds(10), low: expect.closeTo(odds(10).low, 9) });
+  expect(gain?.overSideBySide?.oddsRatio).toEqual({ ...odds(6), low: expect.closeTo(odds(6).low, 9) });
   // The bootstrap of verdicts is binomial: P(|X / 20 - 1/2| >= 1/2), X of 20 with 1/2, but at least the sign test's.
   expect(gain?.overBest.p).toBeCloseTo(2 * 0.5 ** 10, 12);
   expect(gain?.overSideBySide?.p).toBeCloseTo(2 * 0.5 ** 6, 12);
@@ -215,5 +223,6 @@ test('of several seeds both gains have the spread of the seeds, and over the bes
   const sides = { first: team.metrics, second: first.metrics };
   const ids = Array.from({ length: 10 }, (_, q) => `q${q}`);
   const pair = finished(pairedDifference('pass@n', sides, ids, INTERVALS));
-  expect(gain?.overBest).toMatchObject({ low: pair?.low, high: pair?.high, p: pair?.test.p });
+  const { low, high, oddsRatio } = pair ?? {};
+  expect(gain?.overBest).toMatchObject({ low, high, p: pair?.test.p, oddsRatio });
 });

@@ -11,6 +11,7 @@ import {
   modelTrainingSchema,
   trainingRequestSchema,
 } from '../../../../preload/contract';
+import { COMPLEMENT_SENTENCE } from '../../../../preload/contract/plans';
 import { eventually } from '../../../support/eventually';
 import { temporaryFolder } from '../../../support/temporary-folder';
 import { TrainingsStandIn } from '../../../support/trainings-stand-in';
@@ -384,25 +385,25 @@ describe('what comes out of an experiment', () => {
     if (!cells.ok || !pairs.ok) throw new Error('No CSV');
     const [header, ...rows] = cells.value.text.trimEnd().split('\n');
     expect(header).toBe(
-      'experiment,label,method,families,metric,part,agent,value,low,high,seeds,problems,updates_per_agent,samples_per_agent,samples_total,scale,complete,seed_sd,seed_min,seed_max,benchmark,nodes_per_tree',
+      'experiment,label,method,families,metric,part,agent,value,low,high,seeds,problems,updates_per_agent,samples_per_agent,samples_total,scale,complete,seed_sd,seed_min,seed_max,benchmark,nodes_per_tree,seed_numbers,about_table',
     );
     expect(rows).toHaveLength(result.value.cells.length);
-    expect(
-      rows.every(
-        (line) =>
-          line.startsWith("'=Two,") &&
-          /,pocket,yes,[\d.]*,[\d.]*,[\d.]*,the pocket test split \(problem seed 5\),60$/.test(line),
-      ),
-    ).toBe(true);
+    for (const [at, line] of rows.entries()) {
+      expect(line).toMatch(
+        /^'=Two,.*,pocket,yes,[\d.]*,[\d.]*,[\d.]*,the pocket test split \(problem seed 5\),60,1 2,/,
+      );
+      expect(line.includes(COMPLEMENT_SENTENCE)).toBe(at === 0);
+    }
     // In full: reads back as the same number.
     expect(rows.map((line) => Number(line.split(',')[7]))).toEqual(
       result.value.cells.map(({ value }) => value),
     );
     const [pairsHeader, firstPair] = pairs.value.text.split('\n');
     expect(pairsHeader).toBe(
-      'experiment,metric,part,first,second,difference,low,high,p_problems,p_seeds,p_holm,scale,complete,seeds,problems,odds_ratio,odds_ratio_low,odds_ratio_high,seed_sd,significant',
+      'experiment,metric,part,first,second,difference,low,high,p_problems,p_seeds,p_holm,scale,complete,seeds,problems,odds_ratio,odds_ratio_low,odds_ratio_high,seed_sd,significant,seed_numbers,about_table',
     );
     expect(firstPair).toContain(',Half,Base,');
+    expect(firstPair).toContain(`,1 2,"${COMPLEMENT_SENTENCE}`);
     expect(pairs.value.rows).toBe(result.value.pairs.length);
   });
 

@@ -1,0 +1,50 @@
+import type { Exhibit } from '../../../preload/contract/index';
+import type { CsvCell } from '../../base/index';
+import { letter } from './cell-text';
+import { inUnitOfFile } from './file-values';
+
+type Claims = { readonly claims?: Exhibit['claims'] };
+
+/** Of a wide file: its rows that are claims have their numbers here, since no column says what they measure. */
+export const CLAIM_COLUMNS = ['claim', 'claim_unit', 'claim_source'] as const;
+
+/** A number of the paper that stands in no cell of its table, as files have it. */
+type Claim = {
+  readonly text: string;
+  readonly value: number;
+  readonly unit: string;
+  readonly source: string;
+};
+
+/** One for each number of each claim. */
+export function claimsOf({ claims = [] }: Claims): Claim[] {
+  return claims.flatMap(({ text, reference }) =>
+    reference.map(({ value, unit, source }) => ({
+      ...{ text, value: inUnitOfFile(value, unit), unit: unit === '%' ? 'rate' : unit, source },
+    })),
+  );
+}
+
+/** The last rows of a wide file with these columns. */
+export function claimRows(table: Claims, columns: readonly string[]): CsvCell[][] {
+  return claimsOf(table).map(({ text, value, unit, source }) => {
+    const row: Readonly<Record<string, CsvCell>> = {
+      ...{ group: 'Claims', row: text, scale: 'paper' },
+      ...{ claim: value, claim_unit: unit, claim_source: source },
+    };
+    return columns.map((name) => row[name] ?? null);
+  });
+}
+
+/** All claims in one note, for print that has no room for more; "": there are none. `sources`: those that have letters. */
+export function claimsNote({ claims = [] }: Claims, sources: readonly string[]): string {
+  const said = claims.map(({ text, reference }) => {
+    const values = reference.map(({ value, unit, source }, at) => {
+      const where = sources.length > 1 && sources.includes(source) ? letter(sources.indexOf(source)) : source;
+      const isLast = reference[at + 1]?.source !== source;
+      return `${value.toFixed(1)}${unit === 'number' ? '' : ` ${unit}`}${isLast ? ` [${where}]` : ''}`;
+    });
+    return `${text}: ${values.join(', ')}`;
+  });
+  return said.length === 0 ? '' : `Reported of the paper, in no cell and not compared. ${said.join('. ')}.`;
+}
