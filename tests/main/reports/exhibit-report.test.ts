@@ -266,7 +266,8 @@ describe.each(measured)('%s in LaTeX', (name) => {
   });
 
   it('prints what a reader of its numbers must know, and has everything else in comments', () => {
-    const table = { ...exhibitTable(fiveSeeds(exhibitOf(name))), notes: [COMPLEMENT_SENTENCE, LONG] };
+    const notes = [COMPLEMENT_SENTENCE, LONG];
+    const table = { ...exhibitTable(fiveSeeds(exhibitOf(name))), notes, claims: [] };
     const [print = '', comments = ''] = renderTable(table, 'latex').toString().split('% What else');
     expect(print).toContain('language models.');
     expect(print).toContain('In brackets: interval (95');
