@@ -127,7 +127,7 @@ function columnsOf(
     {
       id: 'kind',
       label: 'Kind',
-      track: '104px',
+      track: '88px',
       cell: ({ kind }) => KIND_NAMES[kind],
       sortValue: ({ kind }) => kind,
     },
@@ -143,7 +143,7 @@ function columnsOf(
       id: 'state',
       label: 'State',
       // "Weights loading: 3 of 6 shards, 50 %".
-      track: 'minmax(230px, 1.3fr)',
+      track: 'minmax(212px, 1.3fr)',
       cell: ({ state }) => <StateMark {...serverStatus(state)} />,
       sortValue: ({ state }) => state.kind,
     },
