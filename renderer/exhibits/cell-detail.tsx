@@ -137,7 +137,9 @@ export function CellDetail(props: Parts & { readonly chosen: string }) {
             : 'Our sources have no points of the paper for this line.'
           : [...new Set(series.reference.map(({ source }) => source))].join('; ')}
       </p>
-      <EnterButton {...props} has={series.reference.some(isEntered)} />
+      {(series.ours !== true || series.reference.length > 0) && (
+        <EnterButton {...props} has={series.reference.some(isEntered)} />
+      )}
       <State {...props} of={filled} />
     </Frame>
   );

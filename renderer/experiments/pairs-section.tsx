@@ -96,8 +96,11 @@ export function PairsSection(props: {
 
 function PairTable(props: { readonly pairs: readonly ExperimentPair[]; readonly labels: readonly string[] }) {
   const { pairs, labels } = props;
-  const swatch = (label: string) => (
-    <i className={styles.swatch} style={{ background: configurationColor(labels.indexOf(label)) }} />
+  const row = (label: string) => (
+    <span>
+      <i className={styles.swatch} style={{ background: configurationColor(labels.indexOf(label)) }} />
+      {label}
+    </span>
   );
   return (
     <WideTable className={paper.pairs} label="Differences of rows">
@@ -134,9 +137,7 @@ function PairTable(props: { readonly pairs: readonly ExperimentPair[]; readonly 
         {pairs.map((pair) => (
           <tr key={`${pair.first} ${pair.second}`}>
             <td className={paper.words}>
-              {swatch(pair.first)}
-              {pair.first} <span className={styles.soft}>minus</span> {swatch(pair.second)}
-              {pair.second}
+              {row(pair.first)} <span className={styles.soft}>minus</span> {row(pair.second)}
             </td>
             <td>{differenceText(pair, pair.difference)}</td>
             <td className={paper.soft}>

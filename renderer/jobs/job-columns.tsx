@@ -1,6 +1,6 @@
 import type { JobView } from '../../preload/contract/job';
 import { ranMs, stalledSince } from '../text/jobs';
-import { bytes, type Column, duration, TimeAgo } from '../widgets/index';
+import { bytes, type Column, duration, EndKept, TimeAgo } from '../widgets/index';
 import { type JobPurpose, purposeText } from './job-purpose';
 import { JobStateMark } from './job-state';
 import styles from './jobs.module.css';
@@ -34,8 +34,18 @@ export function jobColumns(deps: {
     {
       id: 'name',
       label: 'Job',
-      track: 'minmax(150px, 1.3fr)',
-      cell: ({ name }) => <b className={styles.name}>{name}</b>,
+      track: 'minmax(150px, 2fr)',
+      cell: (job) => {
+        const purpose = purposeText(purposeOf(job));
+        return (
+          <span className={styles.named}>
+            <b className={styles.name}>
+              <EndKept text={job.name} />
+            </b>
+            {purpose !== null && <small title={purpose}>{purpose}</small>}
+          </span>
+        );
+      },
       sortValue: ({ name }) => name,
     },
     {
@@ -44,18 +54,6 @@ export function jobColumns(deps: {
       track: 'minmax(150px, 0.8fr)',
       cell: (job) => <JobStateMark job={job} />,
       sortValue: ({ state }) => state.kind,
-    },
-    {
-      id: 'purpose',
-      label: 'Purpose',
-      track: 'minmax(110px, 1.2fr)',
-      from: 1_030,
-      isEmpty: ({ purpose }) => purpose === 'command',
-      cell: (job) => {
-        const text = purposeText(purposeOf(job));
-        return <span title={text}>{text}</span>;
-      },
-      sortValue: (job) => purposeText(purposeOf(job)),
     },
     {
       id: 'machine',
@@ -84,7 +82,7 @@ export function jobColumns(deps: {
       from: 1_150,
       cell: ({ commandLine }) => (
         <code className={styles.command} title={commandLine}>
-          {withoutFolders(commandLine)}
+          <EndKept text={withoutFolders(commandLine)} />
         </code>
       ),
       sortValue: ({ commandLine }) => commandLine,

@@ -18,9 +18,9 @@ export type JobPurpose = {
   readonly of: { readonly name: string; readonly path: string } | null;
 };
 
-/** "server of Quickstart"; of a plain command nothing that its row does not say. */
-export function purposeText({ kind, of }: JobPurpose): string {
-  if (kind === 'command') return '–';
+/** "server of Quickstart"; null: of a plain command, whose row says it. */
+export function purposeText({ kind, of }: JobPurpose): string | null {
+  if (kind === 'command') return null;
   return of === null ? kind : `${kind} of ${of.name}`;
 }
 

@@ -49,7 +49,8 @@ export function MartiFields({ draft, errorAt, onChange }: FormSectionProps) {
   ) => (
     <PathInput
       machineId={machineId}
-      className={styles.mono}
+      // What stands in the empty field of the cluster is no address.
+      className={field === 'rayAddress' && marti[field] === '' ? '' : styles.mono}
       label={label}
       placeholder={placeholder}
       description={description}

@@ -32,13 +32,15 @@ export function ModelAgents(props: {
   return (
     <>
       <div className={styles.modelAgents}>
-        <span />
-        <small>Name</small>
-        <small>Model folder or GGUF file</small>
-        <small>Answer, tokens</small>
-        <small>Thinking</small>
-        <small>Program in the answer</small>
-        <span />
+        <div>
+          <span />
+          <small>Name</small>
+          <small>Model folder or GGUF file</small>
+          <small>Answer, tokens</small>
+          <small>Thinking</small>
+          <small>Program in the answer</small>
+          <span />
+        </div>
         {model.agents.map((agent, position) => (
           <AgentLine
             key={agent.key}
@@ -83,7 +85,7 @@ function AgentLine(props: {
   const { key, id, model, maxTokens, thinking, extraction } = agent;
   const name = `agent ${position + 1}`;
   return (
-    <>
+    <div>
       <AgentShapeMark agent={agentStyle(position)} size={12} />
       <TextInput
         aria-label={`Name of ${name}`}
@@ -140,6 +142,6 @@ function AgentLine(props: {
       ) : (
         <span />
       )}
-    </>
+    </div>
   );
 }

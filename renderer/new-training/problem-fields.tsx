@@ -39,7 +39,7 @@ export function ProblemFields(props: {
         onChange={(benchmarkId) => onChange({ ...problems, benchmarkId })}
       />
       {props.children}
-      <WideField mono>
+      <WideField mono={problems.ids !== ''}>
         <Textarea
           size="xs"
           label={props.idsLabel}

@@ -15,6 +15,7 @@ import {
   count,
   DataTable,
   EmptyState,
+  EndKept,
   FailedState,
   LoadingState,
   percent,
@@ -114,7 +115,9 @@ function columnsOf(
         const replica = replicaText(server, all);
         return (
           <>
-            <b className={styles.model}>{server.model}</b>
+            <b className={styles.model}>
+              <EndKept text={server.model} />
+            </b>
             {replica !== null && <small className={styles.replica}>{replica}</small>}
           </>
         );
@@ -124,7 +127,7 @@ function columnsOf(
     {
       id: 'kind',
       label: 'Kind',
-      track: '104px',
+      track: '88px',
       cell: ({ kind }) => KIND_NAMES[kind],
       sortValue: ({ kind }) => kind,
     },
@@ -139,7 +142,8 @@ function columnsOf(
     {
       id: 'state',
       label: 'State',
-      track: 'minmax(130px, 1.3fr)',
+      // "Weights loading: 3 of 6 shards, 50 %".
+      track: 'minmax(212px, 1.3fr)',
       cell: ({ state }) => <StateMark {...serverStatus(state)} />,
       sortValue: ({ state }) => state.kind,
     },

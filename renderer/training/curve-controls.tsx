@@ -111,7 +111,7 @@ function Others(props: {
     <div className={styles.compareWith} data-filled={others.length > 0 || undefined}>
       <MultiSelect
         className={styles.others}
-        classNames={{ pillsList: styles.pills ?? '' }}
+        classNames={{ input: styles.field ?? '', pillsList: styles.pills ?? '' }}
         size="xs"
         aria-label="Compare with other trainings"
         placeholder={others.length === 0 ? 'Compare with…' : ''}

@@ -13,6 +13,7 @@ export { type Column, DataTable } from './data-table';
 export { DetailScreen } from './detail-screen';
 export { Dialog, useReturnedFocus } from './dialog';
 export { Disclosure } from './disclosure';
+export { EndKept } from './end-kept';
 export { ErrorNote } from './error-note';
 export { type ExplainedOption, ExplainedSelect } from './explained-choice';
 export { Fact, Facts } from './facts';

@@ -70,6 +70,17 @@ test('no state, number or name is cut beside free room, nor a problem in the sta
         faults.push(...(await cutTexts(page)).map((fault) => `${name} at ${width}: ${fault}`));
       }
     }
+    // Heads and names take several lines before a column of values is out of sight.
+    for (const [name, width] of [
+      ['exhibit-done', 1440],
+      ['compare', 1000],
+      ['experiment', 1000],
+    ] as const) {
+      await page.setViewportSize({ width, height: 800 });
+      await show(page, url, SHOTS[name], 'light');
+      const wide = await page.locator('[role="region"][aria-label$="scrolls sideways"]').count();
+      if (wide > 0) faults.push(`${name} at ${width}: a table scrolls sideways`);
+    }
     await show(page, url, SHOTS.machines, 'light');
     const notes = page.locator('main li small, main li li span');
     for (const width of [1440, 1280, 1000, 900]) {

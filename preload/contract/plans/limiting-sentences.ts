@@ -30,12 +30,12 @@ export const POCKET_CHIPS: readonly string[] = [
 ];
 
 /** More does not fit into a line beside the details of an exhibit. */
-const MOST_CHARACTERS = 100;
+const MAX_CHARACTERS = 100;
 
 /** A sentence that limits others, in one line: its first clause, of a long one what stands before the colon. */
 export function limitChip(sentence: string): { readonly kind: 'limit'; readonly text: string } {
   const clause = (sentence.split(/[.;] /)[0] ?? sentence).replace(/\.$/, '');
-  const short = clause.length > MOST_CHARACTERS ? (clause.split(': ')[0] ?? clause) : clause;
+  const short = clause.length > MAX_CHARACTERS ? (clause.split(': ')[0] ?? clause) : clause;
   return { kind: 'limit', text: POCKET_CHIPS[POCKET_SENTENCES.indexOf(sentence)] ?? short };
 }
 

@@ -48,6 +48,16 @@ describe('an exhibit', () => {
     expect(about?.querySelector('details')?.textContent).toContain('Two figures give GRPO differently');
   });
 
+  test('asks for no value of the paper where a line is an addition of ours', async () => {
+    const route = { kind: 'exhibit', exhibitId: 'scaling-law', scale: 'pocket' } as const;
+    const screen = await renderScreen(
+      <ExhibitScreen route={{ ...route, cell: 'single-base-curve' }} />,
+      SCENES.exhibits,
+    );
+    expect(screen.text()).toContain('Not in the paper: an addition of ours.');
+    expect(screen.controls()).not.toContain('Enter from the paper…');
+  });
+
   test('at paper scale names the model alone', async () => {
     const paper = await open('exhibits', 'homogeneous', 'paper');
     expect(paper.text()).toContain('Qwen3-14B Base');

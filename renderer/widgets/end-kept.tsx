@@ -1,0 +1,15 @@
+import styles from './end-kept.module.css';
+
+/** Of "MARTI, Qwen3-8B, batch 512" and "python train.py --config qwen.yaml" the end tells it from the others. */
+const END = 10;
+
+/** A text in one line. Where it is too long it is cut before its end, not at it. */
+export function EndKept({ text }: { readonly text: string }) {
+  if (text.length <= 2 * END) return text;
+  return (
+    <span className={styles.text} title={text}>
+      <span>{text.slice(0, -END)}</span>
+      <span>{text.slice(-END)}</span>
+    </span>
+  );
+}
