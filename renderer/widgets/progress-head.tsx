@@ -1,5 +1,5 @@
 import { VisuallyHidden } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { percent } from './format';
 import styles from './progress-head.module.css';
 import { ProgressLine } from './progress-line';
@@ -15,6 +15,9 @@ export function FactLine(props: { readonly label: string; readonly facts: readon
   );
 }
 
+/** At the end of a study much changes at once, and Orca drops what is said meanwhile. */
+const SETTLED_MS = 2_000;
+
 /**
  * Said at every tenth: numbers beside a bar change several times a second. `share` in [0, 1]. `end`: the state in which it
  * stands still, so that its end is heard; null while it goes on.
@@ -25,8 +28,13 @@ export function SpokenProgress(props: {
   readonly end: string | null;
 }) {
   const { label, share, end } = props;
+  const [ended, setEnded] = useState(end);
+  useEffect(() => {
+    const timer = setTimeout(() => setEnded(end), SETTLED_MS);
+    return () => clearTimeout(timer);
+  }, [end]);
   const said = `${label}: ${Math.floor(share * 10) * 10} %`;
-  return <VisuallyHidden role="status">{end === null ? said : `${said}. ${end}`}</VisuallyHidden>;
+  return <VisuallyHidden role="status">{ended === null ? said : `${said}. ${ended}`}</VisuallyHidden>;
 }
 
 /** How far a thing is: a line over the window's width and, below it, numbers (a `span` each, the number in `b`). */

@@ -58,9 +58,9 @@ test('a rate is heard as a whole, value first, and its picture is not heard', as
       rows={[{ id: 'one', label: 'single', color: 'red', note: '', cells: [cell], facts: [] }]}
     />,
   );
-  const heard = one('td').cloneNode(true) as Element;
-  for (const hidden of heard.querySelectorAll('[aria-hidden="true"]')) hidden.remove();
-  expect(heard.textContent).toBe('12.9 %, interval 8.3 – 17.9, letters a');
+  const spoken = one('td').cloneNode(true) as Element;
+  for (const hidden of spoken.querySelectorAll('[aria-hidden="true"]')) hidden.remove();
+  expect(spoken.textContent).toBe('12.9 %, interval 8.3 – 17.9, letters a');
 });
 
 test('the end of work is said, its numbers on the way only at every tenth', async () => {

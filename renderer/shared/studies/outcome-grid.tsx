@@ -238,7 +238,12 @@ const BandRow = memo(function BandRow(props: {
 }) {
   const { label, warning, cells, rowIndex, from, to, pitch, stop, picture } = props;
   return (
-    <div className={styles.row} role={picture ? 'presentation' : 'row'} style={{ height: pitch }}>
+    // Without a label its name would be that of all its squares, and change with each.
+    <div
+      className={styles.row}
+      {...(picture ? { role: 'presentation' } : { role: 'row', 'aria-label': label })}
+      style={{ height: pitch }}
+    >
       <span
         className={styles.head}
         role={picture ? undefined : 'rowheader'}
