@@ -1,4 +1,5 @@
 // biome-ignore-all lint/a11y/useSemanticElements: the squares are painted; one hidden cell represents the current one
+import { VisuallyHidden } from '@mantine/core';
 import { useElementSize } from '@mantine/hooks';
 import { type KeyboardEvent, type MouseEvent, memo, useId, useMemo, useRef, useState } from 'react';
 import { ConfigurationName, type NamedRow } from './figures-table';
@@ -40,6 +41,8 @@ export function SolveMatrix(props: {
   const box = useRef<HTMLDivElement>(null);
   const id = useId();
   const [at, setAt] = useState<MatrixPosition | null>(null);
+  /** The arrows have moved: the focus stays with the grid as a whole, so the square is said. */
+  const [walked, setWalked] = useState(false);
   const size = { rows: rows.length, columns: problems.length };
   const head = useMemo(() => headWidth(rows.map(({ name }) => name)), [rows]);
   const room = Math.max(0, all - head);
@@ -78,6 +81,7 @@ export function SolveMatrix(props: {
     const { scrollLeft, scrollTop } = scrollTo(next, pitch, scrolled());
     box.current?.scrollTo(scrollLeft, scrollTop);
     hover(next);
+    setWalked(true);
   };
   const [first, second] = props.pair;
   const drawn = useProgressiveCount(rows.length);
@@ -85,6 +89,10 @@ export function SolveMatrix(props: {
   const described = at ?? { row: 0, column: 0 };
   const problem = problems[described.column];
   const row = rows[described.row];
+  const square =
+    problem === undefined || row === undefined
+      ? ''
+      : cellText(row.name, problem, problem.cells[described.row] ?? null);
   return (
     <div ref={ref}>
       <div
@@ -99,7 +107,10 @@ export function SolveMatrix(props: {
         aria-activedescendant={at === null ? undefined : `${id}-square`}
         onKeyDown={pressed}
         onFocus={() => at === null && problems.length > 0 && hover({ row: 0, column: 0 })}
-        onBlur={() => hover(null)}
+        onBlur={() => {
+          hover(null);
+          setWalked(false);
+        }}
       >
         <div role="presentation" className={styles.matrixHeads} style={{ minHeight: extent.height }}>
           <div className={styles.matrixCorner} aria-hidden="true">
@@ -140,11 +151,12 @@ export function SolveMatrix(props: {
               aria-rowindex={described.row + 1}
               aria-colindex={described.column + 1}
             >
-              {cellText(row.name, problem, problem.cells[described.row] ?? null)}
+              {square}
             </div>
           </div>
         )}
       </div>
+      <VisuallyHidden role="status">{walked && square}</VisuallyHidden>
     </div>
   );
 }

@@ -84,13 +84,14 @@ function AtScale(props: {
   const total = latest?.total ?? exhibit.cells.length + exhibit.series.length;
   const ofAll = plural(total, latest?.view.order.only === undefined ? 'value' : 'chosen value');
   const measured = `${count(latest?.done ?? 0)} of ${ofAll} measured`;
+  const state = latest === null ? 'not started' : `${reproductionStatus(latest.view).text}, ${measured}`;
   const actions = exhibitRowActions(workbench, exhibit.id, scale, latest?.view.id ?? null);
   return (
     <>
       <a
         className={styles.scale}
         href={`#${pathOf({ kind: 'exhibit', exhibitId: exhibit.id, scale })}`}
-        aria-label={`${exhibit.place}, ${exhibit.title}, ${scale} scale`}
+        aria-label={`${exhibit.place}, ${exhibit.title}, ${scale} scale: ${state}`}
         onContextMenu={(event) => openMenu(event, actions)}
       >
         <ExhibitThumbnail

@@ -151,7 +151,7 @@ function ReproductionHead(props: {
         label="Progress of the reproduction"
         share={view.progress.share01}
         measure={progressMeasure(view)}
-        still={!isActive}
+        end={isActive ? null : reproductionStatus(view).text}
         time={isActive ? timeLeftText(secondsLeft) : durationText(view)}
       >
         <StateMark {...reproductionStatus(view)} />

@@ -5,6 +5,7 @@ import type { ExperimentView } from '../../preload/contract/experiment';
 import { experimentEvaluation, experimentUpdates } from '../../preload/contract/plans/index';
 import { ExportButton, useExport } from '../shared/reports/index';
 import { usePendingExperimentAction, useWorkbench } from '../state/index';
+import { experimentStatus } from '../text/trainings';
 import {
   ConfirmDialog,
   count,
@@ -114,7 +115,7 @@ export function ExperimentProgress({ view }: { readonly view: ExperimentView }) 
     <ProgressHead
       label="Progress of the experiment"
       share={done / total}
-      still={!isActive}
+      end={isActive ? null : experimentStatus(view).text}
       time={isActive ? timeLeft(secondsLeft) : null}
     >
       <span>

@@ -12,7 +12,6 @@ import {
   plural,
   Section,
   SettingField,
-  scrollToFirstError,
   usePress,
 } from '../widgets/index';
 import { CommonFields } from './common-fields';
@@ -66,7 +65,7 @@ function ExperimentForm(props: {
   const errorAt = (at: FieldId): string | undefined => shown.find((error) => error.at === at)?.message;
   const { busy, press } = usePress(async () => {
     setTried(true);
-    if (checked.request === null) return scrollToFirstError();
+    if (checked.request === null) return;
     const refused = await experiments.start(checked.request);
     setRefusal(refused);
     if (refused === null) onChange(null);

@@ -21,7 +21,7 @@ export function GpuTable(props: { readonly machine: MachineView; readonly readin
   const rows = gpuRows(machine);
   const showsModel = commonModel(rows) === null;
   return (
-    <table className={styles.table} data-old={isOld || undefined}>
+    <table className={styles.table} aria-label={`GPUs of ${machine.spec.name}`} data-old={isOld || undefined}>
       <thead>
         <tr>
           <th>GPU</th>

@@ -16,7 +16,7 @@ import {
   useTraining,
   useWorkbench,
 } from '../state/index';
-import { FormScreen, LoadingState, plural, scrollToFirstError, usePress } from '../widgets/index';
+import { FormScreen, LoadingState, plural, usePress } from '../widgets/index';
 import { FlagTable } from './flag-table';
 import type { FieldId, FormSectionProps } from './form-errors';
 import { GraderSection } from './grader-fields';
@@ -107,7 +107,7 @@ function TrainingForm(props: {
   };
   const { busy, press } = usePress(async () => {
     setTried(true);
-    if (request === null || checked.errors.length > 0) return scrollToFirstError();
+    if (request === null || checked.errors.length > 0) return;
     const refused = await startOf(request, sweep);
     setRefusal(refused);
     if (refused === null) onChange(null);

@@ -160,7 +160,7 @@ const MAX_GLYPHS = 5;
 
 function VerdictStrip(props: { readonly verdicts: NodeView['publicVerdicts'] }) {
   return (
-    <span className={styles.strip}>
+    <span className={styles.strip} role="img" aria-label={verdictsText(props.verdicts)}>
       {props.verdicts.slice(0, MAX_GLYPHS).map((verdict, at) => {
         const { glyph, label, token } = verdictStyle(verdict);
         return (
@@ -172,6 +172,14 @@ function VerdictStrip(props: { readonly verdicts: NodeView['publicVerdicts'] }) 
       {props.verdicts.length > MAX_GLYPHS && '…'}
     </span>
   );
+}
+
+/** What is heard in the place of the glyphs. */
+function verdictsText(verdicts: NodeView['publicVerdicts']): string {
+  if (verdicts.length === 0) return verdictStyle(null).label;
+  const more = verdicts.length - MAX_GLYPHS;
+  const labels = verdicts.slice(0, MAX_GLYPHS).map((verdict) => verdictStyle(verdict).label);
+  return `${labels.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
 function VerdictText(props: { readonly verdict: NodeView['privateVerdict'] }) {

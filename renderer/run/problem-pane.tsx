@@ -117,6 +117,8 @@ export const ProblemPane = memo(function ProblemPane(props: {
                 id={`${listId}-${item.index}`}
                 role="option"
                 aria-selected={line.problemId === chosen}
+                aria-posinset={item.index + 1}
+                aria-setsize={shownLines.length}
                 aria-label={`${line.problemId}: ${outcomeText(line.outcome)}`}
                 className={styles.line}
                 style={{ transform: `translateY(${item.start}px)` }}

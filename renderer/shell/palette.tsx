@@ -3,6 +3,7 @@ import { IconSearch } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
 import { readyValue, useRoute, useSettings, useStudies, useWorkbench } from '../state/index';
 import { isActive, withDistinctNames } from '../text/studies';
+import { UNDESCRIBED } from '../widgets/index';
 import { generalActions, screenActions } from './palette-actions';
 import { exhibitActions, useExhibitEntries } from './palette-exhibits';
 import { useExportEntries } from './palette-exports';
@@ -11,6 +12,7 @@ import { foundActions, settingActions } from './palette-found';
 import { jobActions, useJobEntries } from './palette-jobs';
 import { libraryActions, useLibraryEntries } from './palette-library';
 import { machineActions, useMachineEntries } from './palette-machines';
+import { PALETTE_LIST, PaletteSpoken } from './palette-spoken';
 import { runActions, studyActions, studyEntry } from './palette-studies';
 import { trainingActions, useTrainingEntries } from './palette-trainings';
 
@@ -90,11 +92,18 @@ export function Palette(props: { readonly onShowKeys: () => void; readonly onSho
       overlayProps={{ backgroundOpacity: 0.3, blur: 0 }}
       scrollable
       transitionProps={{ duration: 0 }}
-      attributes={{ content: { 'aria-label': 'Palette' } }}
+      attributes={{ content: { 'aria-label': 'Palette' }, action: { role: 'option' }, ...UNDESCRIBED }}
+      scrollAreaProps={{ id: PALETTE_LIST, role: 'listbox', 'aria-label': 'Results' }}
       searchProps={{
         leftSection: <IconSearch size={16} stroke={1.6} />,
         placeholder: 'Search by name: screens, studies, problems, machines, settings …',
         'aria-label': 'Search the palette',
+        role: 'combobox',
+        'aria-expanded': true,
+        'aria-controls': PALETTE_LIST,
+        'aria-autocomplete': 'list',
+        rightSection: <PaletteSpoken />,
+        rightSectionWidth: 0,
       }}
     />
   );

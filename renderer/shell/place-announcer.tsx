@@ -1,7 +1,7 @@
 import { VisuallyHidden } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 
-/** A screen that is loaded has its title by then. */
+/** A screen that is loaded has its title by then; of one that is not, the title is waited for. */
 const SETTLED_MS = 400;
 
 /**
@@ -12,8 +12,10 @@ export function PlaceAnnouncer({ path, isRun }: { readonly path: string; readonl
   const [place, setPlace] = useState('');
   const first = useRef(path);
   useEffect(() => {
-    const timer = setTimeout(() => {
+    const timer = setInterval(() => {
       const title = document.querySelector('main h1')?.textContent ?? '';
+      if (title === '') return;
+      clearInterval(timer);
       // A run has the title of its study.
       setPlace(isRun ? `${title}, a run` : title);
       // A window that has just opened begins at its start.
@@ -21,7 +23,7 @@ export function PlaceAnnouncer({ path, isRun }: { readonly path: string; readonl
       if (isLost) document.querySelector('main')?.focus({ preventScroll: true });
       first.current = '';
     }, SETTLED_MS);
-    return () => clearTimeout(timer);
+    return () => clearInterval(timer);
   }, [path, isRun]);
   return (
     <VisuallyHidden role="status" aria-label="Screen">

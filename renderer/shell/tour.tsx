@@ -38,8 +38,10 @@ function TourCard(props: { readonly onEnd: () => void }) {
           aria-label="End the tour"
           onClick={props.onEnd}
         />
-        <h2>{step.title}</h2>
-        <p aria-live="polite">{step.text}</p>
+        <div aria-live="polite">
+          <h2>{step.title}</h2>
+          <p>{step.text}</p>
+        </div>
         <div className={styles.foot}>
           <span>
             {at + 1} of {TOUR.length}

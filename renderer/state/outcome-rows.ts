@@ -19,6 +19,8 @@ export type ProblemCell = {
   /** How far its search is, in [0, 1]. */
   readonly fill: number;
   readonly label: string;
+  /** What changes several times a second: shown under the pointer, and no part of the name. */
+  readonly detail?: string;
 };
 
 /** The cells of one run, one per problem; null: no outcomes yet. */
@@ -32,13 +34,11 @@ export function cellsOf(
   return config.problemIds.map((problemId, at) => {
     const kind = outcomes?.outcomes[at] ?? 'waiting';
     const nodes = outcomes?.nodes[at] ?? 0;
-    const progress =
-      kind === 'searching'
-        ? `${outcomeText(kind)}, ${nodes} of ${counted(total, 'node')}`
-        : kind === 'waiting' && damaged
-          ? 'nothing in the journal'
-          : outcomeText(kind);
-    return { kind, fill: Math.min(1, nodes / total), label: `${label}, ${problemId}: ${progress}` };
+    const state = kind === 'waiting' && damaged ? 'nothing in the journal' : outcomeText(kind);
+    return {
+      ...{ kind, fill: Math.min(1, nodes / total), label: `${label}, ${problemId}: ${state}` },
+      ...(kind === 'searching' ? { detail: `${nodes} of ${counted(total, 'node')}` } : {}),
+    };
   });
 }
 

@@ -13,7 +13,7 @@ import { ExportButton, useExport } from '../shared/reports/index';
 import { RenameStudy } from '../shared/studies/index';
 import { type ExportKind, pathOf, type Route, type StudyCheck, useWorkbench } from '../state/index';
 import { sharedSearchFacts } from '../text/search';
-import { actionsOf, isActive, shareDone } from '../text/studies';
+import { actionsOf, isActive, shareDone, studyStatus } from '../text/studies';
 import {
   ConfirmDialog,
   clockTime,
@@ -212,7 +212,7 @@ export function StudyProgress(props: { readonly view: StudyView }) {
       label="Progress of the study"
       share={shareDone(view)}
       measure="of writing and grading"
-      still={!active}
+      end={active ? null : studyStatus(state).text}
       time={timeText(view)}
     >
       <span>

@@ -1,3 +1,4 @@
+import { VisuallyHidden } from '@mantine/core';
 import type { TrainingView } from '../../preload/contract/training';
 import { curveKey, formatCurveValue } from '../text/training-curves';
 import { agentStyle } from '../theme/index';
@@ -17,6 +18,7 @@ export function LatestValues(props: {
       {values.map(({ agentId, agent, position, text }) => (
         <span key={agentId} title={`${agent}: ${text}`}>
           {position !== null && <AgentShapeMark agent={agentStyle(position)} size={8} />}
+          <VisuallyHidden>{agent} </VisuallyHidden>
           {text}
         </span>
       ))}

@@ -25,6 +25,7 @@ import {
   trainingIsDone,
   trainingRanMs,
   trainingShare,
+  trainingStatus,
   trainingWasStopped,
 } from '../text/trainings';
 import {
@@ -145,7 +146,11 @@ function Progress({ training }: { readonly training: TrainingView }) {
       {share !== null && (
         <>
           <ProgressLine label={`Progress of ${training.name}`} share={share} still={!isActive} width={180} />
-          <SpokenProgress label={`Progress of ${training.name}`} share={share} />
+          <SpokenProgress
+            label={`Progress of ${training.name}`}
+            share={share}
+            end={isActive ? null : trainingStatus(training).text}
+          />
         </>
       )}
       {isUntrained(spec) ? (

@@ -1,11 +1,17 @@
 import { Modal, type ModalProps } from '@mantine/core';
 import { useEffect, useState } from 'react';
 
-/** A dialog that is there only while it is open. */
+/**
+ * A dialog that is there only while it is open. Its body describes it no more than a form describes itself: a screen reader
+ * would read all of it aloud before its first field.
+ */
 export function Dialog(props: ModalProps) {
   useReturnedFocus();
-  return <Modal {...props} />;
+  return <Modal {...props} attributes={UNDESCRIBED} />;
 }
+
+/** The id by which Mantine has the body describe the dialog. */
+export const UNDESCRIBED = { body: { id: undefined } };
 
 /**
  * When the dialog or drawer that uses it goes, the keyboard goes on where it was opened: Mantine gives the focus back only

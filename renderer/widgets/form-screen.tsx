@@ -1,5 +1,5 @@
-import type { ReactNode } from 'react';
-import { FormColumns, FormRefusal, FormWarning, SubmitByKey } from './form';
+import { type ReactNode, useEffect, useRef } from 'react';
+import { FormColumns, FormRefusal, FormWarning, SubmitByKey, scrollToFirstError } from './form';
 import { plural } from './format';
 import { Screen } from './screen';
 
@@ -26,6 +26,12 @@ export function FormScreen(props: {
   readonly children: ReactNode;
 }) {
   const { reason: refusal } = props.refusal;
+  const { busy, errorCount } = props;
+  const wasBusy = useRef(false);
+  useEffect(() => {
+    if (wasBusy.current && !busy && errorCount > 0) scrollToFirstError();
+    wasBusy.current = busy;
+  }, [busy, errorCount]);
   return (
     <SubmitByKey busy={props.busy} onSubmit={props.onSubmit}>
       <Screen title={props.title} aside={props.aside} actions={props.actions} fill>
@@ -35,8 +41,10 @@ export function FormScreen(props: {
               {refusal !== null && (
                 <FormRefusal title={props.refusal.title} message={refusal.message} hint={refusal.hint} />
               )}
-              {props.errorCount > 0 && (
-                <FormWarning text={`${plural(props.errorCount, 'error')} to fix before you can start.`} />
+              {errorCount > 0 && (
+                <div role="alert">
+                  <FormWarning text={`${plural(errorCount, 'error')} to fix before you can start.`} />
+                </div>
               )}
               {props.summary}
               {props.warnings.map((text) => (

@@ -34,12 +34,13 @@ export function SubmitByKey(props: {
   );
 }
 
-/** Scrolls to the first marked error, after a try to submit. */
+/** Goes to the first marked error, after a try to submit: a screen reader then reads the field and what is wrong. */
 export function scrollToFirstError(): void {
   requestAnimationFrame(() => {
-    const error = document.querySelector('main [data-error], main [role="alert"]');
+    const field = document.querySelector<HTMLElement>('main [aria-invalid="true"]');
+    const error = field ?? document.querySelector('main [data-error], main [role="alert"]');
     error?.scrollIntoView({ block: 'center' });
-    if (error instanceof HTMLInputElement) error.focus({ preventScroll: true });
+    field?.focus({ preventScroll: true });
   });
 }
 

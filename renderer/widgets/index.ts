@@ -11,7 +11,7 @@ export { type ContextAction, useContextMenu } from './context-menu';
 export { CopyTextButton, copyAction, copyText } from './copy-text';
 export { type Column, DataTable } from './data-table';
 export { DetailScreen } from './detail-screen';
-export { Dialog, useReturnedFocus } from './dialog';
+export { Dialog, UNDESCRIBED, useReturnedFocus } from './dialog';
 export { Disclosure } from './disclosure';
 export { EndKept } from './end-kept';
 export { ErrorNote } from './error-note';
@@ -32,7 +32,6 @@ export {
   FormRefusal,
   FormWarning,
   SubmitByKey,
-  scrollToFirstError,
   VariableRows,
   WideField,
 } from './form';

@@ -1,5 +1,5 @@
 import { VisuallyHidden } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { percent } from './format';
 import styles from './progress-head.module.css';
 import { ProgressLine } from './progress-line';
@@ -15,9 +15,26 @@ export function FactLine(props: { readonly label: string; readonly facts: readon
   );
 }
 
-/** Said at every tenth: numbers beside a bar change several times a second. `share` in [0, 1]. */
-export function SpokenProgress({ label, share }: { readonly label: string; readonly share: number }) {
-  return <VisuallyHidden role="status">{`${label}: ${Math.floor(share * 10) * 10} %`}</VisuallyHidden>;
+/** At the end of a study much changes at once, and Orca drops what is said meanwhile. */
+const SETTLED_MS = 2_000;
+
+/**
+ * Said at every tenth: numbers beside a bar change several times a second. `share` in [0, 1]. `end`: the state in which it
+ * stands still, so that its end is heard; null while it goes on.
+ */
+export function SpokenProgress(props: {
+  readonly label: string;
+  readonly share: number;
+  readonly end: string | null;
+}) {
+  const { label, share, end } = props;
+  const [ended, setEnded] = useState(end);
+  useEffect(() => {
+    const timer = setTimeout(() => setEnded(end), SETTLED_MS);
+    return () => clearTimeout(timer);
+  }, [end]);
+  const said = `${label}: ${Math.floor(share * 10) * 10} %`;
+  return <VisuallyHidden role="status">{ended === null ? said : `${said}. ${ended}`}</VisuallyHidden>;
 }
 
 /** How far a thing is: a line over the window's width and, below it, numbers (a `span` each, the number in `b`). */
@@ -27,17 +44,17 @@ export function ProgressHead(props: {
   readonly share: number;
   /** What that is a share of; left out: said by the other numbers. */
   readonly measure?: string;
-  /** Nothing moves it now. */
-  readonly still: boolean;
+  /** The state in words in which nothing moves it; null while something does. */
+  readonly end: string | null;
   /** How long it took or will take; null where there is nothing to say. */
   readonly time: string | null;
   readonly children: ReactNode;
 }) {
-  const { label, share, measure, still, time } = props;
+  const { label, share, measure, end, time } = props;
   return (
     <div className={styles.progress}>
-      <ProgressLine label={label} share={share} still={still} />
-      <SpokenProgress label={label} share={share} />
+      <ProgressLine label={label} share={share} still={end !== null} />
+      <SpokenProgress label={label} share={share} end={end} />
       <div className={styles.numbers} role="status" aria-live="off" aria-label="Progress in numbers">
         <span>
           <b>{percent(share, 0)}</b> %{measure !== undefined && ` ${measure}`}

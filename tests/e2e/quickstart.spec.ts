@@ -177,7 +177,7 @@ test('the server logs can be read', async () => {
 
 test('the palette finds places by typing, and back returns', async () => {
   await page.keyboard.press('Control+k');
-  await page.getByRole('textbox', { name: 'Search the palette' }).fill('settings');
+  await page.getByRole('combobox', { name: 'Search the palette' }).fill('settings');
   await snapshot(page, 'palette');
   await page.keyboard.press('Enter');
   await expect.poll(() => pathOf(page)).toBe('/settings');

@@ -57,7 +57,7 @@ test('Ctrl+K opens the palette from a text field too, and leaves its text', asyn
   await field.focus();
   await app.page.keyboard.press('Control+k');
   await app.page.keyboard.type('report');
-  await expect(app.page.getByRole('textbox', { name: 'Search the palette' })).toHaveValue('report');
+  await expect(app.page.getByRole('combobox', { name: 'Search the palette' })).toHaveValue('report');
   await app.page.keyboard.press('Escape');
   await expect(field).toHaveValue(before);
 });

@@ -1,3 +1,4 @@
+import { VisuallyHidden } from '@mantine/core';
 import type { Agent, Decision, NodeView, OptionPosterior } from '../../../preload/contract';
 import { fixedText } from '../../../preload/contract/plans';
 import { agentName } from '../tree';
@@ -88,7 +89,7 @@ function Question(props: {
   return (
     <li>
       <h3>{questionText(decision)}</h3>
-      <table>
+      <table aria-label={questionText(decision)}>
         {rows.some(({ value, belief }) => value !== null || belief !== null) && (
           <thead aria-hidden="true">
             <tr>
@@ -115,7 +116,10 @@ function Question(props: {
                   <PosteriorBar posterior={row.belief} value={row.value} at={at} />
                 )}
               </td>
-              <td>{row.value === null ? 'untried' : fixedText(row.value, 3)}</td>
+              <td>
+                <VisuallyHidden>value </VisuallyHidden>
+                {row.value === null ? 'untried' : fixedText(row.value, 3)}
+              </td>
               <td>{rowNote(row)}</td>
             </tr>
           ))}

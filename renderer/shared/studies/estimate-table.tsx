@@ -1,4 +1,4 @@
-import { Tooltip } from '@mantine/core';
+import { Tooltip, VisuallyHidden } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { memo } from 'react';
 import type { MetricCell, SeedSpread } from '../../../preload/contract/analysis';
@@ -115,7 +115,8 @@ const EstimateLine = memo(function EstimateLine(props: {
         {row.detail !== undefined && row.detail !== '' && <small className={styles.how}>{row.detail}</small>}
       </th>
       {columns.map(({ id }, position) => (
-        <td key={id} className={styles.estimate} aria-label={spokenText(row.cells[position] ?? null)}>
+        <td key={id} className={styles.estimate}>
+          <VisuallyHidden>{spokenText(row.cells[position] ?? null)}</VisuallyHidden>
           <Estimate cell={row.cells[position] ?? null} color={row.color} />
         </td>
       ))}
@@ -137,14 +138,16 @@ function Estimate(props: { readonly cell: EstimateCell | null; readonly color: s
   if (cell === null) {
     return (
       <>
-        <span className={styles.missing}>–</span>
+        <span className={styles.missing} aria-hidden="true">
+          –
+        </span>
         <IntervalBar cell={null} color={color} />
       </>
     );
   }
   return (
     <Tooltip label={`${cell.basis}${spreadSentence(cell.seedSpread)}`} multiline w={240}>
-      <div>
+      <div aria-hidden="true">
         <span className={styles.numbers}>
           <small>{percentRange(cell.low, cell.high)}</small>
           <b>{percent(cell.value)}</b>
@@ -163,7 +166,8 @@ function Estimate(props: { readonly cell: EstimateCell | null; readonly color: s
 function spokenText(cell: EstimateCell | null): string {
   if (cell === null) return 'not measured';
   const group = cell.letters === '' ? '' : `, letters ${cell.letters}`;
-  return `${percent(cell.value)} %, interval ${percentRange(cell.low, cell.high)}${group}`;
+  const spread = cell.seedSpread === undefined ? '' : `, SD ${percent(cell.seedSpread.sd)} over seeds`;
+  return `${percent(cell.value)} %, interval ${percentRange(cell.low, cell.high)}${group}${spread}`;
 }
 
 /** The interval as a line, the value as a tick, on a scale from 0 to 100 %. */

@@ -19,8 +19,10 @@ export type GridCell = {
   readonly kind: OutcomeKind;
   /** How far it is, in [0, 1]. */
   readonly fill: number;
-  /** The full description of the square. */
+  /** The name of the square. */
   readonly label: string;
+  /** What is shown behind the name under the pointer. */
+  readonly detail?: string;
 };
 export type GridRow = {
   readonly id: string;
@@ -72,6 +74,17 @@ export function OutcomeGrid(props: {
   const onClick = (event: MouseEvent): void => {
     const position = positionOf(event.target);
     if (position !== null) onOpen?.(position.row, position.column);
+  };
+  /**
+   * The tooltip of a square comes with the pointer: 240 that change four times a second would keep a screen reader busy for
+   * most of a minute.
+   */
+  const onMouseOver = (event: MouseEvent): void => {
+    const position = positionOf(event.target);
+    const cell = position === null ? undefined : rows[position.row]?.cells[position.column];
+    const square = event.target instanceof Element ? event.target.closest<HTMLElement>('[data-at]') : null;
+    if (cell === undefined || square === null) return;
+    square.title = cell.detail === undefined ? cell.label : `${cell.label}, ${cell.detail}`;
   };
   const onFocus = (event: FocusEvent): void => {
     const position = positionOf(event.target);
@@ -134,6 +147,7 @@ export function OutcomeGrid(props: {
             aria-colcount={columns}
             className={styles.grid}
             onClick={onClick}
+            onMouseOver={onMouseOver}
             onFocus={onFocus}
             onKeyDown={onKeyDown}
           >
@@ -224,7 +238,12 @@ const BandRow = memo(function BandRow(props: {
 }) {
   const { label, warning, cells, rowIndex, from, to, pitch, stop, picture } = props;
   return (
-    <div className={styles.row} role={picture ? 'presentation' : 'row'} style={{ height: pitch }}>
+    // Without a label its name would be that of all its squares, and change with each.
+    <div
+      className={styles.row}
+      {...(picture ? { role: 'presentation' } : { role: 'row', 'aria-label': label })}
+      style={{ height: pitch }}
+    >
       <span
         className={styles.head}
         role={picture ? undefined : 'rowheader'}

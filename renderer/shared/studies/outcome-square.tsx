@@ -27,7 +27,6 @@ export const Square = memo(function Square(props: {
     <div
       role="gridcell"
       aria-label={label}
-      title={label}
       data-at={at}
       data-outcome={kind}
       tabIndex={stop ? 0 : -1}

@@ -235,7 +235,7 @@ try {
   await measured(page, 'palette opened, "ablation 7" typed', async () => {
     await page.keyboard.press('Control+k');
     await page
-      .getByRole('textbox', { name: 'Search the palette' })
+      .getByRole('combobox', { name: 'Search the palette' })
       .pressSequentially('ablation 7', { delay: 60 });
     await page.keyboard.press('Escape');
   });

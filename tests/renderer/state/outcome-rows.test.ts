@@ -23,11 +23,16 @@ function outcomesOf(runId: string, change: Partial<RunOutcomes> = {}): RunOutcom
 }
 
 describe('the squares', () => {
-  test('say configuration, problem, outcome, and how far a search is', () => {
+  test('say configuration, problem and outcome; how far a search is belongs to no name, since it changes all the time', () => {
     const cells = cellsOf(run, 'single', outcomesOf(run.id));
     expect(cells).toEqual([
       { kind: 'solved', fill: 1, label: 'single, pocket/test/001: solved' },
-      { kind: 'searching', fill: 0.25, label: 'single, pocket/test/002: searching, 6 of 24 nodes' },
+      {
+        kind: 'searching',
+        fill: 0.25,
+        label: 'single, pocket/test/002: searching',
+        detail: '6 of 24 nodes',
+      },
       { kind: 'waiting', fill: 0, label: 'single, pocket/test/003: waiting' },
     ]);
   });
