@@ -10,7 +10,7 @@ import { DIFFERENCES_SAY, LARGER_P } from './bold-notes';
 const ALWAYS = [COMPLEMENT_SENTENCE, `${COMPLEMENT_SHORT}.`, ONE_SEED_SENTENCE, SAME_POLICIES_SENTENCE];
 
 /** Others stand there as far as all together have no more than these. */
-const MAX_WORDS = 200;
+const LONGEST_PRINT = 200;
 
 const words = (text: string): number => text.split(/\s+/).length;
 
@@ -23,7 +23,7 @@ export function placedNotes(
   { marks, limits }: Readonly<Record<'marks' | 'limits', readonly string[]>>,
 ): PlacedNotes {
   const shown = new Set(notes.filter((note) => marks.includes(note) || ALWAYS.includes(note)));
-  let left = MAX_WORDS - [...shown].reduce((sum, note) => sum + words(note), 0);
+  let left = LONGEST_PRINT - [...shown].reduce((sum, note) => sum + words(note), 0);
   const counted = notes.filter((note) => /: (share|chance) of\b/.test(note));
   const ofTable = notes.filter((note) => !/^(Search:|Agents\.) /.test(note));
   for (const note of [...limits, ...counted, ...ofTable, ...notes]) {
