@@ -17,6 +17,7 @@ import type {
 import {
   COMPLEMENT_SENTENCE,
   cellKey,
+  limitedBy,
   POCKET_SENTENCES,
   searchName,
   trainingsOfLine,
@@ -97,7 +98,7 @@ export function exhibitFilling(deps: {
       deps.comparison,
     );
     if (!result.ok) return result;
-    const { series, sentences } = result.value;
+    const { series } = result.value;
     const cells = result.value.cells
       .map(withoutEmpty)
       .map((cell) => (isAtHand ? withRuns(cell, fillings) : cell));
@@ -111,14 +112,15 @@ export function exhibitFilling(deps: {
     return ok({
       exhibit: exhibit.value,
       result: {
-        ...result.value,
+        ...limitedBy(
+          [
+            ...(scales.includes('pocket') ? pocketSentences(fillings, lines) : []),
+            ...cautions.map(({ text }) => text),
+          ],
+          result.value,
+        ),
         cells,
         series: isAtHand ? series.map((line) => withSource(line, fillings, lines)) : series,
-        sentences: [
-          ...(scales.includes('pocket') ? pocketSentences(fillings, lines) : []),
-          ...cautions.map(({ text }) => text),
-          ...sentences,
-        ],
         ...(cautions.length === 0 ? {} : { cautions }),
         complete: result.value.complete && cautions.every(({ kind }) => kind !== 'missing'),
       },

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import type { Refusal, WorkbenchEvent } from '../../preload/contract/index';
 import { type Emitter, failed, type Result } from '../base/index';
 
@@ -39,6 +40,8 @@ export function createLongTasks(events: Emitter<WorkbenchEvent>, now: () => numb
     quietMs: number,
   ): Promise<Result<T, Refusal>> => {
     const controller = new AbortController();
+    // Each program, request and file that is under way listens to it.
+    setMaxListeners(0, controller.signal);
     running.set(task, [...(running.get(task) ?? []), controller]);
     const timeLeft = createTimeLeft(now);
     const since = now();

@@ -3,7 +3,6 @@ import { failed, ok, type Result } from '../base';
 import { textDigest } from '../storage';
 import { refusedImport } from './import-refusals';
 import type { LineFile } from './line-file';
-import { importName } from './logic/import-options';
 import { problemMatcher } from './logic/match-problems';
 import { recordedRow } from './logic/recorded-row';
 import { RecordingCollector, sourceOf } from './logic/recording-collector';
@@ -16,6 +15,7 @@ const MAX_CHARACTERS = 512 * 1024 ** 2;
 export type RecordingOptions = {
   /** A file, or a folder of which all files of rows are read in the order of their names. */
   readonly path: string;
+  readonly name: string;
   readonly benchmarkId: string;
   readonly problems: readonly Problem[];
   readonly importedAt: string;
@@ -54,7 +54,7 @@ function gather(
  * for each refined program its digest and its refinements, in the order of recording.
  */
 export async function readRecording(
-  { path, benchmarkId, problems, importedAt, format = 'auto', readTable }: RecordingOptions,
+  { path, name, benchmarkId, problems, importedAt, format = 'auto', readTable }: RecordingOptions,
   lines: LineFile,
 ): Promise<Result<(id: string, digest: string) => Recording, Refusal>> {
   const files = await filesOfRows(path);
@@ -80,11 +80,11 @@ export async function readRecording(
       await lines.add({ problemId, samples, refinements });
     }
   }
-  const name = path.split(/[\\/]/).findLast((part) => part !== '') ?? path;
-  const called = files.value.length === 1 ? `the file ${name}` : `${files.value.length} files of ${name}`;
+  const base = path.split(/[\\/]/).findLast((part) => part !== '') ?? path;
+  const called = files.value.length === 1 ? `the file ${base}` : `${files.value.length} files of ${base}`;
   return ok((id, digest) => ({
     id,
-    name: importName(path),
+    name,
     benchmarkId,
     problems: counts.filter((count) => count > 0).length,
     samples: counts.reduce((sum, count) => sum + count, 0),

@@ -111,7 +111,11 @@ export function createBenchmarkLibrary({
         defaultId: idOfName(importName(path)),
         write: (lines) =>
           readRecording(
-            { path, benchmarkId, problems: all.value, importedAt: now(), format, readTable },
+            {
+              // An id that was chosen is what it is called everywhere.
+              ...{ path, name: id ?? importName(path), benchmarkId, problems: all.value },
+              ...{ importedAt: now(), format, readTable },
+            },
             lines,
           ),
       });

@@ -7,9 +7,9 @@ import {
 import { type CliOptions, UsageError } from './cli-options';
 import { comparisonText } from './comparison-report';
 import { type CommandSpec, JSON_OPTION, option, repeated, VERBOSE_OPTION } from './grammar';
-import { ask, EXIT, type Host, printJson, printRefusal } from './host';
+import { ask, EXIT, type Host, printJson, printRefusal, printStatus } from './host';
 import { JUDGE_OPTIONS, serverAt } from './judge-options';
-import { diversityText } from './report';
+import { diversityText, warningText } from './report';
 import { withTaskProgress } from './task-progress';
 
 export const compareCommand: CommandSpec = {
@@ -43,6 +43,7 @@ async function compare(workbench: Host, options: CliOptions): Promise<number> {
   if (!compared.ok) return printRefusal(compared.error);
   const diversity = options.flag('diversity') ? await diversityOf(workbench, options, runs) : null;
   if (diversity !== null && !diversity.ok) return printRefusal(diversity.error);
+  for (const text of warningTexts(studies.value, runs)) printStatus(text);
   if (options.flag('json')) {
     const all = diversity === null ? compared.value : { ...compared.value, diversity: diversity.value };
     printJson(all);
@@ -51,6 +52,16 @@ async function compare(workbench: Host, options: CliOptions): Promise<number> {
     if (diversity !== null) process.stdout.write(`\n${diversityText(diversity.value)}`);
   }
   return EXIT.done;
+}
+
+/** The warnings that a study's screen shows: without them its numbers would stand alone. */
+function warningTexts(studies: readonly StudyView[], runs: ComparedRuns): readonly string[] {
+  const compared = studies.filter(({ study }) =>
+    study.runs.some(({ id }) => runs.some(({ runId }) => runId === id)),
+  );
+  return compared.flatMap(({ study, warnings }) =>
+    warnings.map((warning) => `${compared.length > 1 ? `${study.name}: ` : ''}${warningText(warning)}`),
+  );
 }
 
 function diversityOf(workbench: Host, options: CliOptions, runs: ComparedRuns) {

@@ -96,7 +96,7 @@ function matchedText(
   const unit = axis === 'tokens' ? 'tokens' : 'GPU-hours';
   return [
     ...pairsText(`at equal ${unit}`, pairs, verbose),
-    `Equal ${unit}: of each pair the one that uses more is cut at one limit in all its trees. ${firstAloneNote(analysis.rows)}`.trimEnd(),
+    `Equal ${unit}: in each pair, the one that uses more is cut: all its trees at one limit. ${firstAloneNote(analysis.rows)}`.trimEnd(),
   ];
 }
 
@@ -155,10 +155,10 @@ function gainsText({ gains }: RunComparison): string[] {
         'team',
         'Pass@N',
         'best member',
-        'over best, pp',
+        'gain over best, pp',
         'odds ratio',
         'side by side',
-        'over side by side, pp',
+        'gain over side by side, pp',
         'odds ratio',
         'problems',
         'members',

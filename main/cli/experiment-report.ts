@@ -41,7 +41,7 @@ export function experimentText(result: ExperimentResult): string {
   return [
     ...cellLines(result),
     '',
-    `Percent (${TITLES['da@k']}: algorithms), [95 % interval ${experimentIntervals(result.cells, 'problems')}; left out where it has no width], SD: standard deviation over the seeds. alone: mean over agents alone.`,
+    `Percent (${TITLES['da@k']}: algorithms), [95 % interval ${experimentIntervals(result.cells, 'problems')}; left out where it has no width], SD: standard deviation over the seeds. alone: each agent by itself, mean over the agents.`,
     '',
     ...pairLines(result),
     '',

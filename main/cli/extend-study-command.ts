@@ -1,6 +1,7 @@
 import {
   addsSomething,
   extensionCost,
+  extensionNote,
   extensionText,
   isAtWork,
   looksSentence,
@@ -23,11 +24,8 @@ say that their intervals do not account for looking again.`,
     option('--seeds <list>', 'seeds that it does not have, e.g. 4,5 or 4-8'),
     option('--problems <n>', 'how many problems it has then, the next ones of its benchmark'),
     option('--nodes <n>', 'nodes of one tree then. More: every tree goes on. Fewer: the first ones count'),
-    option('--tree-tokens <n>', 'most tokens of one tree then; max: as many as it takes'),
-    option(
-      '--tree-seconds <n>',
-      'most seconds of writing and grading of one tree then; max: as many as it takes',
-    ),
+    option('--tree-tokens <n>', 'most tokens of one tree then; max: no limit'),
+    option('--tree-seconds <n>', 'most seconds of writing and grading of one tree then; max: no limit'),
     repeated('--configuration <name=agents>', 'as for run, of models that it has; repeat it'),
     option('--strategy <name>', "of these configurations (default: the study's)"),
     option('--yes', 'do it; without it the command only says what it would add'),
@@ -69,6 +67,8 @@ async function extendStudy(workbench: Host, options: CliOptions): Promise<number
     printStatus(`This would ${adds ? 'add' : 'set'} ${what}`);
     const looks = looksSentence({ extensions: [extension] });
     if (looks !== null) printStatus(`Its results are there already. ${looks.caution}`);
+    const note = extensionNote(extension);
+    if (note !== null) printStatus(note);
     printStatus('To do it, repeat the command with --yes.');
     return EXIT.done;
   }

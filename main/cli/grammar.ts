@@ -98,6 +98,9 @@ export function parseCommandLine(words: readonly string[], { version, acts, noun
   for (const command of eachBefore(program)) {
     command.exitOverride().configureOutput({ writeOut: write, writeErr: write });
     command.showHelpAfterError(`\n${usageOf(command)}`);
+    // A group has no options: the one that was typed belongs behind the verb.
+    if (command.commands.length > 0)
+      command.configureOutput({ outputError: (line, print) => print(withPlaceOfOptions(line)) });
   }
   try {
     const [first, ...rest] = words;
@@ -108,6 +111,11 @@ export function parseCommandLine(words: readonly string[], { version, acts, noun
   }
   if (parsed === null) throw new Error('A command line that parses selects a command');
   return parsed;
+}
+
+function withPlaceOfOptions(line: string): string {
+  if (!line.includes('unknown option')) return line;
+  return `${line}Options come after the command, as in "mars2 studies list --data DIR".\n`;
 }
 
 /** The line of a command's usage, and where its options are explained. */

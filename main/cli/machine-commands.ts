@@ -67,9 +67,9 @@ export const machineCommands: CommandGroup = {
     {
       usage: 'prepare <machine>',
       about: 'make the Python environment that trainings of language models need there',
-      details: `It is a job: its log says what is downloaded and how large that is before it is, and it
-continues when you leave. The path of the environment's Python is printed at the end;
-trainings there use it unless they name another. Prepared again, it is already there.
+      details: `It is a job, which continues when you leave; its log lists the downloads and their sizes
+first. The path of the environment's Python is printed at the end; trainings there use it
+unless they name another. A second run finds it ready.
 Without a GPU some 0.3 GB are downloaded and 1.3 GB stay on disk; with CUDA 3 and 7 GB.`,
       options: [
         option('--learner', 'PyTorch, transformers and peft, in the versions that were tested'),

@@ -1,10 +1,11 @@
-import type {
-  Analysis,
-  Diversity,
-  MetricName,
-  Progress,
-  SeedSpread,
-  StudyWarning,
+import {
+  type Analysis,
+  type Diversity,
+  type MetricName,
+  metricNameSchema,
+  type Progress,
+  type SeedSpread,
+  type StudyWarning,
 } from '../../preload/contract/index';
 import {
   ALWAYS_SAID,
@@ -92,7 +93,8 @@ export function spreadText(
  * said; `verbose`: all sentences, and how it was computed.
  */
 export function tableText(analysis: Analysis, verbose: boolean): string {
-  const metrics = [...new Set(analysis.rows.flatMap((row) => row.cells.map((cell) => cell.metric)))];
+  const measured = new Set(analysis.rows.flatMap((row) => row.cells.map((cell) => cell.metric)));
+  const metrics = metricNameSchema.options.filter((metric) => measured.has(metric));
   const header = [
     'configuration',
     ...metrics.map((metric) => METRIC_TITLES[metric]),

@@ -73,7 +73,7 @@ Example
         option('--tokens <n>', 'tokens of an answer, 1 to 8192 (default: 128)'),
         JSON_OPTION,
       ],
-      run: measureSpeed,
+      run: onItem('The server', findServer, measureSpeed),
     },
   ],
 };
@@ -150,10 +150,14 @@ function changeServer(command: 'server.stop' | 'server.restart' | 'server.remove
   });
 }
 
-async function measureSpeed(workbench: Host, options: CliOptions): Promise<number> {
+async function measureSpeed(
+  workbench: Host,
+  { id }: { readonly id: string },
+  options: CliOptions,
+): Promise<number> {
   const rows = await withTaskProgress(workbench, 'speed-test', () =>
     ask(workbench, 'server.speedTest', {
-      serverId: options.word(0, 'The server'),
+      serverId: id,
       concurrencies: options.counts('concurrency', 1, 10_000) ?? [1, 4, 16],
       tokens: options.count('tokens', 1, 8_192) ?? 128,
     }),

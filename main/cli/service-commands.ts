@@ -45,7 +45,7 @@ version there gives its work to this one.`,
     {
       usage: 'stop',
       about: 'end it, and do not start it with this computer any more',
-      details: 'Jobs go on by themselves. Studies pause, and go on when the service starts again.',
+      details: 'Jobs continue. Studies pause, and continue when the service starts again.',
       standalone: stop,
       onMachine: stopOnMachine,
     },
@@ -113,9 +113,7 @@ const REGISTERED: Readonly<Record<NonNullable<Registration> | 'none', string>> =
 async function stop(_options: unknown, { dataDir }: Program): Promise<number> {
   const stopped = await stopService(dataDir, { forGood: true });
   if (!stopped.ok) return printRefusal(stopped.error);
-  printStatus(
-    stopped.value.wasRunning ? 'The service has ended. Jobs go on by themselves.' : 'No service was running.',
-  );
+  printStatus(stopped.value.wasRunning ? 'The service has ended. Jobs continue.' : 'No service was running.');
   return EXIT.done;
 }
 

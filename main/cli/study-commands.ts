@@ -86,7 +86,7 @@ verdicts of one grading: the first one, or a re-grade (studies regrade).`,
     {
       usage: 'diversity <study>',
       about: 'how many different algorithms the candidates are',
-      details: 'Distinct programs (by structure), DA@K, EA, NAUADC, AEC and Vendi.',
+      details: 'Distinct programs in trees, DA@K, EA, NAUADC, AEC and Vendi.',
       options: [...JUDGE_OPTIONS, JSON_OPTION],
       run: diversity,
     },

@@ -110,6 +110,7 @@ id of a Slurm job. Its files are read; nothing is ever stopped, changed or delet
           '--checkpoints',
           'its checkpoints too (of our own trainer: with its folder on another machine)',
         ),
+        option('--yes', 'do it; otherwise it is only said what would be lost'),
       ],
       run: deleteTraining,
     },

@@ -37,6 +37,12 @@ export async function deleteTraining(workbench: Host, options: CliOptions): Prom
   if (!found.ok) return printRefusal(found.error);
   const { id, name, machineId } = found.value;
   const checkpoints = options.flag('checkpoints');
+  if (!options.flag('yes')) {
+    const lost = checkpoints ? ' with its checkpoints' : ' (its checkpoints would stay)';
+    printStatus(`"${name}"${lost} would be deleted for good: its curves, rollouts and log.`);
+    printStatus(`To delete it: mars2 trainings delete ${id}${checkpoints ? ' --checkpoints' : ''} --yes`);
+    return EXIT.done;
+  }
   const deleted = await ask(workbench, 'training.delete', { trainingId: id, checkpoints });
   if (!deleted.ok) return printRefusal(deleted.error);
   const there = machineId === LOCAL_MACHINE ? '' : `, and so do its files on ${machineId}`;

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { type Usage, usageBySchema, usageMonthSchema } from '../../preload/contract/index';
+import { counted } from '../base/index';
 import { type CliOptions, UsageError } from './cli-options';
 import { type CommandSpec, JSON_OPTION, option } from './grammar';
 import { ask, EXIT, type Host, printJson, printRefusal, printStatus } from './host';
@@ -52,18 +53,20 @@ function usageText({ rows, total, leftOut }: Usage, by: string): string {
     String(row.promptTokens),
     String(row.completionTokens),
   ];
+  const isShared = ({ id, label }: Usage['rows'][number]): boolean =>
+    rows.some((other) => other.label === label && other.id !== id);
   const anyOpen = rows.some(({ isOpen }) => isOpen);
   const lines = columns(
     [by, 'GPU-hours', 'hours', 'jobs', 'prompt tokens', 'completion tokens', anyOpen ? 'state' : ''],
     [
       ...rows.map((row) => [
-        row.about === '' || by === 'job' ? row.label : `${row.label} (${row.about})`,
+        row.about === '' || (by === 'job' && !isShared(row)) ? row.label : `${row.label} (${row.about})`,
         ...cells(row),
         row.isOpen ? 'still running' : '',
       ]),
       ['total', ...cells(total), ''],
     ],
   ).map((line) => line.trimEnd());
-  const more = leftOut === 0 ? [] : [`${leftOut} rows with less are left out; the total counts them.`];
+  const more = leftOut === 0 ? [] : [`Not listed, but in the total: ${counted(leftOut, 'smaller row')}.`];
   return `${[...lines, ...more].join('\n')}\n`;
 }

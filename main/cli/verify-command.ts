@@ -75,7 +75,7 @@ function printVerification(verification: Verification, isWhole: boolean): void {
     process.stdout.write(`${runId}  ${problemId}  ${part}  node ${index}: ${difference}\n`);
   }
   printStatus(
-    `${counted(trees, 'search tree or set of samples', 'search trees and sets of samples')} replayed: ${counted(nodes, 'node is', 'nodes are')} chosen as the seeds require, ${counted(values, 'draw or bound is', 'draws and bounds are')} the same to the last bit.`,
+    `${counted(trees, 'search tree or set of samples', 'search trees and sets of samples')} replayed: ${counted(nodes, 'node is the one', 'nodes are those')} that the seeds give, ${counted(values, 'draw or bound is', 'draws and bounds are')} the same to the last bit.`,
   );
   if (withoutDraws > 0)
     printStatus(`${counted(withoutDraws, 'node is', 'nodes are')} in journals without draws.`);
@@ -96,11 +96,11 @@ function printVerification(verification: Verification, isWhole: boolean): void {
 
 function printVerdicts(verdicts: Verification['verdicts']): void {
   if (verdicts === null) {
-    printStatus('No program was graded again, so no verdict is proven.');
+    printStatus('No program was graded again, so no verdict was checked.');
     return;
   }
   if (verdicts.kind === 'unproven') {
-    printStatus(`No verdict is proven. ${[verdicts.message, verdicts.hint].filter(Boolean).join(' ')}`);
+    printStatus(`No verdict was checked. ${[verdicts.message, verdicts.hint].filter(Boolean).join(' ')}`);
     return;
   }
   const { programs, graded, seed, seconds, faults, changed } = verdicts;
@@ -110,18 +110,18 @@ function printVerdicts(verdicts: Verification['verdicts']): void {
     );
   }
   const all = (seconds / Math.max(1, graded)) * programs;
-  const drawn =
+  printStatus(
     seed === null
-      ? ''
-      : ` of ${programs}, drawn with seed ${seed}; all would take about ${duration(all)} (--all)`;
-  printStatus(`${counted(graded, 'program')} graded again in ${duration(seconds)}${drawn}.`);
+      ? `${counted(graded, 'program')} graded again in ${duration(seconds)}.`
+      : `${graded} of ${counted(programs, 'program')}, drawn with seed ${seed}, graded again in ${duration(seconds)}; all would take about ${duration(all)} (--all).`,
+  );
   if (faults > 0) printStatus(`On ${faults} of them the sandbox or the grader failed.`);
   if (changed.length > 0)
-    printStatus(`${counted(changed.length, 'verdict')} did not come back in three gradings.`);
-  else if (seed === null) printStatus('Every verdict came back.');
+    printStatus(`${counted(changed.length, 'verdict')} could not be confirmed in three gradings.`);
+  else if (seed === null) printStatus('Every verdict was confirmed.');
   else
     printStatus(
-      `Every verdict came back: with 95 % certainty at most ${most(graded - faults)} % of them are wrong.`,
+      `Every verdict was confirmed: with 95 % certainty at most ${most(graded - faults)} % of them are wrong.`,
     );
 }
 
@@ -145,6 +145,6 @@ function printTableCheck({ manifest, files, runs }: CheckedReport): boolean {
   const longer = runs.filter(({ state }) => state === 'longer').length;
   if (longer > 0) printStatus(`${counted(longer, 'journal')} only got longer since then.`);
   if (changed.length === 0 && others.length === 0)
-    printStatus(`The export is what it was, and of these ${counted(runs.length, 'journal')}.`);
+    printStatus(`The export is unchanged and comes from ${counted(runs.length, 'journal')} of this study.`);
   return changed.length === 0 && others.length === 0;
 }

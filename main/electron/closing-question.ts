@@ -23,7 +23,7 @@ export async function askBeforeClosing(
       ...names,
       ...(more > 0 ? [`and ${more} more`] : []),
       '',
-      'In the background it goes on without the window, until this computer restarts; the next window shows it. Otherwise it pauses and can be resumed. Jobs that run already go on either way.',
+      'In the background it goes on without the window, until this computer restarts; the next window shows it. Otherwise it pauses and can be resumed. Running jobs continue either way.',
       ...(keys.count > 0 && keys.keptIn !== null
         ? [
             '',

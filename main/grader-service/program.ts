@@ -108,7 +108,7 @@ function untilStopped(service: GraderService, graceSeconds: number): Promise<voi
         say(
           unfinished === 0
             ? 'Ended; everything that was asked for is graded.'
-            : `Ended; ${counted(unfinished, 'program was', 'programs were')} not graded, which their clients were told.`,
+            : `Ended; ${counted(unfinished, 'program was', 'programs were')} not graded (their clients were told).`,
         );
         done();
       });

@@ -1,6 +1,7 @@
-import type { Analysis, ConfigurationRow, Grouping, MetricName, Pair } from '../../preload/contract';
+import type { ConfigurationRow, Grouping, MetricName, Pair } from '../../preload/contract';
 import { counted } from '../base';
 import { MAX_ALL_PAIRS } from './comparison';
+import type { Conclusion } from './conclusion';
 import type { ConfigurationMetrics } from './configuration-metrics';
 import { formatNames, formatP, formatPoints, formatSignedPoints } from './format';
 
@@ -10,13 +11,6 @@ const METRIC_TITLES: Record<MetricName, string> = {
   'pass@1(mcts)': 'Pass@1(MCTS)',
   'pass@n': 'Pass@N',
   'pass@n(public)': 'Pass@N on the public tests',
-};
-
-/** What can be said, in one line (`short`, for a chip) and with its grounds (`long`, a sentence). */
-export type Conclusion = {
-  readonly kind: NonNullable<Analysis['chips']>[number]['kind'];
-  readonly short: string;
-  readonly long: string;
 };
 
 export type SentenceInput = {

@@ -25,8 +25,8 @@ const MS_PER_HOUR = 3_600_000;
 
 /**
  * By agent id. For a server with m parallel requests on g GPUs, a request of t milliseconds counts as g * t / m of GPU
- * time. This is the server's whole GPU time if it is always full, else less. With GPUs, GPU-hours are paid, else
- * tokens.
+ * time. This is the server's whole GPU time if it is always full, else less. With GPUs, GPU-hours are paid, of an external
+ * server tokens, and nothing for own servers without GPUs: pocket policies, recordings, launches on the processor.
  */
 export function ratesOf({ team }: RunConfig, prices: Prices): Rates {
   return new Map(
@@ -38,8 +38,10 @@ export function ratesOf({ team }: RunConfig, prices: Prices): Rates {
       }
       const gpuHoursPerMs = gpus / server.maxInFlight / MS_PER_HOUR;
       if (gpus === 0) {
-        const perToken = prices.perMillionTokens === null ? null : prices.perMillionTokens / 1e6;
-        return [id, { gpuHoursPerMs, moneyPerMs: 0, moneyPerToken: perToken }];
+        const { perMillionTokens } = prices;
+        const paid = server.kind === 'url' ? 1e-6 : 0;
+        const moneyPerToken = perMillionTokens === null ? null : perMillionTokens * paid;
+        return [id, { gpuHoursPerMs, moneyPerMs: 0, moneyPerToken }];
       }
       const moneyPerMs = prices.perGpuHour === null ? null : prices.perGpuHour * gpuHoursPerMs;
       return [id, { gpuHoursPerMs, moneyPerMs, moneyPerToken: 0 }];

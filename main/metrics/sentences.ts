@@ -1,15 +1,11 @@
 import type { Agent, Analysis, RunConfig, Scale, SearchOptions } from '../../preload/contract';
 import { hasSeveralFamilies, serverDeskModel } from '../../preload/contract/plans';
 import { assertNever, canonicalJson, counted } from '../base';
-import { type Conclusion, comparisonConclusions, type SentenceInput } from './comparison-sentences';
+import { comparisonConclusions, type SentenceInput } from './comparison-sentences';
+import { type Conclusion, conclusionTexts, limit, limitOf } from './conclusion';
 import type { ConfigurationMetrics } from './configuration-metrics';
 import { formatList, formatNames } from './format';
-import {
-  ONE_SEED_SENTENCE,
-  POCKET_CHIPS,
-  POCKET_SENTENCES,
-  SAME_POLICIES_SENTENCE,
-} from './pocket-sentences';
+import { ONE_SEED_SENTENCE, POCKET_SENTENCES, SAME_POLICIES_SENTENCE } from './pocket-sentences';
 import { haveSamePolicies } from './seed-rows';
 
 /**
@@ -35,18 +31,15 @@ export function sentencesOf(input: SentenceInput): {
   ];
   const all = [...cautions, ...findings, ...limits];
   return {
-    sentences: all.map(({ long }) => long),
-    chips: all.map(({ kind, short }) => ({ kind, text: short })),
+    ...conclusionTexts(all),
     secondMain: cautions.length > 0 ? cautions.length : findings.length,
   };
 }
 
-const limit = (short: string, long: string): Conclusion => ({ kind: 'limit', short, long });
-
 /** Cautions for comparisons of families that were made to complement each other. */
 function pocketCautions({ configurations }: SentenceInput): Conclusion[] {
   if (!hasSeveralFamilies(configurations.map(({ runs }) => runs[0].config))) return [];
-  return POCKET_SENTENCES.map((sentence, at) => limit(POCKET_CHIPS[at] ?? sentence, sentence));
+  return POCKET_SENTENCES.map(limitOf);
 }
 
 function progressLimits({ complete, compared, planned, configurations }: SentenceInput): Conclusion[] {
@@ -194,7 +187,7 @@ function modelOf({ team }: RunConfig, agent: Agent): string {
 function scaleLimits(input: SentenceInput): Conclusion[] {
   return [...new Set(input.rows.map((row) => row.scale))]
     .flatMap((scale) => scaleSentence(scale, input))
-    .map((sentence) => limit(sentence.split(/; |\. /)[0] ?? sentence, sentence));
+    .map(limitOf);
 }
 
 /** The small models of the runs, each once. */

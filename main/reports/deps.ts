@@ -99,7 +99,7 @@ export type BundleDeps = ReportDeps & {
     readonly folder: (studyId: string) => string;
     /** Adds studies whose journals are already in their folders. */
     readonly adopt: (records: readonly StudyRecord[]) => Promise<Result<null, Refusal>>;
-    readonly regrade: (study: Study) => Promise<Regrade | null>;
+    readonly regrade: (study: Study) => Promise<Result<Regrade | null, Refusal>>;
     readonly saveRegrade: (study: Study, regrade: Regrade) => Promise<void>;
   };
   readonly reproductions: ReportDeps['reproductions'] & {

@@ -20,7 +20,7 @@ import {
 } from '../../preload/contract/plans/index';
 import type { ReportDeps } from './deps';
 import { type ExperimentFacts, experimentFacts } from './experiment-facts';
-import { digestOfFile, type FileDigest, type JournalDigest, journalDigest } from './file-digests';
+import { type FileDigest, type JournalDigest, journalDigest } from './file-digests';
 import { listedStudies } from './listed-studies';
 import { paperText } from './logic/paper-text';
 import { limitsOf } from './logic/reading';
@@ -66,7 +66,7 @@ const RUN_IDS_NAME =
   'runId: a name alone, with words of the exhibit, e.g. a model of the paper; "models" names what answered';
 
 /** Known digests of journals, of runs and of re-grades. */
-type KnownDigest = (studyId: string, id: string) => Omit<FileDigest, 'name'> | undefined;
+type KnownDigest = (studyId: string, id: string) => JournalDigest | undefined;
 
 export type ManifestRun = {
   readonly runId: string;
@@ -79,7 +79,7 @@ export type ManifestRun = {
     /** Which grading counts, in words; left out: there is only one. */
     readonly grading?: string;
     /** The re-grade that counts, with its journal as it was for these files; left out: the first grading counts. */
-    readonly regrade?: RegradeFacts & { readonly journal: Omit<FileDigest, 'name'> | null };
+    readonly regrade?: RegradeFacts & { readonly journal: JournalDigest | null };
   };
   readonly configuration: string;
   readonly seed: number;
@@ -143,8 +143,7 @@ async function gradingFacts(
   const counted = countedRegrade(study);
   const grading = gradingText(counted);
   if (counted === null) return { grading };
-  const now = known(study.id, counted.id) ?? (await digestOfFile(deps.regrade(study.id, counted.id)));
-  const journal = now === null ? null : { bytes: now.bytes, sha256: now.sha256 };
+  const journal = await journalDigest(deps.regrade(study.id, counted.id), known(study.id, counted.id));
   return { grading, regrade: { ...counted, journal } };
 }
 

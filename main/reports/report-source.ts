@@ -16,6 +16,7 @@ import { comparisonFigures } from './logic/comparison-figures';
 import { comparisonTables } from './logic/comparison-tables';
 import { exhibitCosts } from './logic/exhibit-costs';
 import { exhibitFigures } from './logic/exhibit-figures';
+import { trainingNote } from './logic/exhibit-notes';
 import { exhibitTable } from './logic/exhibit-tables';
 import { experimentDocuments } from './logic/experiment-tables';
 import { basisOf } from './logic/reading';
@@ -207,7 +208,11 @@ async function documentsOf(
   };
   if (comparison === null) return ok(own);
   const standIns = standInSentence(exhibit, request.scale);
-  const said = [...leftOutNotes(content), ...(standIns === null ? [] : [standIns])];
+  const said = [
+    ...leftOutNotes(content),
+    ...(standIns === null ? [] : [standIns]),
+    ...trainingNote(exhibited),
+  ];
   return ok(
     joined(withSaid(own, searchNotes(comparison)), withSaid(comparisonDocuments(comparison, prices), said)),
   );

@@ -8,7 +8,7 @@ import type {
   ReportSource,
   Study,
 } from '../../preload/contract/index';
-import { failed, hideSecrets, ok, parsedJson, type Result } from '../base/index';
+import { failed, hideSecrets, ok, orThrow, parsedJson, type Result } from '../base/index';
 import { resealed, rewriteLine, type StudyRecord, writeReasonOf } from '../storage/index';
 import { BUNDLE_INDEX, type Bundle, journalPath, regradePath } from './bundle-schema';
 import { type Source, sourcesOf } from './bundle-sources';
@@ -58,7 +58,7 @@ async function bundledStudies(records: readonly StudyRecord[], deps: BundleDeps)
       ...(warnings === undefined ? {} : { warnings }),
       ...(note === undefined ? {} : { note }),
       ...(tags === undefined ? {} : { tags }),
-      regrade: await deps.studies.regrade(whole),
+      regrade: orThrow(await deps.studies.regrade(whole)),
     });
   }
   return all;
@@ -169,6 +169,8 @@ async function obstacleTo(
     for (const { study } of records) {
       const readable = await deps.studies.readable(study.id);
       if (!readable.ok) return readable.error;
+      const regrade = await deps.studies.regrade(readable.value);
+      if (!regrade.ok) return { ...regrade.error, message: `Nothing is exported: ${regrade.error.message}` };
     }
     const runIds = records.flatMap(({ study }) => study.runs.map(({ id }) => id));
     return (await damageIn(runIds, deps)) ?? planDamage(content, deps);

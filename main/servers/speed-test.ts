@@ -1,4 +1,3 @@
-import { setMaxListeners } from 'node:events';
 import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import type { Refusal, SpeedRow } from '../../preload/contract';
@@ -45,8 +44,6 @@ export async function testSpeed(
     if (!signal.aborted) report(done, total);
     return answer;
   };
-  // Each request that is under way listens to it.
-  setMaxListeners(0, signal);
   try {
     report(0, total);
     // The first request after a quiet time is slower than any other, and shows whether the server answers at all.

@@ -14,10 +14,17 @@ export function sealed(value: object): object {
   return { [SEAL]: digest(value), ...value };
 }
 
-/** Reads a file whose value may be `sealed`, and checks it; one from before there were seals is read as it is. Never rejects. */
-export function readSealed<T>(path: string, schema: z.ZodType<T>): Promise<JsonReading<T>> {
+/**
+ * Reads a file whose value may be `sealed`, and checks it; one from before there were seals is read as `unsealed` says, by
+ * default as it is. Never rejects.
+ */
+export function readSealed<T>(
+  path: string,
+  schema: z.ZodType<T>,
+  unsealed: (value: unknown) => unknown = (value) => value,
+): Promise<JsonReading<T>> {
   return readJson(path, schema, (value) => {
-    if (typeof value !== 'object' || value === null || !(SEAL in value)) return value;
+    if (typeof value !== 'object' || value === null || !(SEAL in value)) return unsealed(value);
     const { [SEAL]: seal, ...content } = value;
     if (seal !== digest(content)) throw new Error('its content does not match its checksum');
     return content;

@@ -18,7 +18,7 @@ type Deps = {
   readonly store: StudyStore;
   readonly session: StudySession;
   readonly views: StudyViews;
-  readonly results: Pick<StudyResults, 'loadRun' | 'release'>;
+  readonly results: Pick<StudyResults, 'loadRun' | 'outcomes' | 'release'>;
   readonly missing: Pick<MissingJournals, 'check'>;
   readonly hues: HueAssignments;
   readonly library: Pick<BenchmarkLibrary, 'recordings'>;
@@ -81,6 +81,8 @@ async function saveExtended(
   if (!saved.ok) return saved;
   session.failures.delete(studyId);
   onChange();
+  // Its journals may have all of it, e.g. where an extension is taken back that searched nothing.
+  if (active === undefined) await results.outcomes(studyId);
   return ok(extended.value);
 }
 

@@ -8,8 +8,9 @@ import {
   type Study,
 } from '../../preload/contract/index';
 import { damageText, type JournalDamage, streamJournal } from '../storage/index';
+import { lostEnds } from './logic/journal-damage';
 import { exists, type StudyFiles } from './study-files';
-import { type JournalStamp, journalStamps, summaryStore } from './summary-store';
+import { type JournalStamp, journalStamps } from './summary-store';
 
 /** All runs of a study that does not run, from their journals. */
 export type LoadedStudy = {
@@ -127,33 +128,32 @@ export function createRunLoader(options: {
   readonly appVersion: string;
 }): RunLoader {
   const { files, appVersion } = options;
-  const stampOf = async (study: Study, config: RunConfig): Promise<JournalStamp | undefined> => {
-    const [stamp] = await journalStamps({ ...study, runs: [config] }, files.journal);
-    return stamp;
-  };
+  const stampsOf = (study: Study, config: RunConfig): Promise<JournalStamp[]> =>
+    journalStamps({ ...study, runs: [config] }, files.journal);
   return {
     load: async (study, config) => {
       const folder = files.folder(study.id);
-      const stamp = await stampOf(study, config);
-      if (stamp === undefined) return { view: null, problem: null };
-      const stored = await summaryStore.readView(folder, appVersion, stamp);
-      if (stored !== null)
-        return onlyCounted(await countedRun(study, asPlanned(stored, config, study), files));
+      const stamps = await stampsOf(study, config);
+      const stored = await files.summaries.readView(folder, appVersion, config.id, stamps);
+      if (stored.view !== null)
+        return onlyCounted(await countedRun(study, asPlanned(stored.view, config, study), files));
+      const lost = lostEnds(stamps, stored.marks, (runId) => files.journal(study.id, runId));
       const { views, problems } = await loadJournals({ ...study, runs: [config] }, files);
       const written = views.get(config.id);
       const view = written === undefined ? null : asPlanned(written, config, study);
-      const problem = problems.get(config.id) ?? null;
-      if (view === null || problem !== null) return { view, problem };
+      const problem = problems.get(config.id) ?? lost.get(config.id) ?? null;
+      const [stamp] = stamps;
+      if (view === null || problem !== null || stamp === undefined) return { view, problem };
       // Of a damaged journal nothing is stored, so that every load reports the damage.
-      if (isWhole(view)) await summaryStore.writeView(folder, appVersion, stamp, view);
+      if (isWhole(view)) await files.summaries.writeView(folder, appVersion, stamp, view);
       return onlyCounted(await countedRun(study, view, files));
     },
     save: async (study, views) => {
       for (const config of study.runs) {
         const view = views.get(config.id);
-        const stamp = view === undefined ? undefined : await stampOf(study, config);
+        const [stamp] = view === undefined ? [] : await stampsOf(study, config);
         if (view === undefined || stamp === undefined || !isWhole(view)) continue;
-        await summaryStore.writeView(files.folder(study.id), appVersion, stamp, view);
+        await files.summaries.writeView(files.folder(study.id), appVersion, stamp, view);
       }
     },
   };

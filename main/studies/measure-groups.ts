@@ -1,5 +1,5 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
-import type { Regrade, RunView } from '../../preload/contract/index';
+import type { JournalProblem, Regrade, RunView } from '../../preload/contract/index';
 import {
   type ComparedConfiguration,
   graderNoiseSteps,
@@ -24,6 +24,8 @@ export async function runStepsUntilStopped<T>(
   return null;
 }
 
+type RunProblem = { readonly runId: string; readonly problem: JournalProblem };
+
 /** Reads and measures the runs of each configuration. null: it was stopped. */
 export async function measureGroups(
   runs: readonly ComparedRun[],
@@ -39,16 +41,19 @@ export async function measureGroups(
   readonly configurations: readonly ComparedConfiguration[];
   /** Of each run that has not begun. */
   readonly missing: readonly string[];
+  readonly problems: readonly RunProblem[];
 } | null> {
   const { results, regrades, name, costs, stop, readAnother } = options;
   const configurations: ComparedConfiguration[] = [];
   const missing: string[] = [];
+  const problems: RunProblem[] = [];
   for (const group of groupsOf(runs)) {
     const placed: StudyRunView[] = [];
     for (const run of group) {
-      const view = await labelled(results, run);
-      if (view === null) missing.push(`${run.config.configuration}, seed ${run.config.seed}`);
-      else placed.push(view);
+      const { placed: one, problem } = await labelled(results, run);
+      if (problem !== null) problems.push({ runId: run.config.id, problem });
+      if (one !== null) placed.push(one);
+      else if (problem === null) missing.push(`${run.config.configuration}, seed ${run.config.seed}`);
       readAnother();
       await yieldToEventLoop();
       if (stop.aborted) return null;
@@ -70,20 +75,18 @@ export async function measureGroups(
     if (measured === null) return null;
     configurations.push(measured.value);
   }
-  return { configurations, missing };
+  return { configurations, missing, problems };
 }
 
-/** The view of a run under its label; null: it has not begun, or is missing. */
+/** The view of a run under its label, null: it has not begun, or is missing; and what is wrong with its journal. */
 export async function labelled(
   results: Pick<StudyResults, 'loadRun'>,
   { study, config }: ComparedRun,
-): Promise<StudyRunView | null> {
-  const { view } = await results.loadRun(study, config);
-  if (view === null) return null;
-  return {
-    studyId: study.id,
-    view: { ...view, config: { ...view.config, configuration: config.configuration } },
-  };
+): Promise<{ readonly placed: StudyRunView | null; readonly problem: JournalProblem | null }> {
+  const { view, problem } = await results.loadRun(study, config);
+  if (view === null) return { placed: null, problem };
+  const named = { ...view, config: { ...view.config, configuration: config.configuration } };
+  return { placed: { studyId: study.id, view: named }, problem };
 }
 
 /** In the order in which configurations are first named. */

@@ -25,6 +25,7 @@ import type { Registry } from '../storage/index';
 import { comparedProblems } from './compared-problems';
 import { hueAssignments } from './hue-assignments';
 import { type ComparedRun, comparedRuns, namesBehind, renamedView } from './logic/compared-runs';
+import { journalProblemSentences } from './logic/run-outcomes';
 import { labelled, measureGroups, runStepsUntilStopped } from './measure-groups';
 import type { PocketCheckpoints } from './pocket-checkpoints';
 import { CANCELLED, type Compute, createSharedComputation, type WaitOptions } from './shared-computation';
@@ -97,9 +98,11 @@ export function createRunComparison(deps: ComparisonDeps): RunComparisons {
     };
     const { name, problems, facts } = await comparedProblems(runs, library);
     const regrades: Regrade[] = [];
+    const cautions: string[] = [];
     for (const study of studiesOf(runs)) {
       const regrade = await results.regrade(study);
-      if (regrade !== null) regrades.push(regrade);
+      if (!regrade.ok) cautions.push(lostNoise(study.name));
+      else if (regrade.value !== null) regrades.push(regrade.value);
     }
     const measured = await measureGroups(runs, {
       results,
@@ -112,6 +115,11 @@ export function createRunComparison(deps: ComparisonDeps): RunComparisons {
     if (measured === null) return failed(CANCELLED);
     const { configurations, missing } = measured;
     if (configurations.length === 0) {
+      const [damaged] = measured.problems;
+      if (damaged !== undefined) {
+        const { message, hint } = damaged.problem;
+        return failed({ code: 'conflict', message, hint });
+      }
       return failed({
         code: 'bad-input',
         message: 'None of these runs has searched anything yet, so there is nothing to compare.',
@@ -123,6 +131,11 @@ export function createRunComparison(deps: ComparisonDeps): RunComparisons {
     const compared = await runStepsUntilStopped(
       runComparisonSteps({
         ...{ configurations, problems, missing, facts, progress },
+        damaged: journalProblemSentences(
+          runs.map(({ config }) => config),
+          measured.problems,
+          'with hints',
+        ),
         ...{ priced: true, seed: BOOTSTRAP_SEED },
         cutoffs: new Map(Object.entries(registry.read().settings.modelCutoffs)),
       }),
@@ -131,7 +144,7 @@ export function createRunComparison(deps: ComparisonDeps): RunComparisons {
     if (compared === null) return failed(CANCELLED);
     const studies = studiesOf(runs);
     const analysis = withGradings(withLooks(compared.value.analysis, studies), studies);
-    return ok({ ...compared.value, analysis });
+    return ok({ ...compared.value, analysis, cautions: [...cautions, ...compared.value.cautions] });
   };
 
   return {
@@ -159,7 +172,7 @@ export function createRunComparison(deps: ComparisonDeps): RunComparisons {
       if (!runs.ok) return runs;
       const views: StudyRunView[] = [];
       for (const run of runs.value) {
-        const placed = await labelled(results, run);
+        const { placed } = await labelled(results, run);
         if (placed !== null) views.push(placed);
         await yieldToEventLoop();
       }
@@ -177,7 +190,7 @@ async function comparedDiversity(
   const ownIds = new Map(problems.map(({ key, problemId }) => [key, problemId]));
   const views = new Map<string, RunView>();
   for (const run of runs) {
-    const placed = await labelled(results, run);
+    const { placed } = await labelled(results, run);
     if (placed !== null) views.set(run.config.id, renamedView(placed.view, name));
   }
   return studyDiversity({
@@ -210,6 +223,11 @@ function pricesOf(registry: Pick<Registry, 'read'>): Prices {
       return launch === undefined ? null : launch.gpus * launch.replicas;
     },
   };
+}
+
+/** No path: a table that says it may leave the lab. */
+function lostNoise(study: string): string {
+  return `The result of the last regrade of "${study}" (its regrade.json) is damaged, so the grader's noise is left out. Grade the study again.`;
 }
 
 /** null: one of the studies is running, so the comparison is computed every time. */

@@ -2,6 +2,7 @@ import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Study } from '../../preload/contract/index';
 import { type CountedVerdicts, createCountedVerdicts } from './counted-verdicts';
+import { createSummaryStore, type SummaryStore } from './summary-store';
 
 /** In the folder of a study that came with the bundle of another lab; its text is the bundle's name. */
 export const BUNDLE_MARK = 'from-bundle.txt';
@@ -17,6 +18,8 @@ export type StudyFiles = {
   readonly regrade: (studyId: string, regradeId: string) => string;
   /** What counts of them. */
   readonly counted: CountedVerdicts;
+  /** What is kept of the journals beside them. */
+  readonly summaries: SummaryStore;
   /** Where folder and journal are while their study is in the trash. */
   readonly discarded: (studyId: string) => string;
   readonly discardedJournal: (studyId: string, runId: string) => string;
@@ -34,7 +37,8 @@ export function exists(path: string): Promise<boolean> {
   );
 }
 
-export function studyFiles(dataDir: string): StudyFiles {
+/** `onDamage`: for the log, what was damaged and is made again. */
+export function studyFiles(dataDir: string, onDamage: (what: string) => void = () => undefined): StudyFiles {
   const folder = (studyId: string): string => join(dataDir, 'studies', studyId);
   const trash = (studyId: string): string => join(dataDir, 'trash', studyId);
   const namesIn = async (path: string, suffix: string): Promise<string[]> => {
@@ -63,6 +67,7 @@ export function studyFiles(dataDir: string): StudyFiles {
     discarded: trash,
     regrade,
     counted: createCountedVerdicts(regrade),
+    summaries: createSummaryStore(onDamage),
     discardedJournal: (studyId, runId) => join(trash(studyId), `${runId}.jsonl`),
     discard: (study) => move(folder(study.id), trash(study.id)),
     restore: (study) => move(trash(study.id), folder(study.id)),

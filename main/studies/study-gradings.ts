@@ -43,7 +43,7 @@ export function createGradingService(deps: {
   readonly store: StudyStore;
   readonly files: StudyFiles;
   readonly library: Parameters<typeof keepRegrade>[0]['library'];
-  readonly results: Pick<StudyResults, 'journal' | 'release'>;
+  readonly results: Pick<StudyResults, 'journal' | 'release' | 'analysis'>;
   readonly isRunning: (studyId: string) => boolean;
   readonly appVersion: string;
   readonly now: () => number;
@@ -65,7 +65,7 @@ export function createGradingService(deps: {
     const record = store.find(studyId);
     if (!record.ok) return record;
     await results.release(record.value.study);
-    const saved = await store.change(studyId, ({ headline: _headline, ...old }) => next(old));
+    const saved = await store.change(studyId, next);
     if (saved.ok) onChange(studyId);
     return saved;
   };
@@ -105,10 +105,16 @@ export function createGradingService(deps: {
         if (!applied.ok) return applied;
       }
     }
-    return changed(studyId, ({ study: { countedRegrade: _, ...study }, ...old }) => ({
-      ...old,
-      study: facts === undefined ? study : { ...study, countedRegrade: facts.id },
-    }));
+    const saved = await changed(
+      studyId,
+      ({ study: { countedRegrade: _, ...study }, headline: _headline, ...old }) => ({
+        ...old,
+        study: facts === undefined ? study : { ...study, countedRegrade: facts.id },
+      }),
+    );
+    // By the verdicts that count now, for lists.
+    if (saved.ok) await results.analysis(studyId);
+    return saved;
   };
 
   return {

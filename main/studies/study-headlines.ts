@@ -36,9 +36,20 @@ export function withHeadlines(
     if (read.ok) await keep(studyId, read.value);
     return read;
   };
+  const finishedAt = (studyId: string): string | null => {
+    const record = store.find(studyId);
+    return record.ok ? record.value.finishedAt : null;
+  };
   return {
     ...results,
     analysis,
+    outcomes: async (studyId) => {
+      const before = finishedAt(studyId);
+      const read = await results.outcomes(studyId);
+      // Its journals say that it is finished, which its record did not, e.g. after an extension that was taken back.
+      if (before === null && finishedAt(studyId) !== null) await analysis(studyId);
+      return read;
+    },
     save: async (study, views, parts) => {
       await results.save(study, views, parts);
       // It was just made, so nothing is read again.

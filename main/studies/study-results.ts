@@ -24,7 +24,7 @@ import { createStudyJournals } from './study-journals';
 import { createStudyNodes } from './study-nodes';
 import { studyStore } from './study-store';
 import { StudySummaries } from './study-summaries';
-import { journalStamps, summaryStore } from './summary-store';
+import { journalStamps } from './summary-store';
 
 /** How far a study is by its journals. */
 export type JournalsState = {
@@ -59,9 +59,9 @@ export type StudyResults = {
   readonly fingerprint: (study: Study) => Promise<string | null>;
   /**
    * The result of the last whole or partial regrade with the study's own tests, which shows the grader's noise; null: none is
-   * stored, the journals have changed since, or the first grading does not count.
+   * stored, the journals have changed since, or the first grading does not count. Refused where it is damaged.
    */
-  readonly regrade: (study: Study) => Promise<Regrade | null>;
+  readonly regrade: (study: Study) => Promise<Result<Regrade | null, Refusal>>;
   readonly saveRegrade: (study: Study, regrade: Regrade) => Promise<void>;
   /** A run's journal for reading; null before its first event. Of a running study: the open one that it writes. */
   readonly journal: (runId: string) => Promise<Result<JournalReading | null, Refusal>>;
@@ -152,7 +152,7 @@ export function createStudyResults(options: {
     repair: async (runId) => {
       const repaired = await journals.repair(runId, async (studyId) => {
         summaries.forget(studyId);
-        await summaryStore.forget(files.folder(studyId));
+        await files.summaries.forget(files.folder(studyId));
         emit({ kind: 'analysis-changed', studyId });
         await outcomes(studyId);
       });
@@ -166,16 +166,16 @@ export function createStudyResults(options: {
     fingerprint: async (study) => {
       if (activeOf(study.id) !== undefined) return null;
       const marks = await journalStamps(study, files.journal);
-      const regradedMs = await summaryStore.regradeModifiedMs(files.folder(study.id));
+      const regradedMs = await files.summaries.regradeModifiedMs(files.folder(study.id));
       const { id, extensions = [], regrades = [], countedRegrade = null } = study;
       return JSON.stringify([id, extensions, marks, regradedMs, regrades, countedRegrade]);
     },
     regrade: async (study) =>
       study.countedRegrade === undefined
-        ? summaryStore.readRegrade(files.folder(study.id), await journalStamps(study, files.journal))
-        : null,
+        ? files.summaries.readRegrade(files.folder(study.id), await journalStamps(study, files.journal))
+        : ok(null),
     saveRegrade: async (study, regrade) =>
-      summaryStore.writeRegrade(files.folder(study.id), {
+      files.summaries.writeRegrade(files.folder(study.id), {
         app: appVersion,
         marks: await journalStamps(study, files.journal),
         regrade,

@@ -16,7 +16,6 @@ import { createStudyResults, type StudyResults } from './study-results';
 import { type StudyStore, studyStore } from './study-store';
 import { createStudyTrash, type StudyTrash } from './study-trash';
 import { createStudyViews, type StudySession } from './study-views';
-import { summaryStore } from './summary-store';
 
 export type StudyService = StudyTrash & {
   /** A study whose journals are missing is shown as such since the last `checkJournals`. */
@@ -232,7 +231,7 @@ function createResults(parts: {
 const STILL_RUNS: Refusal = {
   code: 'conflict',
   message: 'A running study cannot be removed.',
-  hint: 'Cancel it first.',
+  hint: 'Stop it first.',
 };
 
 async function checkJournals(
@@ -241,7 +240,7 @@ async function checkJournals(
     readonly running: StudySession['running'];
     readonly missing: Pick<MissingJournals, 'check'>;
     readonly results: Pick<StudyResults, 'outcomes'>;
-    readonly files: Pick<StudyFiles, 'folder' | 'journal'>;
+    readonly files: Pick<StudyFiles, 'folder' | 'journal' | 'summaries'>;
   },
 ): Promise<void> {
   const { running, missing, results, files } = deps;
@@ -254,7 +253,7 @@ async function checkJournals(
   for (const { study, finishedAt, progress } of present.flat()) {
     // An earlier version took an absent folder for lost work; a finished journal that changed may have lost its end.
     const isDoubtful =
-      finishedAt === null ? progress?.nodesDone === 0 : await summaryStore.isOutdated(study, files);
+      finishedAt === null ? progress?.nodesDone === 0 : await files.summaries.isOutdated(study, files);
     if (isDoubtful) await results.outcomes(study.id);
   }
 }

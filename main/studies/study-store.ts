@@ -15,7 +15,7 @@ import { type Registry, readJournalStart, type StudyRecord } from '../storage/in
 import { loadJournals } from './load-study';
 import { progressOf } from './logic/progress';
 import { BUNDLE_MARK, type StudyFiles } from './study-files';
-import { journalStamps, sameStamps, summaryStore } from './summary-store';
+import { journalStamps, sameStamps } from './summary-store';
 
 /** The records of studies, oldest first. */
 export type StudyStore = {
@@ -101,7 +101,7 @@ function grown(run: RunConfig, view: RunView | undefined): RunConfig {
 }
 
 async function recordOf(studyId: string, files: StudyFiles): Promise<StudyRecord | null> {
-  const stored = await summaryStore.readOutcomes(files.folder(studyId));
+  const stored = await files.summaries.readOutcomes(files.folder(studyId));
   let study = stored?.study.id === studyId ? stored.study : await studyOfJournals(studyId, files);
   if (study === null) return null;
   const stamps = await journalStamps(study, files.journal);

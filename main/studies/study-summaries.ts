@@ -16,7 +16,7 @@ import { progressOf } from './logic/progress';
 import { journalProblemSentences, OutcomeSummary } from './logic/run-outcomes';
 import { warningsOf } from './logic/warnings';
 import type { StudyFiles } from './study-files';
-import { type JournalStamp, journalStamps, sameStamps, summaryStore } from './summary-store';
+import { type JournalStamp, journalStamps, sameStamps } from './summary-store';
 import { createWorkTurns } from './work-turns';
 
 /** Summaries of recent studies stay in memory, for switching between them. */
@@ -202,7 +202,7 @@ export class StudySummaries {
   }
 
   #saveSummary(study: Study, stamps: readonly JournalStamp[], summary: Summary): Promise<void> {
-    return summaryStore.writeOutcomes(this.#files.folder(study.id), {
+    return this.#files.summaries.writeOutcomes(this.#files.folder(study.id), {
       app: this.#appVersion,
       marks: stamps,
       study,
@@ -220,7 +220,7 @@ export class StudySummaries {
     const analysed = await this.#analyse(study, loaded.views, {});
     const analysis = withDamage(analysed, journalProblemSentences(study.runs, outcomes.runs));
     if (!loaded.opened) return analysis;
-    await summaryStore.writeAnalysis(this.#files.folder(study.id), {
+    await this.#files.summaries.writeAnalysis(this.#files.folder(study.id), {
       app: this.#appVersion,
       marks: stamps,
       facts,
@@ -263,7 +263,7 @@ export class StudySummaries {
     };
     const before = recent();
     if (before !== null) return before;
-    const stored = await summaryStore.readOutcomes(this.#files.folder(study.id));
+    const stored = await this.#files.summaries.readOutcomes(this.#files.folder(study.id));
     const meanwhile = recent(); // another caller may have begun
     if (meanwhile !== null) return meanwhile;
     // An extension that has not gone on yet, and another grading that counts, have changed no journal.
@@ -277,7 +277,7 @@ export class StudySummaries {
   }
 
   async #tableOf(study: Study, entry: Entry): Promise<Analysis> {
-    const stored = await summaryStore.readAnalysis(this.#files.folder(study.id));
+    const stored = await this.#files.summaries.readAnalysis(this.#files.folder(study.id));
     if (
       stored?.app === this.#appVersion &&
       sameStamps(stored.marks, entry.stamps) &&

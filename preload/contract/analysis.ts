@@ -123,6 +123,16 @@ export const pairSchema = z.object({
 });
 export type Pair = z.infer<typeof pairSchema>;
 
+/** Against which method's value a value was tested, and what was found; `isSignificant` null: not testable, e.g. with too few seeds. */
+export const cellTestSchema = z.object({
+  against: z.string(),
+  isSignificant: z.boolean().nullable(),
+  /** That method's value minus this one. */
+  ...pairSchema.pick({ difference: true, low: true, high: true }).partial().shape,
+  /** Left out: not testable. */
+  ...pairSchema.shape.test.pick({ kind: true, p: true, pHolm: true }).partial().shape,
+});
+
 /** Compact letter display: configurations that share a letter do not differ significantly in this metric. */
 export const groupingSchema = z.object({
   metric: metricNameSchema,
@@ -182,6 +192,15 @@ export const costSchema = z.object({
 });
 export type Cost = z.infer<typeof costSchema>;
 
+/**
+ * Conclusions in a line each, in the order of their sentences, for people who decide; the sentence is its explanation.
+ * `limit`: it limits what the others say; `interim`: a difference so far, of a study that is not finished. Older results: not
+ * recorded.
+ */
+export const chipsSchema = z
+  .array(z.object({ kind: z.enum(['difference', 'no-difference', 'interim', 'limit']), text: z.string() }))
+  .optional();
+
 export const analysisSchema = z.object({
   studyId: z.string(),
   rows: z.array(configurationRowSchema),
@@ -198,13 +217,7 @@ export const analysisSchema = z.object({
   differingVerdicts: z.number().int(),
   /** What can and cannot be concluded, in plain sentences. */
   sentences: z.array(z.string()),
-  /**
-   * The sentences in a line each, in their order, for people who decide; the sentence is its explanation. `limit`: it
-   * limits what the others say; `interim`: a difference so far, of a study that is not finished. Older analyses: not recorded.
-   */
-  chips: z
-    .array(z.object({ kind: z.enum(['difference', 'no-difference', 'interim', 'limit']), text: z.string() }))
-    .optional(),
+  chips: chipsSchema,
   /** Index of the sentence that matters most beside the first: one is a conclusion, the other limits it. Older analyses: not recorded. */
   secondMain: z.number().int().nonnegative().optional(),
   /** How values, intervals and tests were made, in one paragraph, for files. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { metricNameSchema, seedSpreadSchema } from './analysis';
+import { cellTestSchema, chipsSchema, metricNameSchema, seedSpreadSchema } from './analysis';
 import { atHandSchema, exhibitCautionSchema, trainingsAtHandSchema } from './at-hand';
 import { diversityCellSchema } from './diversity';
 import { enteredValueSchema } from './entered-value';
@@ -161,7 +161,14 @@ export const exhibitSchema = z.strictObject({
   scales: exhibitScalesSchema.prefault({}),
   /** Numbers of the paper about the exhibit as a whole, e.g. a gain that its text names. */
   claims: z
-    .array(z.strictObject({ text: z.string().min(1).max(300), reference: z.array(exhibitReferenceSchema) }))
+    .array(
+      z.strictObject({
+        text: z.string().min(1).max(300),
+        reference: z.array(exhibitReferenceSchema),
+        /** What a reader of the numbers must know, in sentences. */
+        remark: z.string().min(1).max(300).optional(),
+      }),
+    )
     .default([]),
 });
 export type Exhibit = z.output<typeof exhibitSchema>;
@@ -224,11 +231,8 @@ export const filledCellSchema = z.object({
     .nullable(),
   /** Of what it is the highest: of its row where the columns are methods, else of its column in its group of rows. Left out: of nothing. */
   highestOf: z.enum(['row', 'column']).optional(),
-  /**
-   * Against which method's value it was tested, and what was found; null: not testable, e.g. with too few seeds. Left out:
-   * it was not compared.
-   */
-  test: z.object({ against: z.string(), isSignificant: z.boolean().nullable() }).optional(),
+  /** Left out: it was not compared. */
+  test: cellTestSchema.optional(),
   /** Ours minus the first reference, in its unit; null: one of both is not there. */
   difference: z.number().nullable(),
   /** Why ours is not comparable with the paper's number, a sentence for each reason. Empty: it is. */
@@ -265,6 +269,7 @@ export const exhibitResultSchema = z.object({
   series: z.array(filledSeriesSchema),
   /** What can and cannot be concluded, in plain sentences. */
   sentences: z.array(z.string()),
+  chips: chipsSchema,
   /** Those of `sentences` that are said however short its text is; left out: none. */
   cautions: z.array(exhibitCautionSchema).optional(),
   /** Those of `sentences` that say how rows differ, and what that rests on; left out: none. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { oddsRatioSchema, seedSpreadSchema } from './analysis';
+import { chipsSchema, oddsRatioSchema, seedSpreadSchema } from './analysis';
 import { trainingMethodSchema } from './learning';
 import { MAX_LABEL, MAX_ROWS } from './plans/experiment-settings';
 import { modelTrainingSchema, pocketTrainingSchema, trainingRequestSchema } from './training-spec';
@@ -164,6 +164,7 @@ export const experimentResultSchema = z.object({
   ),
   /** What can be said and what cannot, in plain sentences. */
   sentences: z.array(z.string()),
+  chips: chipsSchema,
   complete: z.boolean(),
 });
 export type ExperimentResult = z.infer<typeof experimentResultSchema>;

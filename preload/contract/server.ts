@@ -28,6 +28,8 @@ export const serverDiagnosisSchema = z.object({
   /** The likely cause, e.g. "The GPU ran out of memory." */
   cause: z.string(),
   todo: z.string(),
+  /** Settings of its launch are to be changed; started again as it is, it fails again. Left out: false, or not known. */
+  inLaunch: z.literal(true).optional(),
   /** Last lines of its log. */
   lines: z.array(z.string()),
 });

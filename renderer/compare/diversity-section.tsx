@@ -14,7 +14,10 @@ import { ShowMore, useVisibleRows } from './show-more';
 import tables from './tables.module.css';
 
 const MEASURE_LABELS: Readonly<Record<DiversityCell['measure'], { label: string; hint: string }>> = {
-  distinct: { label: 'Distinct', hint: 'Share of distinct programs among all candidates' },
+  distinct: {
+    label: 'Distinct in trees',
+    hint: 'Share of distinct programs in a search tree, mean over trees',
+  },
   'da@k': { label: 'DA@', hint: 'Expected number of distinct algorithms among K correct candidates' },
   ea: { label: 'EA', hint: 'Effective number of algorithms among the correct candidates' },
   nauadc: { label: 'NAUADC', hint: 'Normalised area under the DA@K curve, K = 1 to 25' },

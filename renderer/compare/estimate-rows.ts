@@ -44,10 +44,13 @@ export function factColumns(
 }
 
 const FACTS = [
-  { label: 'Problems', hint: 'Problems that count' },
+  { label: 'Problems', hint: 'Problems counted' },
   { label: 'Nodes', hint: 'Nodes of one tree (N)' },
-  { label: 'Seeds', hint: 'Seeds that count, a run each' },
-  { label: 'Distinct %', hint: 'Distinct programs among all candidates, in percent' },
+  { label: 'Seeds', hint: 'Seeds counted, one run each' },
+  {
+    label: 'Distinct %',
+    hint: 'Distinct programs among all nodes and samples of a problem and run, in percent',
+  },
 ];
 const NOISE = {
   label: 'Noise',

@@ -65,14 +65,14 @@ export function GainsSection(props: {
               Best member, %
             </th>
             <th scope="col" title="Gain over the best member, in percentage points">
-              Over best, pp
+              Gain over best, pp
             </th>
             {ODDS}
             {hasSideBySide && (
               <>
                 <th scope="col">Side by side, %</th>
                 <th scope="col" title="Gain of a shared tree, in percentage points">
-                  Over side by side, pp
+                  Gain over side by side, pp
                 </th>
                 {ODDS}
               </>

@@ -18,11 +18,11 @@ const HINTS = {
   odds: `Effect size. ${ODDS_NOTE} A dash: they differ on no problem`,
   corrected:
     'Two-sided; corrected (Holm) over the pairs of the metric, and over all groups where there are any',
-  cut: 'Which of both is cut, and where, so that both use as much in all',
+  cut: 'Which of the two is cut, and where, so that both use the same total',
   detectable:
-    'With these problems (and seeds, where there are several) a true difference of so many points would be found 4 times in 5',
+    'The true difference, in points, that 4 of 5 studies with these problems (and seeds) would find',
   needed:
-    'With so many problems the difference that was found here would be found 4 times in 5; of several seeds a dash: more problems leave their spread as it is',
+    'Problems needed to find this difference in 4 of 5 studies. With several seeds: a dash, as more problems do not narrow the spread of the seeds',
 };
 
 /** Columns that only some tables have; one without a value is not shown. */

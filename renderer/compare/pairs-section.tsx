@@ -82,8 +82,8 @@ export function PairsSection(props: {
       <ShowMore hidden={hidden} noun="pair" onMore={more} />
       {budget?.unit && (
         <p className={styles.basis}>
-          Of each pair the one that uses more {budget.unit} is cut at the same number in all its trees, so
-          that both use as many in all. {firstAloneNote(analysis.rows)}
+          In each pair, the configuration that uses more {budget.unit} is cut: all its trees at one limit, so
+          that both use the same total. {firstAloneNote(analysis.rows)}
         </p>
       )}
     </Section>

@@ -1,21 +1,30 @@
 import type { Exhibit, ExhibitReference } from '../../preload/contract/exhibit';
-import { agentNames } from '../../preload/contract/plans/index';
+import { agentNames, COMPLEMENT_SHORT } from '../../preload/contract/plans/index';
 import type { ExhibitScale } from '../state/index';
 import { Fact, Facts, plural } from '../widgets/index';
 import { referenceText } from './cell-text';
 import styles from './exhibit.module.css';
+import { firstSentence } from './exhibit-text';
 import { canBeMeasured } from './exhibit-views';
 
 /** The exhibit's question, models, how it is measured at this scale, and the paper's claims. */
 export function AboutExhibit(props: { readonly exhibit: Exhibit; readonly scale: ExhibitScale }) {
   const { exhibit, scale } = props;
   const { paper, models, claims, note } = exhibit;
+  const [first, rest] = firstSentence(note);
   return (
     <section className={styles.detail} aria-label="About this exhibit">
       <header>
         <h2>About this exhibit</h2>
       </header>
-      {note !== '' && <p data-selectable>{note}</p>}
+      {note !== '' && <p data-selectable>{first}</p>}
+      {rest !== '' && (
+        <details className={styles.more}>
+          <summary>More about it</summary>
+          <p data-selectable>{rest}</p>
+        </details>
+      )}
+      {scale === 'pocket' && canBeMeasured(exhibit) && <p className={styles.soft}>{COMPLEMENT_SHORT}.</p>}
       <Facts label="Its paper">
         <Fact name="Paper">
           {paper.title}
@@ -49,10 +58,13 @@ export function AboutExhibit(props: { readonly exhibit: Exhibit; readonly scale:
         <>
           <h3>Claims of the paper</h3>
           <ul className={styles.sources}>
-            {claims.map(({ text, reference }) => (
+            {claims.map(({ text, reference, remark }) => (
               <li key={text}>
                 <b>{claimText(reference)}</b>
-                <span title={reference.map(({ source }) => source).join('; ')}>{text}</span>
+                <span title={reference.map(({ source }) => source).join('; ')}>
+                  {text}
+                  {remark !== undefined && `. ${remark}`}
+                </span>
               </li>
             ))}
           </ul>

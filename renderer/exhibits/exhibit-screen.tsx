@@ -20,6 +20,7 @@ import {
 } from '../state/index';
 import { exhibitName } from '../text/exhibits';
 import {
+  ConclusionList,
   count,
   DetailScreen,
   EmptyState,
@@ -27,7 +28,6 @@ import {
   plural,
   Screen,
   Section,
-  SentenceList,
   SidebarLayout,
 } from '../widgets/index';
 import { AboutExhibit } from './about-exhibit';
@@ -268,7 +268,7 @@ function Conclusions(props: {
         )
       }
     >
-      <SentenceList label="What can be said" sentences={result.sentences} />
+      <ConclusionList label="What can be said" sentences={result.sentences} chips={result.chips} />
     </Section>
   );
 }

@@ -1,5 +1,11 @@
 import type { ExhibitProblem } from '../../preload/contract/exhibit';
 
+/** The first sentence of a note, and the rest: more is a wall of text beside a table. */
+export function firstSentence(note: string): readonly [first: string, rest: string] {
+  const end = note.search(/[.?!] (?=[A-Z])/) + 1;
+  return end === 0 ? [note, ''] : [note.slice(0, end), note.slice(end + 1)];
+}
+
 /** Gives a copy its own id. */
 export function withOwnId(text: string): string {
   return text.replace(/("id"\s*:\s*")([a-z0-9][a-z0-9-]*)(")/, (_, before, id, after) => {

@@ -8,6 +8,7 @@ import { ExportButton, useExport } from '../shared/reports/index';
 import { readyValue, useFilledExhibit, useStudies } from '../state/index';
 import { filledStatus } from '../text/exhibits';
 import {
+  ConclusionList,
   Dialog,
   EmptyState,
   ErrorNote,
@@ -16,7 +17,6 @@ import {
   LoadingState,
   Section,
   Select,
-  SentenceList,
   StateMark,
 } from '../widgets/index';
 import styles from './exhibit.module.css';
@@ -152,6 +152,8 @@ function FilledRows(props: { readonly fill: ExhibitFill; readonly filled: Filled
   const layout = useMemo(() => tableLayout(exhibit, result.scale, result), [exhibit, result]);
   const common = useMemo(() => commonReasons(result), [result]);
   const missing = result.cautions?.find(({ kind }) => kind === 'missing');
+  // The note above the table says it.
+  const isNew = (sentence: string | undefined): boolean => sentence !== missing?.text;
   const exporting = useExport({ kind: 'filled-exhibit', fill });
   return (
     // In the dialog the table lies on another ground than on a page.
@@ -175,9 +177,10 @@ function FilledRows(props: { readonly fill: ExhibitFill; readonly filled: Filled
         <ExhibitFigure exhibit={exhibit} result={result} chosen={chosen} onChoose={setChosen} />
       )}
       <AtHandFacts filled={filled} />
-      <SentenceList
+      <ConclusionList
         label="What can be said"
-        sentences={result.sentences.filter((sentence) => sentence !== missing?.text)}
+        sentences={result.sentences.filter(isNew)}
+        chips={result.chips?.filter((_, at) => isNew(result.sentences[at]))}
       />
       <Group justify="flex-end" mt="sm">
         <ExportButton exporting={exporting} hasBundle={false} />

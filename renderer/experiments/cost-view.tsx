@@ -41,7 +41,7 @@ export function CostView(props: {
           {estimate?.kind === 'ready' && (
             <p className={styles.note}>
               {seconds === null
-                ? 'Time unknown until a pocket training has run.'
+                ? 'Time unknown until a pocket training of this length has run.'
                 : `about ${roughDuration(seconds * 1_000)}, as earlier trainings on this computer`}
             </p>
           )}

@@ -2,9 +2,9 @@ import { SegmentedControl } from '@mantine/core';
 import { useDeferredValue, useMemo, useState } from 'react';
 import type { ExperimentView } from '../../preload/contract/experiment';
 import { evaluatedOn } from '../../preload/contract/plans/index';
-import { LOADING, readyValue, useChartMenu, useCurvesOfMany } from '../state/index';
+import { LOADING, type Loadable, readyValue, useChartMenu, useCurvesOfMany } from '../state/index';
 import { formatCurveTick, formatCurveValue } from '../text/training-curves';
-import { FormNote, LoadingState, Section, Select } from '../widgets/index';
+import { FormNote, FormWarning, LoadingState, Section, Select } from '../widgets/index';
 import { LineChart } from '../widgets/line-chart';
 import { SMOOTHINGS, type Smoothing } from '../widgets/smoothing';
 import styles from './experiments.module.css';
@@ -39,6 +39,7 @@ export function CurvesSection({ view }: { readonly view: ExperimentView }) {
     () => (quantity === null ? [] : learningLines(view, curves, { quantity, axis, smoothing: smooths })),
     [view, curves, quantity, axis, smooths],
   );
+  const deleted = deletedText(view, loaded);
   const drawn = useMemo(() => lines.filter(({ id }) => !hidden.includes(id)), [lines, hidden]);
   if (ids.length === 0) return null;
   if (view.fromBundle !== undefined) {
@@ -89,6 +90,7 @@ export function CurvesSection({ view }: { readonly view: ExperimentView }) {
         )
       }
     >
+      {deleted !== null && <FormWarning text={deleted} />}
       {quantity === null ? (
         loaded.some(({ kind }) => kind === 'loading') ? (
           <LoadingState text="Loading the curves" />
@@ -134,7 +136,7 @@ export function CurvesSection({ view }: { readonly view: ExperimentView }) {
             />
           </div>
           <p className={styles.foot}>
-            {lines.every(({ points }) => points.xs.length === 1) && 'Measured once: a point a row. '}
+            {lines.every(({ points }) => points.xs.length === 1) && 'Measured once: one point per row. '}
             Over {axis === 'steps' ? 'updates' : 'samples per agent'}. Lines are means over seeds and agents;
             bands run from the lowest to the highest seed.{' '}
             {smooths === 0 ? 'Values as logged.' : `Smoothed: mean of the last ${smooths} updates.`}
@@ -143,4 +145,17 @@ export function CurvesSection({ view }: { readonly view: ExperimentView }) {
       )}
     </Section>
   );
+}
+
+/** Which curves the lines lack, as their trainings were deleted; null: none. */
+function deletedText(view: ExperimentView, loaded: readonly Loadable<unknown>[]): string | null {
+  const lost = view.trainings
+    .filter(({ trainingId }) => trainingId !== null)
+    .flatMap(({ label, seed }, at) => {
+      const curves = loaded[at];
+      const isGone = curves?.kind === 'failed' && curves.error.code === 'not-found';
+      return isGone ? [`${label}, seed ${seed}`] : [];
+    });
+  if (lost.length === 0) return null;
+  return `Without the curves of ${lost.join('; ')}, which ${lost.length === 1 ? 'was' : 'were'} deleted. Lines are means of the trainings that are left.`;
 }

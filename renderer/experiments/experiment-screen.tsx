@@ -5,12 +5,12 @@ import { ScaleTag } from '../shared/studies/index';
 import { readyValue, useExperiment, useExperimentResult, useWorkbench } from '../state/index';
 import { experimentStatus } from '../text/trainings';
 import {
+  ConclusionList,
   DetailScreen,
   ErrorNote,
   FailedState,
   Screen,
   Section,
-  SentenceList,
   StateMark,
 } from '../widgets/index';
 import { CurvesSection } from './curves-section';
@@ -88,9 +88,10 @@ function LiveExperiment({ view, dialog }: Pick<Props, 'dialog'> & { readonly vie
         {view.done > 0 && (
           <div className={styles.lower}>
             <Section title="What can be said">
-              <SentenceList
+              <ConclusionList
                 label="What can be said"
                 sentences={result?.sentences ?? []}
+                chips={result?.chips}
                 empty="No conclusions yet."
               />
             </Section>

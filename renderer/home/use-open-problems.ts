@@ -104,7 +104,7 @@ export function useOpenProblems(): readonly OpenProblem[] {
   ];
 }
 
-function ofStudy({ study, state }: StudyView, { studyCommands }: WorkbenchState): OpenProblem {
+function ofStudy({ study, state }: StudyView, { location, studyCommands }: WorkbenchState): OpenProblem {
   const { message, hint } =
     state.kind === 'failed' || state.kind === 'missing'
       ? state
@@ -122,7 +122,10 @@ function ofStudy({ study, state }: StudyView, { studyCommands }: WorkbenchState)
     message,
     hint,
     ...(actionsOf(state).includes('resume') && {
-      press: { label: 'Resume', run: () => studyCommands.start(study.id) },
+      // Resumed as it is, it would fail again for want of the file.
+      press: /^Import\b/.test(hint ?? '')
+        ? { label: 'Import…', run: () => location.go({ kind: 'library' }) }
+        : { label: 'Resume', run: () => studyCommands.start(study.id) },
     }),
   };
 }
@@ -204,8 +207,8 @@ function ofFailedJob(job: JobView, machine: string, { jobs }: WorkbenchState): O
 }
 
 /** Servers of a study fail with it, and are started with it. */
-function ofServer(server: ServerView, { serverCommands }: WorkbenchState): OpenProblem[] {
-  const { id, model, state, studyId, diagnosis } = server;
+function ofServer(server: ServerView, { location, serverCommands }: WorkbenchState): OpenProblem[] {
+  const { id, model, state, studyId, launchId, diagnosis } = server;
   if (state.kind !== 'failed' || studyId !== null) return [];
   return [
     {
@@ -215,7 +218,10 @@ function ofServer(server: ServerView, { serverCommands }: WorkbenchState): OpenP
       status: { tone: 'bad', text: 'Server failed' },
       message: diagnosis?.cause ?? state.message,
       hint: diagnosis?.todo ?? state.hint,
-      press: { label: 'Start again', run: () => serverCommands.restart(id) },
+      press:
+        diagnosis?.inLaunch === true && launchId !== null
+          ? { label: 'Edit launch', run: () => location.go({ kind: 'launches', launchId }) }
+          : { label: 'Start again', run: () => serverCommands.restart(id) },
     },
   ];
 }

@@ -190,7 +190,7 @@ function Names(props: {
       )}
       {more > 0 && (
         <p className={styles.soft}>
-          {plural(more, 'more name')} not listed: type how one begins behind the folder to find it.
+          {plural(more, 'more name')} not listed: type the folder and the beginning of a name to find one.
         </p>
       )}
       {unreadable > 0 && (

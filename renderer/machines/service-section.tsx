@@ -149,7 +149,7 @@ function Running(props: {
         </Button>
       </div>
       <p className={styles.soft}>
-        Stopped, its studies pause and it no longer starts with the machine. Jobs go on by themselves.
+        Stopping it pauses its studies and ends its start with the machine; jobs continue.
       </p>
     </>
   );

@@ -165,7 +165,7 @@ function UsageTable(props: { readonly usage: Usage; readonly by: UsageBy }) {
           onToggle={() => setShown(!isShown)}
         >
           <ul className={styles.notes}>
-            {leftOut > 0 && <li>{plural(leftOut, 'row')} with less are left out; the total counts them.</li>}
+            {leftOut > 0 && <li>Not listed, but in the total: {plural(leftOut, 'smaller row')}.</li>}
             {notes.map((note) => (
               <li key={note}>{note}</li>
             ))}

@@ -179,7 +179,10 @@ export function studyName(draft: StudyDraft, library: Library): string {
   const benchmark = library.benchmarks.find(({ id }) => id === draft.benchmarkId);
   const varied = draft.sweep.find(({ id }) => id === 'nodes')?.values.trim() ?? '';
   const tail = `, ${methodName(draft, benchmark)}, N = ${varied || draft.nodes.trim() || '?'}`.slice(0, 100);
-  return `${shortened(benchmark?.name ?? draft.benchmarkId, 120 - tail.length)}${tail}`;
+  const name = benchmark?.name ?? draft.benchmarkId;
+  // The seed that generated the problems would be taken for one of the study's own.
+  const problems = benchmark?.scale === 'pocket' ? name.replace(/, seed \d+$/, '') : name;
+  return `${shortened(problems, 120 - tail.length)}${tail}`;
 }
 
 function shortened(text: string, most: number): string {

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import type { DoctorCheck } from '../../preload/contract/machine';
-import { isOwnTraining } from '../../preload/contract/plans/index';
+import { isOwnTraining, trainingPrograms } from '../../preload/contract/plans/index';
 import type { TrainingPlan } from '../../preload/contract/training';
 import type { ModelTraining, PocketTraining, TrainingRequest } from '../../preload/contract/training-spec';
 import type { Loadable } from '../state/index';
@@ -109,12 +109,11 @@ export function PlanView(props: {
 
 function Cost({ spec }: { readonly spec: PocketTraining | ModelTraining }) {
   const agents = spec.kind === 'pocket' ? spec.families.length : spec.agents.length;
-  const { problems, nodes, samples } = spec.evaluation;
-  const searched = problems * nodes * (agents > 1 ? agents + 1 : 1) + problems * samples * agents;
+  const { learned, evaluations, evaluated, final } = trainingPrograms(spec);
   return (
     <>
       <p className={styles.total}>
-        <b>{spec.method === 'base' ? '0' : count(spec.updates * spec.batch * agents)}</b> training samples
+        <b>{count(learned)}</b> training samples
       </p>
       {spec.method !== 'base' && (
         <p className={styles.soft}>
@@ -122,7 +121,12 @@ function Cost({ spec }: { readonly spec: PocketTraining | ModelTraining }) {
         </p>
       )}
       {spec.kind === 'model' && <p className={styles.soft}>{answerLimits(spec)}</p>}
-      <p className={styles.soft}>and {plural(searched, 'program')} in the final evaluation</p>
+      {evaluations > 0 && (
+        <p className={styles.soft}>
+          and {plural(evaluated, 'program')} in {plural(evaluations, 'evaluation')} before its end
+        </p>
+      )}
+      <p className={styles.soft}>and {plural(final, 'program')} in the final evaluation</p>
     </>
   );
 }
@@ -157,7 +161,7 @@ function Estimate(props: {
     <p className={styles.soft}>
       {seconds === null
         ? props.isPocket
-          ? 'Time unknown until a pocket training has run; 300 updates take about a minute on two cores.'
+          ? 'Time unknown until a pocket training of this length has run; 300 updates take about a minute on two cores.'
           : 'Time unknown until one with the same settings has run on this machine.'
         : `about ${roughDuration(seconds * 1_000)}, as earlier trainings`}
     </p>

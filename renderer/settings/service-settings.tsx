@@ -45,7 +45,7 @@ export function ServiceSettings({ onClose }: Pick<Settings, 'onClose'>) {
             }}
           />
           <p className={styles.soft}>
-            Only where something runs or waits. Jobs that run already always go on.
+            Applies only while something runs or waits. Running jobs always continue.
           </p>
         </SettingEntry>
       )}

@@ -244,8 +244,8 @@ function About() {
           </p>
         ))}
         <p className={styles.soft}>
-          An installed app has all texts, those of the parts of these parts too, under Help, Licences. A
-          checkout has them beside each part, in <code>node_modules</code>.
+          <b>Help &gt; Licences</b> has the text of every licence, also of the parts of these parts. In a
+          checkout they are in <code>node_modules</code>.
         </p>
       </SettingEntry>
       <SettingEntry label="Shortcuts">

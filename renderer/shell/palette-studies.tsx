@@ -38,7 +38,7 @@ export function runActions(state: WorkbenchState, study: Study): SpotlightAction
   });
 }
 
-const DOES = { start: 'Start', resume: 'Resume', dequeue: 'Do not wait with', pause: 'Pause' } as const;
+const DOES = { start: 'Start', resume: 'Resume', dequeue: 'Stop waiting:', pause: 'Pause' } as const;
 
 /** Cancelling and removing ask first, so they stay on the study's own screen. */
 export function studyActions(

@@ -2,7 +2,7 @@ import { Spotlight, type SpotlightActionData } from '@mantine/spotlight';
 import { IconSearch } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
 import { readyValue, useRoute, useSettings, useStudies, useWorkbench } from '../state/index';
-import { isActive } from '../text/studies';
+import { isActive, withDistinctNames } from '../text/studies';
 import { generalActions, screenActions } from './palette-actions';
 import { exhibitActions, useExhibitEntries } from './palette-exhibits';
 import { useExportEntries } from './palette-exports';
@@ -18,7 +18,8 @@ import { trainingActions, useTrainingEntries } from './palette-trainings';
 export function Palette(props: { readonly onShowKeys: () => void; readonly onShowTour: () => void }) {
   const state = useWorkbench();
   const route = useRoute();
-  const studies = readyValue(useStudies());
+  const listed = readyValue(useStudies());
+  const studies = listed && withDistinctNames(listed);
   const machines = useMachineEntries();
   const jobs = useJobEntries();
   const library = useLibraryEntries();

@@ -55,7 +55,7 @@ export function studyRowActions(
     },
     own && can.includes('start') && { label: 'Start', run: () => void studyCommands.start(id) },
     own && can.includes('resume') && { label: 'Resume', run: () => void studyCommands.start(id) },
-    own && can.includes('dequeue') && { label: 'Do not wait', run: () => void studyCommands.pause(id) },
+    own && can.includes('dequeue') && { label: 'Stop waiting', run: () => void studyCommands.pause(id) },
     own && can.includes('pause') && { label: 'Pause', run: () => void studyCommands.pause(id) },
     can.includes('remove') && {
       label: 'Verify the journals',

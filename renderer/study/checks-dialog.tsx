@@ -72,7 +72,7 @@ function ProvenVerdictsText({ verdicts }: { readonly verdicts: ProvenVerdicts })
     return (
       <>
         <p data-selectable>
-          <b>No verdict is proven.</b> {verdicts.message}
+          <b>No verdict was checked.</b> {verdicts.message}
         </p>
         {verdicts.hint !== undefined && <Hint text={verdicts.hint} />}
       </>
@@ -84,8 +84,8 @@ function ProvenVerdictsText({ verdicts }: { readonly verdicts: ProvenVerdicts })
       <p>
         <b>
           {changed.length === 0
-            ? 'Every verdict came back.'
-            : `${plural(changed.length, 'verdict')} did not come back in three gradings.`}
+            ? 'Every verdict was confirmed.'
+            : `${plural(changed.length, 'verdict')} could not be confirmed in three gradings.`}
         </b>{' '}
         {count(graded)} of {plural(programs, 'program')} graded again
         {faults > 0 && `, ${plural(faults, 'fault')} of the sandbox or the grader`}.

@@ -32,11 +32,14 @@ import styles from './study.module.css';
 const FACTS = [
   {
     label: 'Problems',
-    hint: 'Problems that count so far: every tree and sample of them is written and graded, for all seeds',
+    hint: 'Problems counted so far: all their trees and samples are written and graded, for all seeds',
   },
   { label: 'Nodes', hint: 'Nodes of one tree (N)' },
-  { label: 'Seeds', hint: 'Seeds that count, a run each' },
-  { label: 'Distinct %', hint: 'Distinct programs among all candidates, in percent' },
+  { label: 'Seeds', hint: 'Seeds counted, one run each' },
+  {
+    label: 'Distinct %',
+    hint: 'Distinct programs among all nodes and samples of a problem and run, in percent',
+  },
 ] as const;
 
 /** The study's comparison table: configurations by metrics, with intervals, group letters, problems and seeds. */

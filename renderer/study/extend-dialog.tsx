@@ -4,6 +4,7 @@ import { useState } from 'react';
 import {
   addsSomething,
   extensionCost,
+  extensionNote,
   extensionText,
   looksAt,
   PRESETS,
@@ -65,6 +66,10 @@ export function ExtendDialog(props: { readonly view: StudyView; readonly onClose
   const refused = refusal ?? (request !== null && answer?.kind === 'failed' ? answer.error : null);
   const isPossible = request !== null && refused === null;
   const runs = isActive(view.state);
+  const note =
+    refused === null && answer?.kind === 'ready' && progress.nodesDone > 0
+      ? extensionNote(answer.value.extension)
+      : null;
   return (
     <Dialog opened onClose={onClose} title={`Extend ${study.name}`} size="xl" withCloseButton={false}>
       <SubmitByKey busy={busy !== null} onSubmit={() => void extend(!runs)}>
@@ -89,6 +94,7 @@ export function ExtendDialog(props: { readonly view: StudyView; readonly onClose
           ) : (
             <FormRefusal title="This cannot be added" {...refused} />
           )}
+          {note !== null && <FormWarning text={note} />}
           {progress.nodesDone > 0 && request !== null && (
             <FormWarning
               text={`Its results were seen before: intervals do not correct for the ${looksAt(study) + 1} looks, and its tables say so.`}

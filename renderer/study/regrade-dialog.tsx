@@ -173,7 +173,7 @@ function Gradings({ study }: { readonly study: Study }) {
           disabled={chosen === countedRegrade}
           onClick={() => void letCount()}
         >
-          {chosen === countedRegrade ? 'It counts' : 'Let it count'}
+          {chosen === countedRegrade ? 'It counts' : 'Use this grading'}
         </Button>
         <span className={styles.soft}>The search, its scores and public verdicts stay as they were.</span>
       </Group>

@@ -58,7 +58,7 @@ export function StudyButtons(props: { readonly view: StudyView; readonly check: 
       )}
       {can.includes('dequeue') && (
         <Button variant="default" loading={pause.busy} onClick={pause.press}>
-          Do not wait
+          Stop waiting
         </Button>
       )}
       {(can.includes('pause') || state.kind === 'pausing') && (
@@ -81,11 +81,13 @@ export function StudyButtons(props: { readonly view: StudyView; readonly check: 
           Stop
         </Button>
       )}
-      <StudyExport
-        studyId={study.id}
-        opensNow={props.check === 'export'}
-        onOpened={() => setChecking(null)}
-      />
+      {state.kind !== 'missing' && (
+        <StudyExport
+          studyId={study.id}
+          opensNow={props.check === 'export'}
+          onOpened={() => setChecking(null)}
+        />
+      )}
       <MoreMenu>
         <Menu.Item component="a" href={`#${pathOf(copy)}`}>
           New study like this

@@ -112,7 +112,17 @@ function LiveStudy(props: { readonly view: StudyView; readonly check: StudyCheck
           />
         </Section>
         <div hidden={analysis.kind === 'failed'}>
-          <Section title="What can be said">
+          <Section
+            title="What can be said"
+            aside={
+              <a
+                className={styles.more}
+                href={`#${pathOf({ kind: 'compare', studyId: study.id, view: 'pairs' })}`}
+              >
+                Every pair in every metric
+              </a>
+            }
+          >
             {analysis.kind === 'ready' && (
               <ConclusionList
                 label="What can be said"

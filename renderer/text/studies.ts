@@ -38,6 +38,16 @@ export function studyStatus(state: StudyState): StatusLabel {
   }
 }
 
+/** Behind a name that several have stands the id, as in "s on humaneval (2026-11-30-eed769fd)". */
+export function withDistinctNames(views: readonly StudyView[]): readonly StudyView[] {
+  const counts = new Map<string, number>();
+  for (const { study } of views) counts.set(study.name, (counts.get(study.name) ?? 0) + 1);
+  return views.map((view) => {
+    const { id, name } = view.study;
+    return counts.get(name) === 1 ? view : { ...view, study: { ...view.study, name: `${name} (${id})` } };
+  });
+}
+
 export type StudyAction = 'start' | 'resume' | 'dequeue' | 'pause' | 'cancel' | 'remove';
 
 /** What can be done to a study in this state, the most likely first. */
@@ -72,8 +82,8 @@ export function shareDone({ progress, state }: StudyView): number {
   if (state.kind === 'finished') return 1;
   if (progress.nodesTotal === 0) return 0;
   const share = (progress.nodesDone + progress.gradedDone) / (2 * progress.nodesTotal);
-  // A rounded 100 % would say that it is done.
-  return Math.min(0.99, Math.max(0, share));
+  // A rounded 100 % would say that it is done; of one that is missing, nothing is under way.
+  return state.kind === 'missing' && share >= 1 ? 1 : Math.min(0.99, Math.max(0, share));
 }
 
 export function needsAttention(view: StudyView): boolean {

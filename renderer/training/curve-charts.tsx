@@ -50,7 +50,7 @@ export const CurveCharts = memo(function CurveCharts(props: {
         at={
           cursor === null
             ? endText(options.smoothing, stepName, isEvaluated)
-            : `beside the titles: values at ${formatX(cursor)} ${over}`
+            : `Numbers beside titles: values at ${formatX(cursor)} ${over}`
         }
       />
       <div className={styles.panels}>
@@ -83,10 +83,9 @@ export const CurveCharts = memo(function CurveCharts(props: {
 
 /** What the numbers beside the titles are while no cursor is in a chart. */
 function endText(smoothing: CurveOptions['smoothing'], stepName: string, isEvaluated: boolean): string {
-  const heldOut = isEvaluated ? ', on held-out problems the last value' : '';
-  const which =
-    smoothing === 0 ? 'the last values' : `the mean of the last ${smoothing} ${stepName}${heldOut}`;
-  return `beside the titles: ${which}`;
+  const heldOut = isEvaluated ? '; held-out problems: the last value' : '';
+  const which = smoothing === 0 ? 'last values' : `mean of the last ${smoothing} ${stepName}${heldOut}`;
+  return `Numbers beside titles: ${which}`;
 }
 
 /** Legend of the lines; hovering one brings it to the front in every chart. */

@@ -16,11 +16,12 @@ export function ConclusionList(props: {
   readonly label: string;
   readonly sentences: readonly string[];
   readonly chips: readonly Chip[] | undefined;
-  readonly empty: string;
+  /** What is said where there is nothing to say yet; nothing without it. */
+  readonly empty?: string;
 }) {
   const { label, sentences, chips = [], empty } = props;
   if (chips.length !== sentences.length || chips.length === 0) {
-    return <SentenceList label={label} sentences={sentences} empty={empty} />;
+    return <SentenceList label={label} sentences={sentences} {...(empty === undefined ? {} : { empty })} />;
   }
   return (
     <ul className={styles.conclusions} aria-label={label}>

@@ -42,7 +42,7 @@ async function obtain(pinned, reporter) {
 
 /** Why the window is an older one, and how to get the newer one. */
 export const standInText = (pinned, older, reason) =>
-  `Electron ${pinned} is out of reach (${reason}): the window opens with the older Electron ${older} from the npm registry. For the newer one, set HTTPS_PROXY or ELECTRON_MIRROR and start again.`;
+  `Electron ${pinned} is out of reach (${reason}): the older Electron ${older} from the npm registry is used. For the newer one, set HTTPS_PROXY or ELECTRON_MIRROR and run the command again.`;
 
 /** Electron's arguments and environment, the same for `npm start` and for whoever starts it otherwise. */
 export function electronLaunch(env = process.env, root = isRoot()) {

@@ -123,7 +123,7 @@ test('the journals are verified and graded again from the window', async () => {
   await page.getByRole('button', { name: 'More' }).click();
   await page.getByRole('menuitem', { name: 'Re-grade…' }).click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByRole('button', { name: 'Let it count' }).click();
+  await dialog.getByRole('button', { name: 'Use this grading' }).click();
   await expect(dialog.getByRole('button', { name: 'It counts' })).toBeDisabled();
   await dialog.getByRole('button', { name: 'Close' }).click();
   await expect(counts).toContainText('re-graded on');

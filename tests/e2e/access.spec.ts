@@ -80,6 +80,16 @@ const focused = () =>
     };
   });
 
+test('the first press of Tab offers to skip the rail, and Enter goes on in the content', async () => {
+  await go('Studies');
+  await page.reload();
+  await expect(rail('Studies')).toBeVisible();
+  await page.keyboard.press('Tab');
+  await expect(page.getByRole('button', { name: 'Skip to the content' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('main')).toBeFocused();
+});
+
 test('the keyboard alone reaches the main button and every screen, and one sees where it is', async () => {
   await go('Home');
   // A fresh page: Tab goes on from the last press of the mouse.

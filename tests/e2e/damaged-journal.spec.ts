@@ -59,6 +59,13 @@ test('a damaged journal is shown as far as it can be trusted, is not resumed, an
     await goTo(again, `/studies/${studyId}`);
     await expect(again.page.getByText(/Part of the run single, seed \d+ is missing/).first()).toBeVisible();
 
+    // So does a comparison, in each of its tabs.
+    await goTo(again, `/compare/${studyId}?view=problems`);
+    await expect(
+      again.page.getByText(/Part of the run single, seed \d+ is missing.*repair it/),
+    ).toBeVisible();
+    await goTo(again, `/studies/${studyId}`);
+
     // It is not written to, with words on how to go on.
     await again.page.evaluate((id) => window.workbench.call('study.start', { studyId: id }), studyId);
     await expect

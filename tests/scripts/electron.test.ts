@@ -7,7 +7,7 @@ const zip = 'electron-v45.0.0-linux-x64.zip';
 
 it('an older Electron in place of the pinned one is said in a sentence, with what to do', () => {
   expect(standInText('45.0.0', '33.4.11', 'no route')).toBe(
-    'Electron 45.0.0 is out of reach (no route): the window opens with the older Electron 33.4.11 from the npm registry. For the newer one, set HTTPS_PROXY or ELECTRON_MIRROR and start again.',
+    'Electron 45.0.0 is out of reach (no route): the older Electron 33.4.11 from the npm registry is used. For the newer one, set HTTPS_PROXY or ELECTRON_MIRROR and run the command again.',
   );
 });
 

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { openEngineWriter } from '../../main/trainer/models/engines/engine-writer';
 import type { PublishValues, Writer } from '../../main/trainer/models/engines/writer';
 import { type RunningLearner, startLearner } from '../../main/trainer/models/learner-process';
@@ -73,7 +74,9 @@ async function withEngine(
   });
   const policy = modelPolicy({ id: 'first', client, writer, hasReference: false });
   const prompt = await client.render([{ role: 'user', content: 'Print one.' }], {});
-  const signal = new AbortController().signal;
+  const { signal } = new AbortController();
+  // Each answer that is being written listens, as in a training (`runConcurrently`).
+  setMaxListeners(0, signal);
   return {
     endIds: special.eos,
     update: async (rate) => {

@@ -7,7 +7,16 @@ import {
   type StudyRunView,
 } from '../../main/metrics';
 import { comparedRuns } from '../../main/studies/logic/compared-runs';
-import type { Answer, ComparedRuns, Regrade, RunComparison, RunView, Study } from '../../preload/contract';
+import { journalProblemSentences } from '../../main/studies/logic/run-outcomes';
+import type {
+  Answer,
+  ComparedRuns,
+  JournalProblem,
+  Regrade,
+  RunComparison,
+  RunView,
+  Study,
+} from '../../preload/contract';
 import { foldRun } from '../../preload/contract/folds';
 import { assignHues } from '../../preload/contract/plans';
 import { finished } from './finished';
@@ -34,6 +43,8 @@ export function sampleComparison(
     /** Do problems have a day? */
     readonly dated?: boolean;
     readonly cutoffs?: Readonly<Record<string, string>>;
+    /** Of journals, by run. */
+    readonly problems?: ReadonlyMap<string, JournalProblem>;
   },
 ): Answer<RunComparison> {
   const runs = comparedRuns(order, known.studies);
@@ -103,6 +114,14 @@ export function sampleComparison(
         difficulty: difficulties[at % 3] ?? null,
       })),
       missing: [],
+      damaged: journalProblemSentences(
+        runs.value.map(({ config }) => config),
+        runs.value.map(({ config }) => ({
+          runId: config.id,
+          problem: known.problems?.get(config.id) ?? null,
+        })),
+        'with hints',
+      ),
       priced: true,
       seed: 1,
       resamples: 300,

@@ -411,6 +411,17 @@ export function sampleResult(
     reproductionId: reproduction?.id ?? null,
     cells,
     series,
+    ...(measured < 4
+      ? {}
+      : {
+          chips: [
+            { kind: 'limit', text: 'Differences of less than 13 points cannot be told from chance' },
+            {
+              kind: 'no-difference',
+              text: 'Pass@1(MCTS): "Homo-MARS²" does not differ significantly from "Vanilla GRPO"',
+            },
+          ],
+        }),
     sentences:
       measured < 4
         ? []

@@ -410,6 +410,7 @@ export function sampleLaunchedServers(): readonly ServerView[] {
         diagnosis: {
           cause: 'The GPU ran out of memory.',
           todo: 'Take two GPUs, or one that nobody else uses: GPU 2 has 39 GiB free and the weights alone are 61 GiB.',
+          inLaunch: true,
           lines: [
             'INFO 01-05 10:02:11 [gpu_model_runner.py:1531] Starting to load model nvidia/OpenCodeReasoning-Nemotron-1.1-32B...',
             'torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 270.00 MiB.',

@@ -486,6 +486,7 @@ export function createSampleWorkbench(options: SampleOptions = {}): SampleWorkbe
         },
         prices: settings.prices,
         cutoffs: settings.modelCutoffs,
+        problems: journalProblems,
         ...(options.dated === undefined ? {} : { dated: options.dated }),
       }),
     'report.parts': () => good(SAMPLE_PARTS),

@@ -71,7 +71,7 @@ export function planMachineRoom(
       ...(inUse === 0
         ? []
         : [
-            `${counted(inUse, 'older upload')} ${inUse === 1 ? 'stays' : 'stay'}: a process or a job that may start again names it.`,
+            `${counted(inUse, 'older upload')} ${inUse === 1 ? 'stays' : 'stay'}: still used by a process, or by a job that may start again.`,
           ]),
       `Folders of jobs that ended in the last ${OLD_DAYS} days, of trainings, and of jobs that this workbench does not list stay. A folder goes with the samples of its GPUs; its log stays as a copy on this computer.`,
     ],

@@ -62,7 +62,7 @@ export const unreachable = (): Answer<never> => ({
   ok: false,
   error: {
     code: 'unreachable',
-    message: 'The connection to the service is cut, so whether this was done is not known.',
-    hint: 'It is connected again by itself. Look at the state then, before you repeat it.',
+    message: 'The connection to the service was cut: the command may or may not have been done.',
+    hint: 'It reconnects by itself. Check the state before you repeat the command.',
   },
 });

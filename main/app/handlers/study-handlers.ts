@@ -115,7 +115,7 @@ export function studyHandlers(deps: StudyHandlerDeps): Handlers {
     if (problemIds.length === 0) {
       return failed({
         code: 'bad-input',
-        message: `No problem of ${benchmark.name} is left: all are outside the chosen dates, marked as excluded, or left out for want of public tests.`,
+        message: `No problem of ${benchmark.name} is left: all are outside the chosen dates, marked as excluded, or left out because they have no public tests.`,
       });
     }
     const { launches } = registry.read();

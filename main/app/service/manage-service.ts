@@ -108,7 +108,7 @@ async function endedAtOnce(dataDir: string, end: string, printed: () => Promise<
   const lines = await printed();
   return {
     code: 'unavailable',
-    message: `The service ended before it worked (${end})${lines === '' ? ', without a word.' : `. Its last lines:\n${lines}`}`,
+    message: `The service ended before it was ready (${end})${lines === '' ? ', without output.' : `. Its last lines:\n${lines}`}`,
     hint: `Its output: ${serviceLog(dataDir)}`,
   };
 }

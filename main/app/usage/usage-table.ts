@@ -70,7 +70,7 @@ export function usageOf(
   rows.sort(by === 'month' ? (a, b) => compareText(b.id, a.id) : mostFirst);
   return {
     months: [...new Set(uses.map((use) => use.month))].sort().reverse(),
-    rows: rows.slice(0, MAX_USAGE_ROWS),
+    rows: withDistinctAbout(rows).slice(0, MAX_USAGE_ROWS),
     leftOut: Math.max(0, rows.length - MAX_USAGE_ROWS),
     total: amountOf(wanted),
     notes: [...notes],
@@ -80,6 +80,17 @@ export function usageOf(
 type RowHead = Pick<UsageRow, 'id' | 'label' | 'about' | 'target'>;
 
 const BY_HAND: RowHead = { id: 'none', label: 'Started by hand', about: 'no project', target: null };
+
+/** Rows of one name and kind also say the id of their project or job. */
+function withDistinctAbout(rows: readonly UsageRow[]): UsageRow[] {
+  const nameOf = ({ label, about }: UsageRow): string => `${about} ${label}`;
+  const counts = new Map<string, number>();
+  for (const row of rows) counts.set(nameOf(row), (counts.get(nameOf(row)) ?? 0) + 1);
+  return rows.map((row) => {
+    const [, id = ''] = row.id.split(' ');
+    return counts.get(nameOf(row)) === 1 ? row : { ...row, about: `${row.about}, ${id}` };
+  });
+}
 
 function headOf(use: Use, by: UsageRequest['by']): RowHead {
   switch (by) {

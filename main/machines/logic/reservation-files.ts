@@ -123,7 +123,7 @@ export function leftOutSentence(owners: readonly string[]): string | null {
   const more = names.length - MAX_NAMES;
   const shown = [...names.slice(0, MAX_NAMES), ...(more > 0 ? [`${more} more`] : [])].join(', ');
   const files = owners.length === 1 ? 'reservation file is' : 'reservation files are';
-  return `${owners.length} ${files} ignored (of ${shown}): damaged, written by another version of the workbench, or open to changes by others. A GPU that is reserved there may look free: ask before you use it. Reserving again with the same version as here mends it.`;
+  return `${owners.length} ${files} ignored (of ${shown}): damaged, written by another version of the workbench, or open to changes by others. A GPU that is reserved there may look free: ask before you use it. Reserve it again with this version to fix that.`;
 }
 
 /** Entries of one file that have not expired; none when anything in it is invalid. */

@@ -7,35 +7,39 @@ import {
 } from '../../../preload/contract/plans';
 import { counted, RANDOM_VERSION } from '../../base';
 import { BOOTSTRAP_SEED } from '../bootstrap';
+import { type Conclusion, limitOf } from '../conclusion';
 import { EXACT_RATES_METHOD } from '../exact-rates';
 import { POCKET_SENTENCES } from '../pocket-sentences';
 
 type Filled = Pick<ExhibitResult, 'cells' | 'series' | 'scale'> & {
   /** What the differences between lines are, and what limits them. */
-  readonly measured: readonly string[];
+  readonly measured: readonly Conclusion[];
 };
 
 /** The conclusions that the exhibit allows as it is filled now, and their limits, most important first. */
-export function exhibitSentences(
+export function exhibitConclusions(
   exhibit: Exhibit,
   { cells, series, scale, measured: differences }: Filled,
-): string[] {
+): Conclusion[] {
   const states = [...cells, ...series].map(({ state }) => state.kind);
   const failed = states.filter((kind) => kind === 'failed').length;
-  const sentences = scale === 'pocket' ? [...POCKET_SENTENCES] : [];
   const standIns = standInSentence(exhibit, scale);
-  if (standIns !== null) sentences.push(standIns);
-  if (scale === 'pocket' || scale === 'desk') sentences.push(SCALE_SENTENCES[scale]);
-  else if (scale === 'own') {
-    sentences.push(...atHandSentences(exhibit));
-  } else sentences.push(...paperSentences(exhibit, cells));
-  sentences.push(...oursSentences(exhibit), ...differences);
-  sentences.push(...measuredSentences(exhibit, { cells, series, scale }));
-  if (failed > 0) sentences.push(`${failed} could not be measured because a step failed; retry the step.`);
-  // Of runs at hand `fillingCautions` names what is missing.
-  if (scale !== 'own') sentences.push(...missingSentences([...cells, ...series]));
-  sentences.push(...uncertaintySentences(cells, scale, differences.length > 0));
-  return sentences;
+  const before = [
+    ...(scale === 'pocket' ? POCKET_SENTENCES : []),
+    ...(standIns === null ? [] : [standIns]),
+    ...(scale === 'pocket' || scale === 'desk' ? [SCALE_SENTENCES[scale]] : []),
+    ...(scale === 'own' ? atHandSentences(exhibit) : []),
+    ...(scale === 'paper' ? paperSentences(exhibit, cells) : []),
+    ...oursSentences(exhibit),
+  ];
+  const after = [
+    ...measuredSentences(exhibit, { cells, series, scale }),
+    ...(failed > 0 ? [`${failed} could not be measured because a step failed; retry the step.`] : []),
+    // Of runs at hand `fillingCautions` names what is missing.
+    ...(scale === 'own' ? [] : missingSentences([...cells, ...series])),
+    ...uncertaintySentences(cells, scale, differences.length > 0),
+  ];
+  return [...before.map(limitOf), ...differences, ...after.map(limitOf)];
 }
 
 /** How much of it is measured, and on how much less than all problems and seeds. */

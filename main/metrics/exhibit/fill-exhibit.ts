@@ -11,6 +11,7 @@ import type {
 } from '../../../preload/contract';
 import { ALIKE_NOTE, cellKey, standInText } from '../../../preload/contract/plans';
 import { assertNever, counted, isHighest, runSteps, runStepsYielding } from '../../base';
+import { conclusionTexts, limitOf } from '../conclusion';
 import type { TreeMeasure } from '../configuration-metrics';
 import { comparability, type ValueKind } from './comparability';
 import { type EqualTokens, withTokensOf } from './equal-tokens';
@@ -21,7 +22,7 @@ import {
   measureSeeds,
   SeedsBootstrap,
 } from './exhibit-input';
-import { exhibitMethod, exhibitSentences } from './exhibit-sentences';
+import { exhibitConclusions, exhibitMethod } from './exhibit-sentences';
 import { areColumnsMethods, benchmarkOf, lineDifferences } from './line-differences';
 import { learningPoints, nodePoints } from './series-points';
 
@@ -76,7 +77,7 @@ function* fillingSteps(input: ExhibitInput): Generator<void, ExhibitResult> {
   for (const exhibitSeries of exhibit.series) {
     series.push(yield* filledSeries(filling, exhibitSeries));
   }
-  const { sentences: differences, tests } = yield* lineDifferences(exhibit, scale, filling.seedsOf);
+  const { conclusions: differences, tests } = yield* lineDifferences(exhibit, scale, filling.seedsOf);
   const highest = highestCells(exhibit, cells, filling.seedsOf);
   return {
     exhibitId: exhibit.id,
@@ -91,8 +92,15 @@ function* fillingSteps(input: ExhibitInput): Generator<void, ExhibitResult> {
       };
     }),
     series,
-    sentences: exhibitSentences(exhibit, { cells, series, scale, measured: [...differences, ...short] }),
-    differences: differences.filter((sentence) => sentence !== ALIKE_NOTE),
+    ...conclusionTexts(
+      exhibitConclusions(exhibit, {
+        cells,
+        series,
+        scale,
+        measured: [...differences, ...short.map(limitOf)],
+      }),
+    ),
+    differences: differences.flatMap(({ long }) => (long === ALIKE_NOTE ? [] : [long])),
     ...(countedPrograms.length === 0 ? {} : { counted: countedPrograms }),
     method: exhibitMethod(exhibit, scale, differences.length > 0),
     complete: isComplete([...cells, ...series]),

@@ -12,12 +12,16 @@ import {
   exhibitAtScale,
   FEW_SEEDS_NOTE,
   hasWidth,
+  INTERVAL_AND_P,
   ODDS_NOTE,
   oddsRatioText,
+  pText,
 } from '../../../preload/contract/plans';
+import { counted } from '../../base';
 import { BOOTSTRAP_SEED, Bootstrap, type Estimate } from '../bootstrap';
+import { type Conclusion, limit } from '../conclusion';
 import { DIFFERENCES, withExactEnds } from '../exact-rates';
-import { formatP, formatPoints, formatSignedPoints } from '../format';
+import { formatList, formatP, formatPoints, formatSignedPoints } from '../format';
 import { oddsRatioOf } from '../odds-ratio';
 import { type Intervals, ratesP } from '../paired-difference';
 import { holm } from '../paired-tests';
@@ -44,16 +48,18 @@ type ComparedLines = {
 type Difference = Estimate & {
   readonly other: ComparedLines['lines'][number];
   readonly seeds: number;
+  /** Where the values of the table are over more: on what alone the two could be compared. */
+  readonly shared: string | null;
   /** The same on every problem: its interval is an exact bound. */
   readonly alike: boolean;
-  /** The larger of a test over the problems and one over the seeds; null: too few seeds, or no spread. */
-  readonly p: number | null;
+  /** The larger of a test over the problems and one over the seeds, and which that is; null: too few seeds, or no spread. */
+  readonly test: { readonly kind: 'bootstrap' | 'seeds'; readonly p: number } | null;
   readonly odds: OddsRatio | null;
 };
 
 /** How lines differ, and the cells for which that was tested. */
 export type LineDifferences = {
-  readonly sentences: readonly string[];
+  readonly conclusions: readonly Conclusion[];
   /** By `cellKey`. */
   readonly tests: ReadonlyMap<string, NonNullable<FilledCell['test']>>;
 };
@@ -70,7 +76,7 @@ export function* lineDifferences(
   const exhibit = exhibitAtScale(written, scale);
   const metrics = exhibit.cells.flatMap(({ measure }) => (measure.kind === 'metric' ? [measure.metric] : []));
   const metric = metrics.includes(MAIN) ? MAIN : metrics[0];
-  if (metric === undefined) return { sentences: [], tests: new Map() };
+  if (metric === undefined) return { conclusions: [], tests: new Map() };
   const intervals: Intervals = {
     bootstrap: new Bootstrap(BOOTSTRAP_SEED, RESAMPLES),
     overSeeds: new TwoLevelBootstrap(BOOTSTRAP_SEED, RESAMPLES),
@@ -90,29 +96,40 @@ export function* lineDifferences(
     if (differences.length > 0) groups.push({ title, method: method.label, differences });
   }
   const all = groups.flatMap(({ differences }) => differences);
-  if (all.length === 0) return { sentences: [], tests: new Map() };
-  const tested = all.filter(({ p }) => p !== null);
-  const corrected = new Map(holm(tested.map(({ p }) => p ?? 1)).map((p, at) => [tested[at], p]));
+  if (all.length === 0) return { conclusions: [], tests: new Map() };
+  const tested = all.filter(({ test }) => test !== null);
+  const corrected = new Map(holm(tested.map(({ test }) => test?.p ?? 1)).map((p, at) => [tested[at], p]));
   const metricTitle = TITLES[metric] ?? metric;
-  const sentences = groups.map(({ title, method, differences }) => {
+  const conclusions = groups.map(({ title, method, differences }): Conclusion => {
+    const where = `${metricTitle}${title === '' ? '' : `, ${title}`}: "${method}"`;
     const texts = differences.map(
       (line) => `minus "${line.other.label}" ${differenceText(line, corrected.get(line))}`,
     );
-    return `${metricTitle}${title === '' ? '' : `, ${title}`}: "${method}" ${texts.join('; ')}.`;
+    return { ...foundText(where, differences, corrected), long: `${where} ${texts.join('; ')}.` };
   });
   return {
-    sentences: [
-      ...sentences,
-      basisSentence(all, [...corrected.values()], scale),
-      'Each interval in the table is for one value: two values whose intervals overlap may still differ significantly.',
-      ODDS_NOTE,
-      ...(all.some(({ alike }) => alike) ? [ALIKE_NOTE] : []),
+    conclusions: [
+      ...conclusions,
+      basisConclusion(all, [...corrected.values()], scale),
+      limit(
+        'Values whose intervals overlap may still differ significantly',
+        'Each interval in the table is for one value: two values whose intervals overlap may still differ significantly.',
+      ),
+      limit('An odds ratio counts problems, not by how much they differ', ODDS_NOTE),
+      ...(all.some(({ alike }) => alike)
+        ? [limit('Where no problem differs, or all differ alike, the interval is an exact bound', ALIKE_NOTE)]
+        : []),
     ],
     tests: new Map(
       groups.flatMap(({ method, differences }) =>
         differences.map((line) => {
-          const p = corrected.get(line);
-          const found = { against: method, isSignificant: p === undefined ? null : p < LEVEL };
+          const pHolm = corrected.get(line);
+          const { value: difference, low, high, test } = line;
+          const found = {
+            ...{ against: method, isSignificant: pHolm === undefined ? null : pHolm < LEVEL },
+            ...{ difference, low, high },
+            ...(test === null || pHolm === undefined ? {} : { ...test, pHolm }),
+          };
           return [cellKey(line.other.cell), found] as const;
         }),
       ),
@@ -195,41 +212,92 @@ function* differenceOf(
   const drawn = overSeeds.mean(rows);
   const byProblem = problemMeans(rows);
   const pSeeds = seedsP(rows.map(knownMean));
+  const pProblems = pSeeds === null ? 1 : yield* ratesP(byProblem, bootstrap);
+  const p = trainingsP(pProblems, pSeeds);
   return {
     other,
     ...withExactEnds(drawn, problems.length, DIFFERENCES),
     alike: !hasWidth(drawn),
     seeds: pairs.length,
-    p: pSeeds === null ? null : trainingsP(yield* ratesP(byProblem, bootstrap), pSeeds),
+    shared: sharedText([first, second], metric, problems.length, pairs.length),
+    test: pSeeds === null ? null : { kind: p > pProblems ? 'seeds' : 'bootstrap', p },
     odds: oddsRatioOf(byProblem),
   };
 }
 
-function differenceText({ value, low, high, odds }: Difference, p: number | undefined): string {
+/** null: the values of both are over the same problems and seeds. */
+function sharedText(
+  both: readonly MeasuredSeeds[],
+  metric: MetricName,
+  problems: number,
+  seeds: number,
+): string | null {
+  const isWhole = both.every(
+    (measured) =>
+      measured.length === seeds && measured.every(({ values }) => values[metric].size === problems),
+  );
+  return isWhole ? null : `over the ${counted(problems, 'problem')} and ${counted(seeds, 'seed')} of both`;
+}
+
+function differenceText({ value, low, high, odds, shared, test }: Difference, p: number | undefined): string {
   const interval = `[${formatPoints(low)}, ${formatPoints(high)}]`;
-  return `${formatSignedPoints(value)} points ${interval}, odds ratio ${oddsRatioText(odds)}${p === undefined ? '' : `, ${formatP(p)}`}`;
+  const found =
+    test === null || p === undefined
+      ? ''
+      : `, ${formatP(p)} (${test.kind === 'seeds' ? 't test' : 'bootstrap'} ${pText(test.p)})`;
+  return `${formatSignedPoints(value)} points${shared === null ? '' : ` (${shared})`} ${interval}, odds ratio ${oddsRatioText(odds)}${found}`;
+}
+
+/** The significant differences of a method, in one line. */
+function foundText(
+  where: string,
+  differences: readonly Difference[],
+  corrected: ReadonlyMap<Difference | undefined, number>,
+): Omit<Conclusion, 'long'> {
+  const found = differences.filter((line) => (corrected.get(line) ?? 1) < LEVEL);
+  if (found.length > 0) {
+    const texts = found.map(({ value, other }) => `${formatSignedPoints(value)} against "${other.label}"`);
+    return { kind: 'difference', short: `${where} ${formatList(texts)} (percentage points)` };
+  }
+  const others = formatList(differences.map(({ other }) => `"${other.label}"`));
+  return differences.some((line) => corrected.has(line))
+    ? { kind: 'no-difference', short: `${where} does not differ significantly from ${others}` }
+    : { kind: 'limit', short: `${where} against ${others}: not tested` };
 }
 
 /** What the differences rest on and show; while seeds are still measured, their numbers vary. `corrected`: their p. */
-function basisSentence(
+function basisConclusion(
   differences: readonly Difference[],
   corrected: readonly number[],
   scale: ExhibitResult['scale'],
-): string {
+): Conclusion {
   const seeds = differences.map((difference) => difference.seeds);
   const [fewest, most] = [Math.min(...seeds), Math.max(...seeds)];
   if (most === 1) {
-    return 'These differences have one seed: their intervals cover the problems, and with each its search, but not the chance of training. They hold for the policies at hand, not for the methods, so nothing is tested.';
+    return limit(
+      'These differences have one seed: nothing is tested',
+      'These differences have one seed: their intervals cover the problems, and with each its search, but not the chance of training. They hold for the policies at hand, not for the methods, so nothing is tested.',
+    );
   }
   const range = fewest === most ? `${most} seeds` : `${fewest} to ${most} seeds`;
   const found = corrected.filter((p) => p < LEVEL).length;
   // What studies at hand fill is exported without that table.
   const others =
     scale === 'pocket' || scale === 'paper'
-      ? ' The table "pairs" tests other metrics, too, and corrects for more pairs, so its p values may be others; it says which of its differences, those of whole runs, could have been detected.'
+      ? ' The table "pairs" tests other metrics, too, and corrects for more pairs, so its p values may be others; it says how large a difference of whole runs had to be to be detected.'
       : '';
   const basis = `These differences are over ${range} and the problems, with 95 % intervals by the two-level bootstrap (seeds and problems drawn independently).`;
-  if (most < FEWEST_SEEDS_TESTED) return `${basis} ${most} seeds are too few to test the chance of training.`;
-  if (corrected.length === 0) return `${basis} None varies over the seeds, so nothing is tested.`;
-  return `${basis} p: the larger of two tests, over the problems (paired bootstrap) and over the seeds (paired t test), after Holm's correction for these ${corrected.length}; ${found === 0 ? 'none' : found} of them ${found > 1 ? 'are' : 'is'} significant (p < 0.05)${found === corrected.length ? '' : ', which does not show that there is no difference'}. An interval is of one difference or odds ratio, uncorrected; that of a difference is over problems, too, and, as those of the values, ${FEW_SEEDS_NOTE}: where it and p disagree, p decides.${others} A sign-flip test over ${most} seeds, which assumes no distribution, cannot go below p = ${smallestSignFlip(most)}.`;
+  if (most < FEWEST_SEEDS_TESTED) {
+    const few = `${most} seeds are too few to test the chance of training`;
+    return limit(few, `${basis} ${few}.`);
+  }
+  if (corrected.length === 0) {
+    const none = 'None varies over the seeds, so nothing is tested';
+    return limit(`These differences are over ${range}. ${none}`, `${basis} ${none}.`);
+  }
+  const count = `${found === 0 ? 'none' : found} of`;
+  const verb = found > 1 ? 'are' : 'is';
+  const long = `${basis} p: the larger of two tests, over the problems (paired bootstrap) and over the seeds (paired t test), after Holm's correction for these ${corrected.length} (in parentheses: which test that is, and its p before the correction); ${count} them ${verb} significant (p < 0.05)${found === corrected.length ? '' : ', which does not show that there is no difference'}. ${INTERVAL_AND_P} Intervals of differences, as those of values, are ${FEW_SEEDS_NOTE}.${others} A sign-flip test over ${most} seeds, which assumes no distribution, cannot go below p = ${smallestSignFlip(most)}.`;
+  const short = `Over ${range}, ${count} ${counted(corrected.length, 'difference')} ${verb} significant`;
+  return { kind: found > 0 ? 'difference' : 'no-difference', short, long };
 }

@@ -1,8 +1,9 @@
 import type { ExperimentRequest, ExperimentResult, PocketTraining } from '../../../preload/contract';
 import { runSteps, runStepsYielding } from '../../base';
+import { conclusionTexts } from '../conclusion';
 import { cellsOf, EXPERIMENT_SEED, experimentBootstrap } from './experiment-cells';
 import { pairsOf } from './experiment-pairs';
-import { experimentSentences } from './experiment-sentences';
+import { experimentConclusions } from './experiment-sentences';
 import { type DoneTraining, type TrainedRow, trainedRows } from './trained-rows';
 
 type ExperimentInput = {
@@ -45,7 +46,7 @@ function* resultSteps({
     cells,
     pairs,
     budgets,
-    sentences: experimentSentences({ request, cells, pairs, budgets, done: counted, planned }),
+    ...conclusionTexts(experimentConclusions({ request, cells, pairs, budgets, done: counted, planned })),
     complete: counted === planned,
   };
 }

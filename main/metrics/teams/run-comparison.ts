@@ -21,6 +21,8 @@ export type ComparisonInput = {
   readonly problems: readonly ComparedProblem[];
   /** Runs without data, as "configuration, seed 3". */
   readonly missing: readonly string[];
+  /** What is damaged of the runs' data, a sentence each; left out: nothing. */
+  readonly damaged?: readonly string[];
   /** Were the configurations measured with prices? */
   readonly priced: boolean;
   /** Training cut-offs by the name of the model; left out: none. */
@@ -30,12 +32,12 @@ export type ComparisonInput = {
 /** Yields after every step of some milliseconds, so that a caller can let other work run in between. */
 export function* runComparisonSteps(input: ComparisonInput): Generator<void, Omit<RunComparison, 'hues'>> {
   const { configurations, problems, missing, priced, seed, resamples = DEFAULT_RESAMPLES } = input;
-  const { facts, progress } = input;
+  const { damaged = [], facts, progress } = input;
   const analysis = yield* measuredAnalysisSteps({
     studyId: COMPARISON_ID,
     configurations: configurations.map(({ metrics }) => metrics),
     priced,
-    complete: missing.length === 0 && configurations.every(({ finished }) => finished),
+    complete: missing.length + damaged.length === 0 && configurations.every(({ finished }) => finished),
     seed,
     resamples,
     ...(facts === undefined ? {} : { facts }),
@@ -74,6 +76,6 @@ export function* runComparisonSteps(input: ComparisonInput): Generator<void, Omi
     contributions: configurations.map(({ contribution }) => contribution),
     shapes: configurations.map(({ shape }) => shape),
     differences: settingDifferences(configurations),
-    cautions: cautionsOf(configurations, missing),
+    cautions: [...damaged, ...cautionsOf(configurations, missing)],
   };
 }

@@ -5,6 +5,7 @@ import type {
   ExperimentResult,
   Refusal,
 } from '../../../preload/contract/index';
+import { limitedBy } from '../../../preload/contract/plans/index';
 import { ok, type Result } from '../../base/index';
 import { experimentDetailsInSteps, experimentResultInSteps, type HeldOutProblem } from '../../metrics/index';
 import { damageSentences } from '../../storage/index';
@@ -40,7 +41,7 @@ export function createExperimentResults(
         const value = await experimentResultInSteps({ experimentId: id, request, done, trainingOf }, () =>
           breathe(),
         );
-        return { ...value, sentences: [...limits, ...value.sentences] };
+        return limitedBy(limits, value);
       });
       return ok(await result);
     },

@@ -111,7 +111,7 @@ async function followed(
 async function lastLines(jobId: string | undefined, { jobs }: TrainingDeps): Promise<string> {
   const tail = jobId === undefined ? null : await jobs.readLog(jobId, 'output', -TAIL_BYTES, TAIL_BYTES);
   const lines = tail?.ok ? tail.value.text.split('\n').filter((line) => line.trim() !== '') : [];
-  return lines.length === 0 ? 'It ended without a word.' : lines.slice(-REPORTED_LINES).join('\n');
+  return lines.length === 0 ? 'It ended without output.' : lines.slice(-REPORTED_LINES).join('\n');
 }
 
 /** A refusal in one line. */

@@ -11,7 +11,7 @@ import {
   type ReproductionView,
   type TrainingCurve,
 } from '../../../preload/contract/index';
-import { cellKey } from '../../../preload/contract/plans/index';
+import { cellKey, limitedBy } from '../../../preload/contract/plans/index';
 import { fillExhibit, fillExhibitInSteps, heldOutCurves } from '../../metrics/index';
 import { damageSentences } from '../../storage/index';
 import { costsOfEnds } from '../logic/costs';
@@ -173,7 +173,7 @@ export function createReproductionResults(
                 },
                 () => breathe(),
               );
-              return { ...value, sentences: [...damageSentences(files), ...value.sentences] };
+              return limitedBy(damageSentences(files), value);
             });
       filled.set(id, { of, result });
       result.catch(() => filled.delete(id));

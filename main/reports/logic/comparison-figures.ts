@@ -52,7 +52,7 @@ function overOf({ rows }: RunComparison['analysis']): string {
 
 /** What is drawn of several seeds. */
 function meansOf({ rows }: RunComparison['analysis'], drawn: string): string {
-  return rows.some(({ seeds }) => seeds.length > 1) ? `${drawn}: means over the seeds, ${ONE_SEED_IS}. ` : '';
+  return rows.some(({ seeds }) => seeds.length > 1) ? `${drawn}: means over the seeds. ${ONE_SEED_IS}. ` : '';
 }
 
 /** What the methods are that its lines name. */
@@ -173,7 +173,7 @@ function solveGrid(comparison: RunComparison): ReportFigure {
     scale,
     legend: [
       ...figureLimits(analysis.sentences),
-      `Height of a bar: share of the seeds (${ONE_SEED_IS}) whose answer to the problem (the program chosen by the public tests) passes the private tests; grey without a bar: no seed${problems.some(({ cells }) => cells.includes(null)) ? '; hollow: not searched' : ''}. Easiest: the largest mean share over the configurations, of equal ones the first of the benchmark. Ids: solves-grid.csv. Differences are not tested here.`,
+      `Height of a bar: share of the seeds whose answer to the problem (the program chosen by the public tests) passes the private tests; grey without a bar: no seed${problems.some(({ cells }) => cells.includes(null)) ? '; hollow: not searched' : ''}. Easiest: the largest mean share over the configurations, of equal ones the first of the benchmark. Ids: solves-grid.csv. Differences are not tested here. ${ONE_SEED_IS}.`,
       ...methodsOf(analysis),
     ],
     notes: [],

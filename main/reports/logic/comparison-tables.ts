@@ -11,7 +11,7 @@ import {
   text,
   WHOLE,
 } from './report-table';
-import { type ComparisonRow, comparisonTable, METRIC_LABELS, resultsTable } from './results-table';
+import { type ComparisonRow, comparisonTable, METRIC_LABELS, resultsTable, sumsTitle } from './results-table';
 import { searchNotes, teamNotes } from './search-notes';
 import { teamTables } from './team-tables';
 
@@ -21,7 +21,7 @@ function costsTable(analysis: Analysis): ReportTable {
     analysis,
     {
       id: 'costs',
-      title: 'Costs of the searches',
+      title: sumsTitle('Costs of the searches', analysis),
       rowTitle: 'Configuration',
       notes: [
         'Sums over all problems and seeds, without trainings; their differences are not tested. Seconds depend on the machine, so they compare within this table alone. Candidates: programs written. Tokens per solved tree: all tokens of the search trees, divided by the number of trees whose answer passes the private tests. Seconds: summed over programs, which is more than the time that passed where several ran side by side. GPU-hours of 0: no server had a GPU. A dash: not known, or no price is set.',

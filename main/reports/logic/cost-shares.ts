@@ -1,8 +1,8 @@
 /** What the parts of a cell's cost are. */
 export const COST_MEANINGS = {
   seconds:
-    'over all seeds, an equal share of each training, server and search that the value needs with others: of whole jobs, added up as if one had run after the other',
-  gpuSeconds: 'the same of those on GPUs, each GPU counted; 0: none had one',
+    'over all seeds, the time of each whole training, server and search job that the value needs, divided equally among the values that need it, and summed',
+  gpuSeconds: 'the same of jobs on GPUs, times the GPUs of each; 0: none had one',
   tokens:
     'over all seeds, the same share of the prompts and answers of its searches; those of trainings are not counted',
 };

@@ -85,6 +85,7 @@ export function drawBars(figure: Bars, width: FigureWidth, measure: Measure): Dr
       const { bars, reference } = series;
       const middle = left + (room * (1 - FILLED)) / 2 + slot * (index + 0.5);
       const bar = bars[at] ?? null;
+      const whiskers: Shape[] = [];
       if (bar !== null) {
         const wide = slot * BAR;
         const top = Math.min(y(bar.y), y(0));
@@ -105,12 +106,14 @@ export function drawBars(figure: Bars, width: FigureWidth, measure: Measure): Dr
           [middle - cap, y(bar.high)],
           [middle + cap, y(bar.high)],
         ])}`;
-        shapes.push(stroked(whisker, INK, 0.6));
+        whiskers.push(stroked(whisker, INK, 0.6));
       }
       const value = reference[at] ?? null;
       if (value !== null) {
         shapes.push({ ...stroked(markPath('diamond', middle, y(value.y), 4.2), INK, 0.8), fill: '#ffffff' });
       }
+      // Above the diamond, which would hide an end of the interval.
+      shapes.push(...whiskers);
     });
   });
   return { width: frame.width, height: frame.height, title: figure.title, shapes };

@@ -6,7 +6,7 @@ import {
   standInSentence,
 } from '../../../preload/contract/plans/index';
 import { COST_MEANINGS, COST_OF_SAMPLES, SHARES_SAY } from './cost-shares';
-import { tokensNote, tokensNotes } from './exhibit-notes';
+import { tokensNote, tokensNotes, trainingNote } from './exhibit-notes';
 import { type ExhibitSource, exhibitTable, layoutTitle, nodesOf } from './exhibit-tables';
 import { meaningNotes } from './reading';
 import { column, number, type ReportTable } from './report-table';
@@ -92,8 +92,9 @@ export function exhibitCosts(source: ExhibitSource): ReportTable {
       },
     ],
     notes: [
-      `Work that was done before, for another table, counts as if it had been done for this one. Two values of a row of the table "exhibit" that come from the same searches cost the same. ${SHARES_SAY}. Seconds depend on the machine as well.`,
+      `Work that was done before, for another table, counts as if it had been done for this one. Two values of a row of the table "exhibit" that come from the same searches cost the same. ${SHARES_SAY}. Seconds depend on the machine as well. "All cells": the sum of the shares before they are rounded.`,
       ...meaningNotes({ columns: exhibitTable(source).columns }),
+      ...trainingNote(source),
       ...tokensNote(source, ` ${COST_OF_SAMPLES}`),
       ...(standIns === null ? [] : [standIns]),
       ...(result.sentences.includes(COMPLEMENT_SENTENCE) ? [`${COMPLEMENT_SHORT}.`] : []),

@@ -2,7 +2,7 @@ import type { Exhibit, ExhibitMeasure, ExhibitReference } from '../../../preload
 import { exhibitAtScale, standInTextInFull } from '../../../preload/contract/plans/index';
 import { type FigureSource, meaningText, paperLegend, scaleOf } from './exhibit-legend';
 import { lineFigures } from './exhibit-lines';
-import { figureCautions, tokensNote } from './exhibit-notes';
+import { figureCautions, tokensNote, trainingNote } from './exhibit-notes';
 import { type ExhibitSource, layoutTitle, unitOf } from './exhibit-tables';
 import { methodsIn } from './method-notes';
 import { figureLimits, ONE_SEED_IS, overText } from './reading';
@@ -139,6 +139,8 @@ function barFigures(source: FigureSource): ReportFigure[] {
   const seeds = result.cells.flatMap(({ ours }) => ours?.seeds ?? []);
   const isSeveral = Math.max(...seeds) > 1;
   const limits = [...figureLimits(result.sentences), ...figureCautions(result, result.cells)];
+  const methods = [...new Set(result.cells.flatMap(({ test }) => test?.against ?? []))];
+  const against = methods.length === 0 ? '' : ` (each against "${methods.join('" or "')}")`;
   const shared = {
     kind: 'bars' as const,
     title: layoutTitle(exhibit),
@@ -147,9 +149,10 @@ function barFigures(source: FigureSource): ReportFigure[] {
       ...(seeds.length === 0
         ? []
         : [
-            `${isSeveral ? `Bars: means over the seeds, ${ONE_SEED_IS}. ` : ''}Whiskers: 95 % bootstrap intervals over ${overText(isSeveral)}. Differences are not tested here, but in the table${result.reproductionId === null ? ' "exhibit"' : 's "exhibit" (from the paper\u2019s last method of each group) and "pairs" (of whole runs)'}.`,
+            `${isSeveral ? `Bars: means over the seeds. ${ONE_SEED_IS}. ` : ''}Whiskers: 95 % bootstrap intervals over ${overText(isSeveral)}. Differences are not tested here, but in the table${result.reproductionId === null ? ' "exhibit"' : `s "exhibit"${against} and "pairs" (of whole runs)`}.`,
           ]),
       ...methodsIn([...exhibit.rows, ...exhibit.columns].flatMap(({ label, group }) => [label, group])),
+      ...trainingNote(source),
     ],
     notes: result.sentences,
     method: result.method,

@@ -184,7 +184,7 @@ export function lineFigures(source: FigureSource): ReportFigure[] {
           ...(isTrained && seeds === 1 ? ['One seed: the chance of training is not shown.'] : []),
           ...(seeds > 1
             ? [
-                `Lines: means over the seeds, ${first.curve.kind === 'nodes' ? ONE_SEED_IS : 'of which each is one training'}.`,
+                `Lines: means over the seeds${first.curve.kind === 'nodes' ? `. ${ONE_SEED_IS}` : ', of which each is one training'}.`,
               ]
             : []),
           ...bandNote(first, series, seeds),

@@ -1,6 +1,13 @@
-import type { ExhibitMeasure, ExhibitResult, FilledCell, MetricName } from '../../../preload/contract/index';
+import type {
+  ExhibitMeasure,
+  ExhibitResult,
+  FilledCell,
+  MetricName,
+  SearchOptions,
+} from '../../../preload/contract/index';
 import {
   ALWAYS_SAID,
+  answerText,
   exhibitAtScale,
   fixedText,
   PLAIN_POCKET_TRAINING,
@@ -18,7 +25,7 @@ export function trainingNote({ exhibit, result }: ExhibitSource): readonly strin
   const plain = PLAIN_POCKET_TRAINING;
   const { updates = plain.updates, batch = plain.batch, problems = plain.problems } = pocket.training;
   return [
-    `Every method trains each policy for ${updates} updates of ${batch} samples (programs), on ${printNumber(problems, WHOLE)} generated problems of another split than those of the searches: no problem of one asks for the same function as a problem of the other.`,
+    `Every training runs ${updates} updates of ${batch} samples (programs) for each policy, on ${printNumber(problems, WHOLE)} generated problems, none of which asks for the same function as a problem of the searches.`,
   ];
 }
 
@@ -78,21 +85,21 @@ export function tokensNote(
   const said =
     others.length === 0
       ? first.text
-      : `Independent samples have no tree, so that N does not apply: the policies of another row answer in turn, and as many whole programs count as fit into the tokens (of prompts and answers) of that row's tree.${measuredAs(measures)}`;
+      : `Independent samples have no tree, so that N does not apply: the policies of another row answer in turn, and as many whole programs count as fit into the tokens (of prompts and answers) of that row's tree.${first.measured}`;
   return [`${said}${more}`];
 }
 
-/** What is measured of samples, where it is of a tree elsewhere. */
-function measuredAs(measures: readonly ExhibitMeasure[]): string {
-  const shown = measures.flatMap((measure) => (measure.kind === 'metric' ? [measure.metric] : []));
-  const said = MEASURED_AS.flatMap(([metric, text]) => (shown.includes(metric) ? [text] : []));
+/** What is measured of samples, where it is of a tree elsewhere. `search`: theirs; undefined: not known. */
+function measuredAs(measures: readonly ExhibitMeasure[], search: SearchOptions | undefined): string {
+  const isShown = (metric: MetricName): boolean =>
+    measures.some((measure) => measure.kind === 'metric' && measure.metric === metric);
+  const answer = search === undefined ? 'the one that their search chooses' : answerText(search);
+  const said = [
+    ...(isShown('pass@1(mcts)') ? [`Pass@1(MCTS) is of their answer: ${answer}`] : []),
+    ...(isShown('pass@n') ? ['Pass@N asks whether any of them passes'] : []),
+  ];
   return said.length === 0 ? '' : ` ${said.join('; ')}.`;
 }
-
-const MEASURED_AS: readonly (readonly [MetricName, string])[] = [
-  ['pass@1(mcts)', 'Pass@1(MCTS) is of the one among them that does best in the public tests'],
-  ['pass@n', 'Pass@N asks whether any of them passes'],
-];
 
 const measuresOf = ({ exhibit }: ExhibitSource): ExhibitMeasure[] =>
   exhibit.cells.map(({ measure }) => measure);
@@ -103,15 +110,15 @@ export const LEFT_OUT_OF_OTHERS =
 
 /**
  * Of a row that may spend only the tokens of another: both by the labels of their configurations, `name` as the table calls
- * it.
+ * it, `measured` the last sentence of `text`.
  */
-type SamplesNote = Readonly<Record<'name' | 'configuration' | 'other' | 'text', string>>;
+type SamplesNote = Readonly<Record<'name' | 'configuration' | 'other' | 'measured' | 'text', string>>;
 
 /** How many programs count of a row that may spend only the tokens of another. */
 export function tokensNotes(source: ExhibitSource, measures = measuresOf(source)): SamplesNote[] {
   const { exhibit, result } = source;
   const { configurations, rows, cells } = exhibitAtScale(exhibit, result.scale);
-  return configurations.flatMap(({ id, label, tokensOf }) => {
+  return configurations.flatMap(({ id, label, tokensOf, search }) => {
     const other = configurations.find((configuration) => configuration.id === tokensOf);
     if (other === undefined) return [];
     // As the table calls it, where it is a row.
@@ -122,7 +129,12 @@ export function tokensNotes(source: ExhibitSource, measures = measuresOf(source)
       own === undefined
         ? ''
         : ` (on average ${fixedText(own.programs, 1)} of ${fixedText(own.written, Number.isInteger(own.written) ? 0 : 1)} programs written for a problem${own.tokens01 === undefined ? '' : `, with ${percentText(own.tokens01)} % of these tokens`})`;
-    const text = `"${name}": no tree, so that N does not apply: the policies of "${other.label}" answer in turn, independently, and as many whole programs count as fit into the tokens (of prompts and answers) of that row's tree, problem by problem and seed by seed${many}.${measuredAs(measures)}`;
-    return { name, configuration: label, other: other.label, text };
+    const planned =
+      result.scale === 'pocket' || result.scale === 'paper'
+        ? exhibit.scales[result.scale]?.search
+        : undefined;
+    const measured = measuredAs(measures, planned && ({ ...planned, ...search } as SearchOptions));
+    const text = `"${name}": no tree, so that N does not apply: the policies of "${other.label}" answer in turn, independently, and as many whole programs count as fit into the tokens (of prompts and answers) of that row's tree, problem by problem and seed by seed${many}.${measured}`;
+    return { name, configuration: label, other: other.label, measured, text };
   });
 }

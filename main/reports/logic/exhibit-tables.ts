@@ -225,7 +225,7 @@ export function exhibitTable(source: ExhibitSource): ReportTable {
     moreMeaning:
       tokens.length === 0
         ? COST_SHARES_MEAN
-        : `${COST_SHARES_MEAN}. Of independent samples at most at the same tokens: ${COST_OF_SAMPLES.charAt(0).toLowerCase()}${COST_OF_SAMPLES.slice(1).replace(/\.$/, '')}`,
+        : `${COST_SHARES_MEAN}. Of rows of independent samples: ${COST_OF_SAMPLES.charAt(0).toLowerCase()}${COST_OF_SAMPLES.slice(1).replace(/\.$/, '')}`,
     complete: result.complete,
     ...(result.cells.some(({ highestOf }) => highestOf === 'row') ? { bestOf: 'row' } : {}),
     paperBasis: paperBasis(exhibit),

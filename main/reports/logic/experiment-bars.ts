@@ -26,7 +26,7 @@ export function resultBars({ view, result }: ExperimentSource): ReportFigure {
     legend: [
       ...figureLimits(result.sentences),
       ...meaningsNote(shown.map(({ label, meaning }) => [label, meaning])),
-      `${isSeveral ? `Bars: means over the seeds, ${ONE_SEED_IS}. ` : ''}Whiskers: 95 % bootstrap intervals over ${overText(isSeveral)}. Differences are not tested here, but in the table "pairs".`,
+      `${isSeveral ? `Bars: means over the seeds. ${ONE_SEED_IS}. ` : ''}Whiskers: 95 % bootstrap intervals over ${overText(isSeveral)}. Differences are not tested here, but in the table "pairs".`,
       PARTS_SAY,
       ...methodsIn(view.order.rows.map(({ label }) => label)),
     ],

@@ -11,6 +11,7 @@ import {
   allAgree,
   counted,
   firstAloneNote,
+  INTERVAL_AND_P,
   ODDS_NOTE,
 } from '../../../preload/contract/plans/index';
 import { meaningsNote, metricMeaning } from './reading';
@@ -92,7 +93,10 @@ function testNote(pairs: readonly Difference[]): string {
   const tests = testKinds(pairs)
     .map((kind) => `${TEST_LABELS[kind]}: ${TEST_NAMES[kind]}${TEST_MEANINGS[kind]}`)
     .join('; ');
-  return `Test: which gave p. ${tests}. An interval is of one difference or odds ratio, not corrected for the number of pairs, and that of a difference is over the seeds, too, where there are several; where it and p disagree, p decides. First better, second better: number of problems; p (Holm): corrected for ${familyText(pairs)}, significant below 0.05.`;
+  const intervals = pairs.some(({ seedSpread }) => seedSpread !== undefined)
+    ? INTERVAL_AND_P
+    : 'An interval is of one difference or odds ratio, uncorrected: where it and p disagree, p decides.';
+  return `Test: which gave p. ${tests}. ${intervals} First better, second better: number of problems; p (Holm): corrected for ${familyText(pairs)}, significant below 0.05.`;
 }
 
 /** What the metrics of these pairs are. */

@@ -201,7 +201,7 @@ function markNotes(table: ReportTable, layout: Layout): string[] {
   const hasOdds = table.columns.some(({ id }) => id.startsWith('odds_ratio'));
   const ofOdds = hasOdds ? '; of odds ratios: exact, over problems' : '';
   const means = spread
-    ? `Each ${hasOdds ? 'difference' : 'value'} is the mean over the seeds, ${ONE_SEED_IS}. `
+    ? `Each ${hasOdds ? 'difference' : 'value'} is the mean over the seeds. ${ONE_SEED_IS}. `
     : '';
   const intervals = `${means}In brackets: interval (${intervalsOf(table)}${ofOdds}).${spread ? ` SD: standard deviation of the seeds' own ${hasOdds ? 'differences' : 'values'}.` : ''}`;
   const notes = [

@@ -37,9 +37,12 @@ export function paperBasis({ scales: { paper } }: Pick<Exhibit, 'scales'>): stri
   return `${problems} problems of ${name}${days}, N = ${paper.search.nodes} (problems, dates and N as we infer them from our sources and the releases of the benchmark); number of seeds and intervals not known`;
 }
 
+/** What a pocket policy is (docs/pocket.md, "Policies"): `weightCount` of the smallest family and of the largest. */
+const POCKET_POLICY =
+  'A pocket policy is a log-linear model with 27,000 to 36,000 weights, which writes a program one operation after the other; the workbench pre-trains its base on generated problems of the train split';
+
 const LIMITS: Readonly<Record<Scale, string>> = {
-  pocket:
-    'pocket scale: small policies, which the workbench brings, on generated problems (short list programs); nothing is said about large models',
+  pocket: `pocket scale: small policies on generated problems (short list programs); nothing is said about large models. ${POCKET_POLICY}`,
   recorded: 'recorded scale: recorded answers of a model were replayed',
   desk: "desk scale: small language models; nothing is said about a paper's models",
   own: "own scale: other models, or other problems, than a paper's",
@@ -51,12 +54,14 @@ export function limitsOf(scale: Scale | null): string {
   return scale === null ? '' : LIMITS[scale];
 }
 
-/** The same as a sentence; none where one of `said` begins with it, or there is nothing to say. */
+/** The same in sentences, the first one where none of `said` begins with it. */
 export function limitNotes(scale: Scale | null, said: readonly string[]): string[] {
   const limits = limitsOf(scale);
   const [head = ''] = limits.split(':');
   const isSaid = said.some((note) => note.toLowerCase().startsWith(head));
-  return limits === '' || isSaid ? [] : [`${capitalised(limits)}.`];
+  const [, more = ''] = limits.split(/\. (.*)/s);
+  const shown = isSaid ? more : limits;
+  return shown === '' ? [] : [`${capitalised(shown)}.`];
 }
 
 /** What the columns measure, each once. */
@@ -87,7 +92,7 @@ export function secondHandNote(sources: readonly string[]): string {
 
 /** Of tables and figures of several seeds. */
 export const ONE_SEED_IS =
-  'of which each is one run of the searches or samples, and one training where each has policies of its own';
+  'A seed is one run of the searches (or samples) and, where policies are trained for each seed, one training';
 
 /** Over what intervals are, of one seed or of several. */
 export function overText(isSeveral: boolean): string {
@@ -105,7 +110,7 @@ export function intervalsOf({ rows }: Pick<ReportTable, 'rows'>): string {
 export function spreadNotes({ rows }: Pick<ReportTable, 'rows'>): string[] {
   return rows.some(({ cells }) => cells.some((cell) => cell.kind === 'number' && cell.seedSpread))
     ? [
-        `SD: standard deviation of the own numbers of the seeds, ${ONE_SEED_IS}; of a sum, of each seed's own part of it; of a quotient of sums, of each seed's own quotient, whose mean may be another number.`,
+        `SD: standard deviation of the seeds' own numbers; of a sum, of each seed's own part of it; of a quotient of sums, of each seed's own quotient, whose mean may be another number. ${ONE_SEED_IS}.`,
       ]
     : [];
 }
@@ -115,7 +120,7 @@ export function intervalsInFull(table: Pick<ReportTable, 'rows'>): string {
   const isSeveral = estimatesIn(table.rows.flatMap(({ cells }) => cells)).some(
     ({ ours }) => ours?.seedSpread !== undefined,
   );
-  return `${intervalsOf(table)}${isSeveral ? `; value: mean over the seeds, ${ONE_SEED_IS}` : ''}`;
+  return `${intervalsOf(table)}${isSeveral ? `; value: mean over the seeds. ${ONE_SEED_IS}` : ''}`;
 }
 
 /** What the rows of a table were measured on, in one sentence, for a figure of the same; "": nothing is known. */

@@ -1,6 +1,7 @@
 import type {
   Exhibit,
   ExhibitReference,
+  FilledCell,
   Scale,
   SeedSpread,
   SeedSpreads,
@@ -35,8 +36,8 @@ export type ReportEstimate = {
   readonly seedValues?: Readonly<Record<string, number>> | undefined;
 };
 
-/** A test of a value against the best of its column, or against the value of the method named; `isSignificant` null: it could not be made. */
-export type CellTest = { readonly against: string | null; readonly isSignificant: boolean | null };
+/** A test of a value against the best of its column, or against the value of the method named, then with what it found; `isSignificant` null: it could not be made. */
+export type CellTest = Omit<NonNullable<FilledCell['test']>, 'against'> & { readonly against: string | null };
 
 export type ReportCell =
   | { readonly kind: 'text'; readonly text: string }
@@ -189,7 +190,8 @@ export const text = (value: string | null): ReportCell => ({ kind: 'text', text:
 export const number = (value: number | null | undefined, seedSpread?: SeedSpread): ReportCell => ({
   kind: 'number',
   value: value ?? null,
-  ...(seedSpread === undefined ? {} : { seedSpread }),
+  // Without a value there is nothing that could spread: a bundle keeps the spread of a price that it leaves out.
+  ...(seedSpread === undefined || (value ?? null) === null ? {} : { seedSpread }),
 });
 
 /** These numbers of a record, each with the spread of the seeds' own. */

@@ -5,12 +5,19 @@ import type {
   MetricName,
   Scale,
 } from '../../../preload/contract/index';
-import { ALWAYS_SAID, COMPLEMENT_SENTENCE, COMPLEMENT_SHORT } from '../../../preload/contract/plans/index';
+import {
+  ALWAYS_SAID,
+  allAgree,
+  COMPLEMENT_SENTENCE,
+  COMPLEMENT_SHORT,
+} from '../../../preload/contract/plans/index';
 import { isHighest } from '../../base/index';
+import { printNumber } from './printed-number';
 import { metricMeaning } from './reading';
 import {
   column,
   number,
+  POINTS,
   RATE,
   type ReportCell,
   type ReportColumn,
@@ -133,7 +140,18 @@ function testNotes(analysis: Analysis): readonly string[] {
     ...(measured.has('pass@n(public)')
       ? ['Pass@N (public) is not tested: the public tests guide the search, and the private ones decide.']
       : []),
-    'The table "pairs" says which differences could have been detected.',
+    ...detectableNotes(analysis.pairs),
+  ];
+}
+
+/** How large a difference had to be to be found; where no problem differs, that is not known. */
+function detectableNotes(pairs: Analysis['pairs']): readonly string[] {
+  if (pairs.every(allAgree)) return [];
+  const known = pairs.flatMap(({ detectable }) => detectable ?? []);
+  return [
+    known.length === 0
+      ? 'Even a true difference of 100 points would not have been detected reliably (table "pairs").'
+      : `The table "pairs" says how large a true difference had to be to be detected: here ${printNumber(Math.min(...known), POINTS)} points or more.`,
   ];
 }
 
@@ -168,6 +186,13 @@ export function resultsTable(analysis: Analysis, cautions: readonly string[]): R
     complete: analysis.complete,
     ...(analysis.looks === undefined ? {} : { looks: analysis.looks }),
   };
+}
+
+/** A title of a table of sums: nobody should read "63 SD 3.6" as a mean. */
+export function sumsTitle(title: string, { rows }: Pick<Analysis, 'rows'>): string {
+  return rows.some(({ seeds }) => seeds.length > 1)
+    ? `${title}, summed over the seeds (SD: of each seed's own number)`
+    : title;
 }
 
 /** What no table of pocket policies is without, where it has not all the limits. */

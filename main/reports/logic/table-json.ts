@@ -21,7 +21,7 @@ export function jsonTable(table: ReportTable): object {
       (one, at) => !said.some((other, where) => where !== at && says(other, one, where < at)),
     ),
   };
-  const parts = [written, ...table.rows, ...table.rows.flatMap(({ cells }) => cells)];
+  const parts = [written, ...table.columns, ...table.rows, ...table.rows.flatMap(({ cells }) => cells)];
   const keys = new Set(parts.flatMap((part) => Object.keys(part)));
   return { ...written, fields: Object.fromEntries(Object.entries(FIELDS).filter(([key]) => keys.has(key))) };
 }
@@ -52,7 +52,7 @@ const FIELDS = {
   value: 'the number; null: not known',
   ours: "the measured value with its interval, the spread of the seeds' own values, and these by seed; null: none",
   best: 'the highest of ours in its column, within its group of rows, or, where the columns are methods, in its row (in print bold)',
-  test: 'a test against the best (against: null) or against the row or column named; isSignificant null: it could not be made (in print \u00a7), false: no significant difference was found (in print \u2020); null: none was to be made',
+  test: 'a test against the best (against: null) or against the row or column named; isSignificant null: it could not be made (in print \u00a7), false: no significant difference was found (in print \u2020); null: none was to be made; difference, low, high: the value of the row or column named minus this one, with its 95 % interval; kind: which test gave p, bootstrap (over the problems) or seeds (t test over the seeds); pHolm: p after Holm\u2019s correction',
   letters:
     'between configurations that share a letter no significant difference was found; null: no letters here',
   reference: "the paper's numbers",

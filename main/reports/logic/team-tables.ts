@@ -14,7 +14,7 @@ import {
   text,
   WHOLE,
 } from './report-table';
-import { type ComparisonRow, comparisonTable, METRICS } from './results-table';
+import { type ComparisonRow, comparisonTable, METRICS, sumsTitle } from './results-table';
 
 /** Who solves what: by configurations of studies, or by methods of an experiment. */
 type Solves = Pick<SolveMatrix, 'configurations' | 'byAll' | 'byNone' | 'byOneAlone'> & {
@@ -34,7 +34,7 @@ export function solvesParts(solves: Solves, noun: 'configuration' | 'method') {
       title: 'Who solves what',
       rowTitle: 'Problem',
       notes: [
-        `Share of the seeds, ${ONE_SEED_IS}, whose answer, the program chosen from the tree by the public tests, passes the private tests${solves.problems.some(({ cells }) => cells.includes(null)) ? '; a dash: not searched' : ''}.`,
+        `Share of the seeds whose answer, the program chosen from the tree by the public tests, passes the private tests${solves.problems.some(({ cells }) => cells.includes(null)) ? '; a dash: not searched' : ''}. ${ONE_SEED_IS}.`,
         `Differences are not tested here${solves.configurations.length > 1 ? ', but over all problems in the table "pairs"' : ''}.`,
         `A problem counts as solved here if more than half of the seeds solve it, and if every ${noun} has finished it. Solved by all ${noun}s: ${byAll}; by none: ${byNone}; ${solves.configurations.map((name, at) => `by ${name} alone: ${solves.byOneAlone[at] ?? 0}`).join('; ')}.`,
       ],
@@ -129,7 +129,7 @@ function contributionsTable({ analysis, contributions, shapes }: RunComparison):
     analysis,
     {
       id: 'contributions',
-      title: 'What each agent contributes',
+      title: sumsTitle('What each agent contributes', analysis),
       rowTitle: 'Agent',
       notes: [
         `Numbers of programs (of trees where it says so) over all finished trees of all seeds${treesText(shapes)}; their differences are not tested. A first attempt has no parent; a refinement is written from another program, its parent. Passed: the private tests. Solved: trees whose answer, the program chosen by the public tests, is the agent's and passes; child solved: trees whose answer passes and refines a program of the agent (a tree can count in both). Tokens: of prompts and answers.`,
@@ -170,7 +170,7 @@ function transitionsTable({ analysis, contributions, shapes }: RunComparison): R
     analysis,
     {
       id: 'transitions',
-      title: 'Who refines whom',
+      title: sumsTitle('Who refines whom', analysis),
       rowTitle: 'Refined by',
       notes: [
         `Numbers over all finished trees of all seeds${treesText(shapes)}; their differences are not tested. A refinement is a program that an agent writes from another program, its parent. Repaired: the parent fails the private tests and the child passes them. Refinements are of any parent, also of one that passes, so repaired / refinements is not the share of failing parents that are repaired.`,

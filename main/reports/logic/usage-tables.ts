@@ -46,7 +46,10 @@ export function usageTable(usage: Usage, { month, by }: UsageRequest): ReportTab
         number(row.completionTokens),
       ],
     })),
-    notes: [...notes, ...(leftOut > 0 ? [`${counted(leftOut, 'row')} with less left out.`] : [])],
+    notes: [
+      ...notes,
+      ...(leftOut > 0 ? [`Not listed, but in the total: ${counted(leftOut, 'smaller row')}.`] : []),
+    ],
     method: notes.join(' '),
     complete: rows.every(({ isOpen }) => !isOpen),
   };

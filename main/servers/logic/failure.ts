@@ -65,6 +65,7 @@ function setUpFailure(
     id: null,
     cause: `Its environment (${describeEnvironment(environment)}) could not be activated.`,
     todo: 'Choose another environment in the launch, or create this one on the machine.',
+    inLaunch: true,
     lines,
   };
 }
@@ -74,8 +75,29 @@ function unknownFailure(facts: FailureFacts, lines: string[]): ServerDiagnosis |
   return { cause: facts.problem, todo: 'Check the last lines of its log.', lines };
 }
 
-function withoutId({ cause, todo, lines }: ServerDiagnosis): ServerDiagnosis {
-  return { cause, todo, lines };
+/** Failures that a change of the launch's settings ends. */
+const OF_LAUNCH: ReadonlySet<FailureId | null> = new Set<FailureId>([
+  'argument',
+  'architecture',
+  'cache-too-small',
+  'chat-template',
+  'command-missing',
+  'context-too-long',
+  'data-type',
+  'gpu-busy',
+  'missing-weights',
+  'module',
+  'nccl',
+  'offline',
+  'out-of-memory',
+  'tensor-parallel',
+]);
+
+function withoutId({
+  id,
+  ...diagnosis
+}: ServerDiagnosis & { readonly id: FailureId | null }): ServerDiagnosis {
+  return OF_LAUNCH.has(id) ? { ...diagnosis, inLaunch: true } : diagnosis;
 }
 
 /** Why a server cannot answer, as the end of a sentence. */

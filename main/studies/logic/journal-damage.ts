@@ -1,4 +1,5 @@
 import type { Analysis, JournalProblem } from '../../../preload/contract/index';
+import { limitedBy } from '../../../preload/contract/plans/index';
 
 type JournalSize = { readonly runId: string; readonly bytes: number };
 
@@ -25,12 +26,7 @@ export function lostEnds(
 export function withDamage(analysis: Analysis, damage: readonly string[]): Analysis {
   const { secondMain } = analysis;
   return {
-    ...analysis,
-    sentences: [...damage, ...analysis.sentences],
-    chips: [
-      ...damage.map((text) => ({ kind: 'limit' as const, text: text.split('. ')[0] ?? text })),
-      ...(analysis.chips ?? []),
-    ],
+    ...limitedBy(damage, analysis),
     ...(secondMain === undefined ? {} : { secondMain: damage.length + secondMain }),
   };
 }

@@ -69,18 +69,20 @@ function failuresOf(tree: TreeView): number {
 /** For runs whose journals are damaged, or partly of a newer version; these sentences come first. */
 export function journalProblemSentences(
   runs: readonly RunConfig[],
-  outcomes: readonly RunOutcomes[],
+  outcomes: readonly Pick<RunOutcomes, 'runId' | 'problem'>[],
+  /** Where no button beside it repairs a journal. */
+  hints: 'with hints' | 'without hints' = 'without hints',
 ): string[] {
   return outcomes.flatMap(({ runId, problem }) => {
     if (problem === null) return [];
     const config = runs.find(({ id }) => id === runId);
     const name = config === undefined ? runId : `${config.configuration}, seed ${config.seed}`;
+    const { message, hint } = problem;
+    const why = hints === 'with hints' && hint !== undefined ? `${message} ${hint}` : message;
     if (problem.isNewer === true)
-      return [
-        `A newer version wrote a part of the run ${name}, which is left out of all numbers. ${problem.message}`,
-      ];
+      return [`A newer version wrote a part of the run ${name}, which is left out of all numbers. ${why}`];
     return [
-      `Part of the run ${name} is missing. Its incomplete problems are left out of all numbers. ${problem.message}`,
+      `Part of the run ${name} is missing. Its incomplete problems are left out of all numbers. ${why}`,
     ];
   });
 }

@@ -1,5 +1,5 @@
 import type { ModelTraining, TrainingSpec } from '../../../preload/contract';
-import { withoutSeed } from '../../../preload/contract/plans';
+import { trainingPrograms, withoutSeed } from '../../../preload/contract/plans';
 import { canonicalJson } from '../../base';
 import { isAlikeModel } from './model-plan/duration';
 import { medianOf } from './watch/trend';
@@ -15,6 +15,8 @@ export type TimedTraining = {
 const STARTING_SECONDS = 4;
 /** Of trainings of other lengths those that come closest count. */
 const NEAREST = 5;
+/** Those shorter than both say nothing of a long one: how long they took to start varies by more than their work took. */
+const SHORT = { seconds: 60, share: 0.05 };
 
 /**
  * Estimated seconds: the median of earlier trainings with the same settings; else from the nearest in length of those like it,
@@ -38,7 +40,9 @@ export function estimatedSeconds(
   const rates = (sameMethod.length > 0 ? sameMethod : known.filter((one) => arePocket(one.spec, spec)))
     .flatMap((training) => {
       const work = workOf(training.spec);
-      return work === null || work === 0 ? [] : [{ work, ...training }];
+      if (work === null || work === 0) return [];
+      const isTooShort = work < SHORT.share * own && training.seconds < SHORT.seconds;
+      return isTooShort ? [] : [{ work, ...training }];
     })
     .sort((a, b) => Math.abs(Math.log(a.work / own)) - Math.abs(Math.log(b.work / own)))
     .slice(0, NEAREST)
@@ -46,14 +50,11 @@ export function estimatedSeconds(
   return rates.length === 0 ? null : STARTING_SECONDS + medianOf(rates) * own;
 }
 
-/** Number of programs written in training and in the evaluation of each agent and the team; null: it does not say. */
+/** Number of programs written in training and in its evaluations; null: it does not say. */
 function workOf(spec: TrainingSpec): number | null {
   if (spec.kind !== 'pocket' && spec.kind !== 'model') return null;
-  const { updates, batch, evaluation, method } = spec;
-  const agents = spec.kind === 'pocket' ? spec.families.length : spec.agents.length;
-  const learned = method === 'base' ? 0 : agents * updates * batch;
-  const teams = agents + (agents > 1 ? 1 : 0);
-  return learned + evaluation.problems * (teams * evaluation.nodes + agents * evaluation.samples);
+  const { learned, evaluated, final } = trainingPrograms(spec);
+  return learned + evaluated + final;
 }
 
 /** Same method: trees, grown node by node, take longer than first attempts. Of language models also the same answers. */

@@ -48,8 +48,8 @@ function learnerNotes(spec: ModelTraining): string[] {
       ? `All weights are trained in float32${hasReference ? ', beside a frozen copy for the divergence' : ''}.`
       : `Adapters of rank ${lora.rank} are trained; the model itself stays as it is, and is the reference of the divergence.`,
     oldFrom === 'recomputed'
-      ? 'The ratio’s old policy is scored by the learner at the update.'
-      : 'The ratio’s old policy is what was reported while writing.',
+      ? 'Ratios compare with log-probabilities that the learner computes at the update.'
+      : 'Ratios compare with the log-probabilities reported while writing.',
     ...(hasReference ? [] : ['Without a divergence from the reference: not as in the papers.']),
     'After a kill the training continues from its last saved update with the same updates, to rounding.',
   ];

@@ -8,6 +8,10 @@ export const ODDS_NOTE =
 export const ALIKE_NOTE =
   'Where no problem differs, or all differ alike, the interval is an exact bound (Clopper and Pearson): of so many problems that agree, so large a share could still be otherwise.';
 
+/** Wherever differences of several seeds have intervals and p. */
+export const INTERVAL_AND_P =
+  'An interval is of one difference or odds ratio, uncorrected. That of a difference is over seeds and problems at once, while p is the larger of two separate tests: where they disagree, p decides.';
+
 /** Wherever intervals over seeds are explained: those of values and those of differences are made alike. */
 export const FEW_SEEDS_NOTE = 'too narrow where seeds are few and differ much';
 

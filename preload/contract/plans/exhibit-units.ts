@@ -23,11 +23,11 @@ export function paperPoints({ reference }: Pick<ExhibitSeries, 'reference'>): { 
   return reference.map(({ x, y }) => ({ x, y: y / 100 }));
 }
 
-/** A claim with its numbers and the sources that they were read in: "Reported: Largest gain ...: 4.5 points [Article ...]." */
-export function claimSentence({ text, reference }: Exhibit['claims'][number]): string {
+/** A claim with its numbers and the sources that they were read in: "Reported: Largest gain ...: 4.5 points [Article ...]. It is ..." */
+export function claimSentence({ text, reference, remark }: Exhibit['claims'][number]): string {
   const values = reference.map(({ value, unit, source }, at) => {
     const isLast = reference[at + 1]?.source !== source;
     return `${value.toFixed(1)}${unit === 'number' ? '' : ` ${unit}`}${isLast ? ` [${source}]` : ''}`;
   });
-  return `Reported: ${text}: ${values.join('; ')}.`;
+  return [`Reported: ${text}: ${values.join('; ')}.`, ...(remark === undefined ? [] : [remark])].join(' ');
 }

@@ -4,7 +4,7 @@
  */
 
 export { evaluationSampling, trainingSampling } from './agent-sampling';
-export { tieRuleText } from './answer-rule';
+export { answerText, tieRuleText } from './answer-rule';
 export { BENCHMARK_FORMATS, PUBLISHED_FORMATS, type PublishedFormat } from './benchmark-formats';
 export { candidateCount } from './candidates';
 export { capitalised } from './capitalised';
@@ -25,6 +25,7 @@ export {
   allAgree,
   FEW_SEEDS_NOTE,
   firstAloneNote,
+  INTERVAL_AND_P,
   MAX_ALL_DETAIL_PAIRS,
   ODDS_NOTE,
   SIDE_BY_SIDE_NOTE,
@@ -101,7 +102,10 @@ export {
   COMPLEMENT_SHORT,
   CONTROL_SENTENCE,
   hasSeveralFamilies,
+  limitChip,
+  limitedBy,
   ONE_SEED_SENTENCE,
+  POCKET_CHIPS,
   POCKET_SENTENCES,
   SAME_POLICIES_SENTENCE,
   SCALE_SENTENCES,
@@ -202,6 +206,7 @@ export { DEPTH_GUIDANCE, STRATEGIES, strategyFields } from './strategy-fields';
 export {
   addsSomething,
   extensionCost,
+  extensionNote,
   extensionText,
   looksAt,
   looksSentence,
@@ -263,6 +268,7 @@ export {
   TRAINING_FAMILIES,
   TRAINING_METHODS,
   trainingMethodOf,
+  trainingPrograms,
 } from './training-methods';
 export { nameWithoutSeed, seedOfTraining, withoutSeed } from './training-seed';
 export {

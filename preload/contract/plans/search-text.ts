@@ -1,4 +1,5 @@
 import type { SearchOptions } from '../strategy';
+import { answerText } from './answer-rule';
 import { methodOf, PRESETS, type SearchMethod, searchName } from './presets';
 import { STRATEGIES, strategyFields } from './strategy-fields';
 
@@ -41,7 +42,7 @@ export function methodTitle(search: SearchOptions): string {
     : `${best.name}, ${best.changed.join(', ')}`;
 }
 
-/** The same for somebody who does not know the name: "MARS²-T, partial credit (AB-MCTS-A: Beta beliefs, ...)". */
+/** The same for somebody who does not know the name: "MARS²-T, partial credit (AB-MCTS-A: Beta beliefs, ...; answer: the latest ...)". */
 export function searchInFull(search: SearchOptions): string {
   const title = methodTitle(search);
   const parts = methodParts(methodOf(search));
@@ -52,5 +53,6 @@ export function searchInFull(search: SearchOptions): string {
       : strategyFields(search.strategy).map(({ text }) => text);
   const { name } = STRATEGIES[search.strategy.kind];
   const meaning = [...(title.startsWith(name) ? [] : [name]), shown.join(', ')].filter((part) => part !== '');
-  return meaning.length === 0 ? title : `${title} (${meaning.join(': ')})`;
+  const said = meaning.length === 0 ? '' : `${meaning.join(': ')}; `;
+  return `${title} (${said}answer: ${answerText(search)})`;
 }

@@ -163,7 +163,7 @@ export const STRATEGIES: {
       selection,
       depthGuidance: {
         label: 'Depth guidance',
-        title: 'The more often a level was widened, the less a fresh attempt there draws',
+        title: 'The more programs a level of the tree has, the less likely is another fresh attempt there',
         text: depthText,
         input: {
           kind: 'choice',

@@ -22,8 +22,8 @@ export function extensionText(extension: StudyExtension): string {
 }
 
 function limitText({ before, since }: NonNullable<StudyExtension['tokens']>, unit: string): string {
-  const earlier = before === null ? 'as many as it takes' : before;
-  if (since === null) return `as many ${unit}s per tree as it takes instead of at most ${earlier}`;
+  const earlier = before === null ? 'no limit' : before;
+  if (since === null) return `no limit of ${unit}s per tree instead of at most ${earlier}`;
   return `at most ${counted(since, unit)} per tree instead of ${earlier}`;
 }
 
@@ -77,4 +77,10 @@ export function withLooks<
     sentences: [...analysis.sentences, ...said.map(({ long }) => long)],
     chips: [...(analysis.chips ?? []), ...said.map(({ short }) => ({ kind: 'limit' as const, text: short }))],
   };
+}
+
+/** What more nodes take away for a while, and the way back; null: nothing. */
+export function extensionNote({ nodes }: StudyExtension): string | null {
+  if (nodes === null || nodes.since <= nodes.before) return null;
+  return `A problem counts again once all its trees have ${nodes.since} nodes; until then the tables lack it. To see today's numbers again, extend it to ${nodes.before} nodes.`;
 }

@@ -34,15 +34,20 @@ const GROUPS: readonly TrainingFieldGroup[] = [
       {
         id: 'batch',
         label: 'Samples of an update',
-        help: "All of the agent's own.",
+        help: 'Written by the agent itself.',
         kind: whole(2, 65_536),
       },
-      { id: 'nodes', label: 'Nodes of a tree', help: 'They are one group.', kind: whole(2, 256) },
+      {
+        id: 'nodes',
+        label: 'Nodes of a tree',
+        help: 'The programs of a tree are one group.',
+        kind: whole(2, 256),
+      },
       { id: 'treesPerRound', label: 'Trees of a round', help: '', kind: whole(1, 1_024) },
       {
         id: 'problems',
         label: 'Problems',
-        help: 'Different ones of the train split.',
+        help: 'All different, from the train split.',
         kind: whole(1, 5_000),
         only: 'pocket',
       },
@@ -148,7 +153,7 @@ const GROUPS: readonly TrainingFieldGroup[] = [
       {
         id: 'evaluation.problems',
         label: 'Problems',
-        help: '0: it is not evaluated.',
+        help: '0: no evaluation.',
         kind: whole(0, 1_000),
       },
       {
@@ -166,7 +171,7 @@ const GROUPS: readonly TrainingFieldGroup[] = [
       {
         id: 'evaluation.every',
         label: 'During training, every',
-        help: 'Then only Pass@1 is measured. 0: only at the end.',
+        help: 'Measures only Pass@1. 0: only at the end.',
         unit: 'updates',
         kind: whole(0, 100_000),
       },

@@ -180,6 +180,24 @@ export function isEvaluatedOnTheWay(spec: TrainingSpec): boolean {
   return spec.evaluation.every > 0 || isBefore;
 }
 
+/** How many programs a training of our own writes: to learn, in evaluations before its end (of how many), and in the final one. */
+export function trainingPrograms(spec: PocketTraining | ModelTraining) {
+  const { method, updates, batch, evaluation } = spec;
+  const { problems, nodes, samples, every } = evaluation;
+  const agents = spec.kind === 'pocket' ? spec.families.length : spec.agents.length;
+  const { before = every > 0 } = spec.kind === 'model' ? spec.evaluation : {};
+  const duringTraining = (before ? 1 : 0) + (every > 0 ? Math.ceil(updates / every) - 1 : 0);
+  const evaluations = method === 'base' || problems === 0 ? 0 : duringTraining;
+  const attempts = problems * samples * agents;
+  const trees = agents > 1 ? agents + 1 : 1;
+  return {
+    learned: method === 'base' ? 0 : agents * updates * batch,
+    evaluations,
+    evaluated: evaluations * attempts,
+    final: problems * nodes * trees + attempts,
+  };
+}
+
 /**
  * Seed of the pocket problems that trainings are evaluated on; used for no other list of problems, so that nothing was
  * selected on these. Problems of another seed have the same ids and are others.

@@ -34,5 +34,5 @@ export function trainingUsers(
 /** While it is in the trash its files are where they were. null: nothing uses it. */
 export function trainingUsersText(users: readonly string[]): string | null {
   if (users.length === 0) return null;
-  return `Used by ${users.join(', ')}. Their results stay, and its checkpoints can be used until it is deleted for good.`;
+  return `Used by ${users.join(', ')}. Their results stay, and its checkpoints can be used until they are deleted for good.`;
 }

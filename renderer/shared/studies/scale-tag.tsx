@@ -24,7 +24,7 @@ export function BenchmarkTag(props: { readonly scale: Scale }) {
   return (
     <Tag
       text="imported"
-      meaning="Imported problems. A study of them is of scale paper only with a paper's models on all problems of that paper."
+      meaning="Imported problems. A study of them is of scale recorded with recordings, and of scale paper only with a paper's models on all problems of that paper."
     />
   );
 }

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { createLongTasks } from '../../../main/app/long-tasks';
 import { Emitter, ok, type Result } from '../../../main/base';
 import type { Refusal, WorkbenchEvent } from '../../../preload/contract';
@@ -31,6 +31,21 @@ describe('a long task', () => {
       return ok(null);
     });
     expect(told.map(({ secondsLeft }) => secondsLeft)).toEqual([undefined, undefined, 4, undefined]);
+  });
+
+  it('hands its signal to many programs without a warning of Node', async () => {
+    const { tasks } = bench();
+    const warnings: Error[] = [];
+    const note = (warning: Error): void => void warnings.push(warning);
+    process.on('warning', note);
+    onTestFinished(() => void process.off('warning', note));
+    await tasks.run('grade-file', async (signal) => {
+      for (let at = 0; at < 12; at += 1) signal.addEventListener('abort', () => undefined);
+      return ok(null);
+    });
+    // Warnings come with the next tick.
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(warnings).toEqual([]);
   });
 
   it('of a kind is alone', async () => {

@@ -285,7 +285,14 @@ describe('importing a recording', () => {
       'samples.jsonl',
     );
     const { value } = unwrapped(await library.importRecording({ path, benchmarkId: 'made', id: 'agent' }));
-    expect(value).toMatchObject({ id: 'agent', problems: 2, samples: 3, fewestSamples: 0, mostSamples: 2 });
+    expect(value).toMatchObject({
+      id: 'agent',
+      name: 'agent',
+      problems: 2,
+      samples: 3,
+      fewestSamples: 0,
+      mostSamples: 2,
+    });
     const lines = (await readFile(unwrapped(library.recordingPath('agent')), 'utf8')).trimEnd().split('\n');
     expect(lines.map((line) => JSON.parse(line))).toEqual([
       { problemId: 'Made/0', samples: [expect.stringMatching(/^def add_0[\s\S]*"""\na$/)] },

@@ -193,6 +193,18 @@ describe('the table', () => {
     expect(tableText(analysis, false)).toMatch(/^configuration +Pass@1 +problems/m);
   });
 
+  test('has Pass@10 behind Pass@1, also where the first configuration has none', () => {
+    const [first] = analysis.rows;
+    const [cell] = first?.cells ?? [];
+    if (first === undefined || cell === undefined) throw new Error('The sample has no cell');
+    const cells = (['pass@1', 'pass@10', 'pass@n'] as const).map((metric) => ({ ...cell, metric }));
+    const rows = [
+      { ...first, cells: cells.filter(({ metric }) => metric !== 'pass@10') },
+      { ...first, configuration: 'sampled', cells },
+    ];
+    expect(tableText({ ...analysis, rows }, false)).toMatch(/^configuration +Pass@1 +Pass@10 +Pass@N +/m);
+  });
+
   test('ends in the main finding and what limits it, in a line each; the rest is behind --verbose', () => {
     expect(ending(analysis)).toEqual(['Short finding.', 'Short limit.']);
     expect(omittedText(analysis)).toBe('2 more sentences and how this was computed: add --verbose.');

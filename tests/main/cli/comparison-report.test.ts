@@ -1,15 +1,19 @@
 import { describe, expect, it } from 'vitest';
+import { Emitter } from '../../../main/base';
 import { cutoffsNamed } from '../../../main/cli/comparison-commands';
 import { comparisonText } from '../../../main/cli/comparison-report';
-import { SIDE_BY_SIDE_NOTE } from '../../../preload/contract';
+import { SIDE_BY_SIDE_NOTE, type WorkbenchEvent } from '../../../preload/contract';
 import { endedViews, sampleComparison } from '../../support/sample-comparison';
 import { sampleStudy } from '../../support/sample-study';
+import { typeCommand } from '../../support/typed-command';
 
 const study = sampleStudy({ problems: 24, nodes: 12 });
 const views = endedViews(study);
 
-function textOf(verbose: boolean, more: Partial<Parameters<typeof sampleComparison>[1]> = {}): string {
-  const answer = sampleComparison(
+type More = Partial<Parameters<typeof sampleComparison>[1]>;
+
+function comparisonOf(more: More) {
+  return sampleComparison(
     study.runs.map(({ id }) => ({ runId: id })),
     {
       studies: [study],
@@ -18,6 +22,10 @@ function textOf(verbose: boolean, more: Partial<Parameters<typeof sampleComparis
       ...more,
     },
   );
+}
+
+function textOf(verbose: boolean, more: More = {}): string {
+  const answer = comparisonOf(more);
   if (!answer.ok) throw new Error(answer.error.message);
   return comparisonText(answer.value, verbose);
 }
@@ -33,17 +41,32 @@ describe('a comparison in the terminal', () => {
     expect(textOf(true)).toMatch(/^heterogeneous - single +Pass@N +/m);
   });
 
+  it('begins with what is damaged of its journals, in text and in JSON, and what to do', async () => {
+    const problem = { message: 'The journal j is damaged at line 5.', hint: 'Repair it.', repairable: true };
+    const answer = comparisonOf({ problems: new Map([[study.runs[0]?.id ?? '', problem]]) });
+    const call = async (command: string) =>
+      (command === 'comparison.read' ? answer : { ok: true, value: [] }) as never;
+    const host = { call, events: new Emitter<WorkbenchEvent>() };
+    const caution =
+      'Part of the run single, seed 1 is missing. Its incomplete problems are left out of all numbers. The journal j is damaged at line 5. Repair it.';
+    for (const command of [['compare'], ['studies', 'show']]) {
+      expect((await typeCommand(host, ...command, study.id)).out).toMatch(`Caution: ${caution}\n`);
+      const { cautions } = JSON.parse((await typeCommand(host, ...command, study.id, '--json')).out);
+      expect(cautions).toEqual([caution]);
+    }
+  });
+
   it('has differences at equal tokens, with the gains of teams beside their intervals', () => {
     const text = textOf(false);
     expect(text).toMatch(/^at equal tokens +metric +pp/m);
-    expect(text).toContain('of each pair the one that uses more is cut at one limit in all its trees');
+    expect(text).toContain('in each pair, the one that uses more is cut: all its trees at one limit');
     expect(text.match(/^Odds ratio of A minus B: /gm)).toHaveLength(1);
   });
 
   it('names costs and gains of teams as the window and the exports do, and says what side by side is', () => {
     const text = textOf(false);
     expect(text).toMatch(
-      /^team +Pass@N +best member +over best, pp +odds ratio +side by side +over side by side, pp +odds ratio +problems +members$/m,
+      /^team +Pass@N +best member +gain over best, pp +odds ratio +side by side +gain over side by side, pp +odds ratio +problems +members$/m,
     );
     expect(text).toContain(SIDE_BY_SIDE_NOTE);
     expect(text).toMatch(/^cost of +candidates +tokens +tokens per solved tree /m);

@@ -60,7 +60,7 @@ test('studies extend sets limits of trees, and says that a study that runs goes 
   );
   expect(typed.asked).toMatchObject([['study.extend', { nodes: 24, tokens: 4_000, seconds: null }]]);
   expect(typed.err).toContain(
-    'Set 24 nodes per tree instead of 60, at most 4000 tokens per tree instead of as many as it takes: at most 900 programs fewer.',
+    'Set 24 nodes per tree instead of 60, at most 4000 tokens per tree instead of no limit: at most 900 programs fewer.',
   );
   expect(typed.err).toContain('The study goes on with it.');
 });

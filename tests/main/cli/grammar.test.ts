@@ -70,6 +70,8 @@ describe('the grammar of the terminal', () => {
   it.each([
     ['machines list --nodes 5', "unknown option '--nodes'"],
     ['studies list --tie bogus', "unknown option '--tie'"],
+    ['--data x doctor', 'Options come after the command'],
+    ['studies --data x list', 'Options come after the command'],
     ['list', "unknown command 'list'"],
     ['machines', 'Usage: mars2 machines'],
     ['trainings start', 'Usage: mars2 trainings start'],

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { Emitter, ok } from '../../../main/base';
 import type { StudyView, WorkbenchEvent } from '../../../preload/contract';
 import { exhibitLosses, exhibitOfRuns } from '../../../preload/contract/plans';
+import { endedViews, sampleComparison } from '../../support/sample-comparison';
 import { sampleHeadline, sampleStudy, sampleStudyView } from '../../support/sample-study';
 import { TRAINED_FIGURE } from '../../support/sample-trained-figure';
 import { typeCommand } from '../../support/typed-command';
@@ -52,6 +53,25 @@ test('a study that was killed is listed as its journals are, not as it was last 
   };
   const { out } = await typeCommand({ call, events: new Emitter<WorkbenchEvent>() }, 'studies', 'list');
   expect(out).toContain('77 of 60');
+});
+
+test('the table of a study says again what its numbers must not be read without', async () => {
+  const study = sampleStudy({ id: 'one', problems: 12 });
+  const views = endedViews(study);
+  const compared = sampleComparison(
+    study.runs.map(({ id }) => ({ runId: id })),
+    {
+      studies: [study],
+      viewOf: (_studyId, runId) => views.get(runId) ?? null,
+      prices: { currency: 'EUR', perGpuHour: null, perMillionTokens: null },
+    },
+  );
+  const warning = { id: 'missing-packages', configuration: null, text: 'A package was missing: numpy.' };
+  const listed = [{ ...sampleStudyView({ id: 'one', problems: 12 }), study, warnings: [warning] }];
+  const call = async (command: string) => (command === 'study.list' ? ok(listed) : compared) as never;
+  const host = { call, events: new Emitter<WorkbenchEvent>() };
+  const { err } = await typeCommand(host, 'studies', 'show', 'one');
+  expect(err).toContain('Warning: A package was missing: numpy.');
 });
 
 test('a study goes to the trash, and the command says what brings it back and which exhibits it fills', async () => {

@@ -505,12 +505,20 @@ test('a training goes to the trash, and the command says what uses it and what b
     [
       'one is in the trash: mars2 trainings restore one brings it back.',
       'Its files on gpu1 stay there.',
-      'Used by the experiment "Five", the study "Search". Their results stay, and its checkpoints can be used until it is deleted for good.',
+      'Used by the experiment "Five", the study "Search". Their results stay, and its checkpoints can be used until they are deleted for good.',
       '',
     ].join('\n'),
   );
   expect((await typeCommand(host, 'trainings', 'restore', 'one')).err).toContain('one is back');
-  expect((await typeCommand(host, 'trainings', 'delete', 'one')).err).toBe(
+  expect((await typeCommand(host, 'trainings', 'delete', 'one', '--checkpoints')).err).toBe(
+    [
+      '"One" with its checkpoints would be deleted for good: its curves, rollouts and log.',
+      'To delete it: mars2 trainings delete one --checkpoints --yes',
+      '',
+    ].join('\n'),
+  );
+  expect(JSON.stringify(asked)).not.toContain('training.delete');
+  expect((await typeCommand(host, 'trainings', 'delete', 'one', '--yes')).err).toBe(
     'Deleted "One" for good; its checkpoints stay, and so do its files on gpu1.\n',
   );
   expect(asked).toContainEqual(['training.delete', { trainingId: 'one', checkpoints: false }]);

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { dispatcher } from '../../../main/app/dispatch';
 import { reportHandlers } from '../../../main/app/handlers/report-handlers';
 import { createLongTasks } from '../../../main/app/long-tasks';
-import { Emitter } from '../../../main/base';
+import { Emitter, ok } from '../../../main/base';
 import { createReportService } from '../../../main/reports';
 import type { RoomItem, WorkbenchEvent } from '../../../preload/contract';
 import { reportProject } from '../../support/report-project';
@@ -64,6 +64,34 @@ test('jobs usage prints rows and the total, and what is not in it', async () => 
   expect((await type('jobs', 'usage', '--month', '2026-01')).out).toBe('Nothing was used.\n');
   const wrong = await type('jobs', 'usage', '--month', '11/2026');
   expect([wrong.code, wrong.err]).toEqual([2, expect.stringContaining('--month takes a month like 2026-11')]);
+});
+
+test('jobs of one name are printed with where they ran and their ids', async () => {
+  const amount = { gpuHours: 1, hours: 1, jobs: 1, promptTokens: 0, completionTokens: 0 };
+  const row = (id: string, label: string, about: string) => ({
+    ...amount,
+    id,
+    label,
+    about,
+    target: null,
+    isOpen: false,
+  });
+  const rows = [
+    row('job a', 'serve', 'on gpu1, a'),
+    row('job b', 'serve', 'on gpu1, b'),
+    row('job c', 'eval', 'on gpu1'),
+  ];
+  const usage = { months: ['2026-11'], rows, leftOut: 1, total: amount, notes: [] };
+  const call = async () => ok(usage) as never;
+  const { out } = await typeCommand(
+    { call, events: new Emitter<WorkbenchEvent>() },
+    'jobs',
+    'usage',
+    '--by',
+    'job',
+  );
+  expect(out).toMatch(/^serve \(on gpu1, a\) .*\nserve \(on gpu1, b\) .*\neval +1\.00/m);
+  expect(out).toContain('Not listed, but in the total: 1 smaller row.');
 });
 
 test('jobs usage writes a CSV file whose manifest names the command that writes it again', async () => {

@@ -47,9 +47,9 @@ test('a study whose sample comes back says how many, what all would take, and ho
   expect(code).toBe(0);
   expect(asked).toEqual([{ studyId: 's' }]);
   expect(lines).toEqual([
-    '2 search trees and sets of samples replayed: 24 nodes are chosen as the seeds require, 96 draws and bounds are the same to the last bit.',
-    '500 programs graded again in 10 s of 600, drawn with seed 1; all would take about 12 s (--all).',
-    'Every verdict came back: with 95 % certainty at most 0.6 % of them are wrong.',
+    '2 search trees and sets of samples replayed: 24 nodes are those that the seeds give, 96 draws and bounds are the same to the last bit.',
+    '500 of 600 programs, drawn with seed 1, graded again in 10 s; all would take about 12 s (--all).',
+    'Every verdict was confirmed: with 95 % certainty at most 0.6 % of them are wrong.',
     'The journals replay.',
   ]);
 });
@@ -59,7 +59,7 @@ test('--all asks for every program, and then no share of them is left in doubt',
   const { code, lines, asked } = await verify(all, { words: ['--all'] });
   expect(code).toBe(0);
   expect(asked).toEqual([{ studyId: 's', programs: 'all' }]);
-  expect(lines.slice(1, 3)).toEqual(['600 programs graded again in 10 s.', 'Every verdict came back.']);
+  expect(lines.slice(1, 3)).toEqual(['600 programs graded again in 10 s.', 'Every verdict was confirmed.']);
   const both = await verify({}, { words: ['--all', '--programs', '5'] });
   expect(both).toMatchObject({ code: 2, asked: [], lines: ['Give --all or --programs.'] });
 });
@@ -73,7 +73,7 @@ test('a forged verdict is named with its node, and the study is not proven', asy
   expect(lines).toEqual(
     expect.arrayContaining([
       'a  p0  search  node 3: the journal says passed, its tests say wrong-answer',
-      '1 verdict did not come back in three gradings.',
+      '1 verdict could not be confirmed in three gradings.',
       'The trees replay, but not every verdict is true.',
     ]),
   );
@@ -83,10 +83,13 @@ test('what could not be graded proves nothing, and says so', async () => {
   const without = await verify({ verdicts: null });
   expect([without.code, without.lines.at(1)]).toEqual([
     0,
-    'No program was graded again, so no verdict is proven.',
+    'No program was graded again, so no verdict was checked.',
   ]);
   const unproven = await verify({ verdicts: { kind: 'unproven', message: 'The benchmark is gone.' } });
-  expect([unproven.code, unproven.lines.at(1)]).toEqual([1, 'No verdict is proven. The benchmark is gone.']);
+  expect([unproven.code, unproven.lines.at(1)]).toEqual([
+    1,
+    'No verdict was checked. The benchmark is gone.',
+  ]);
   const faults = await verify(graded({ faults: 500 }));
   expect([faults.code, faults.lines.at(2)]).toEqual([1, 'On 500 of them the sandbox or the grader failed.']);
 });
@@ -94,7 +97,10 @@ test('what could not be graded proves nothing, and says so', async () => {
 test('a table that was computed from other journals is told', async () => {
   const words = ['--table', 't.csv'];
   const same = await verify({}, { words });
-  expect([same.code, same.lines.at(-1)]).toEqual([0, 'The export is what it was, and of these 1 journal.']);
+  expect([same.code, same.lines.at(-1)]).toEqual([
+    0,
+    'The export is unchanged and comes from 1 journal of this study.',
+  ]);
   const checked: CheckedReport = {
     ...CHECKED,
     files: [{ name: 't.csv', state: 'altered' }],

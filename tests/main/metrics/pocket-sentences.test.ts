@@ -31,7 +31,7 @@ test('what is said of the control is what docs/pocket.md measured', () => {
   );
   const [, ...difference] = /^(−[\d.]+) \[(−[\d.]+), (−[\d.]+)\] p ([.\d]+)$/.exec(alone) ?? [];
   expect(CONTROL_SENTENCE).toContain(
-    `(${difference[0]} points, ${difference[1]} to ${difference[2]}, p = 0${difference[3]})`,
+    `no significant difference either (${difference[0]} points, 95 % interval ${difference[1]} to ${difference[2]}, p = 0${difference[3]})`,
   );
 });
 

@@ -218,6 +218,21 @@ it('is not written while its study runs', async () => {
   });
 });
 
+it('is not written with a damaged result of the last regrade', async () => {
+  const { reports, deps } = await reportProject([study]);
+  await deps.studies.saveRegrade(study, { graded: 5, changed: [], faults: 0 });
+  const regrade = join(deps.studies.folder(study.id), 'regrade.json');
+  await writeFile(regrade, (await readFile(regrade, 'utf8')).replace('"graded":5', '"graded":6'));
+  const path = join(await temporaryFolder(), 'x.zip');
+  expect(await reports.writeBundle({ source, path })).toMatchObject({
+    ok: false,
+    error: {
+      message: `Nothing is exported: The result of the last regrade, ${regrade}, cannot be used: its content does not match its checksum.`,
+      hint: expect.stringContaining('grade the study again'),
+    },
+  });
+});
+
 /** The bundle with some of its files changed. */
 async function changed(change: (files: Record<string, Uint8Array>) => void): Promise<string> {
   const path = await plainBundle();
@@ -350,7 +365,7 @@ it('of a study without its journals believes no result', async () => {
     elapsedMs: 0,
     stopped: 'paused',
   });
-  expect(await lab.deps.studies.regrade(study)).toBeNull();
+  expect(await lab.deps.studies.regrade(study)).toEqual({ ok: true, value: null });
 });
 
 it('refuses a file that is not an archive', async () => {

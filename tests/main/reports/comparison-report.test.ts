@@ -4,6 +4,7 @@ import { comparisonFigures } from '../../../main/reports/logic/comparison-figure
 import { comparisonTables } from '../../../main/reports/logic/comparison-tables';
 import { matchedPairsTable, partPairsTable } from '../../../main/reports/logic/pair-tables';
 import { figureLimits, smallPrint } from '../../../main/reports/logic/reading';
+import { resultsTable, sumsTitle } from '../../../main/reports/logic/results-table';
 import { searchNotes, teamNotes } from '../../../main/reports/logic/search-notes';
 import { runComparisonSchema } from '../../../preload/contract';
 import { SAME_POLICIES_SENTENCE } from '../../../preload/contract/plans';
@@ -66,9 +67,25 @@ it("every figure says in its picture and beside its data what limits it: a team'
   expect(figureLimits(['Each interval is for one value.'])).toEqual([]);
 });
 
+it('the results say how large a difference had to be, and sums over several seeds say so in their title', () => {
+  const { analysis } = comparison;
+  const [first] = analysis.pairs;
+  if (first === undefined) throw new Error('pairs');
+  const differing = { ...first, test: { ...first.test, onlyFirst: 2, onlySecond: 1 } };
+  const notesWith = (detectable: readonly (number | null)[]): string => {
+    const pairs = detectable.map((one) => ({ ...differing, detectable: one }));
+    return resultsTable({ ...analysis, pairs }, []).notes.join(' ');
+  };
+  expect(notesWith([0.9, null, 0.8125])).toContain('had to be to be detected: here 81.3 points or more.');
+  expect(notesWith([null])).toContain('Even a true difference of 100 points would not have been detected');
+  expect(sumsTitle('Sums', analysis)).toBe('Sums');
+  const rows = analysis.rows.map((row) => ({ ...row, seeds: [1, 2] }));
+  expect(sumsTitle('Sums', { rows })).toBe("Sums, summed over the seeds (SD: of each seed's own number)");
+});
+
 it('every table and figure names the search and, where names do not say it, the agents', () => {
   const search =
-    'MARS²-T, partial credit (AB-MCTS-A: Beta beliefs, agents by Thompson sampling, no depth guidance)';
+    'MARS²-T, partial credit (AB-MCTS-A: Beta beliefs, agents by Thompson sampling, no depth guidance; answer: of the programs that pass the most public tests, the latest)';
   const agents =
     'Agents. single: reader; homogeneous: reader as solver + reader as refiner; heterogeneous: reader + tracer.';
   for (const { notes, id } of tables.values())

@@ -3,6 +3,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { FAMILIES } from '../../../main/pocket';
+import { weightCount } from '../../../main/pocket/policy';
 import { renderTable } from '../../../main/reports';
 import { exhibitCosts } from '../../../main/reports/logic/exhibit-costs';
 import { exhibitFigures } from '../../../main/reports/logic/exhibit-figures';
@@ -257,14 +259,22 @@ it('a row of independent samples says of itself what it measures, how many progr
   }));
   const source = sourceOf(exhibit, { ...resultOf(exhibit), counted });
   const wide = rowsOfCsv(renderTable(exhibitTable(source), 'csv').toString());
-  const noted = wide.filter(({ note }) => note !== '');
+  const noted = wide.filter(({ note, claim }) => note !== '' && claim === '');
   expect(noted).toHaveLength(samples.length);
   for (const row of noted) {
     expect(row.note).toContain(
       '(on average 8.0 of 16 programs written for a problem, with 94.0 % of these tokens)',
     );
-    expect(row.note).toContain('Pass@N asks whether any of them passes');
+    expect(row.note).toContain(
+      'Pass@1(MCTS) is of their answer: of the programs that pass all public tests, or of all if none does, the latest; Pass@N asks whether any of them passes.',
+    );
   }
+  const [sample] = exhibitOf('t-plus-ablation').configurations.filter(({ tokensOf }) => tokensOf);
+  const rewarded = exhibitTable(sourceOf(exhibitOf('t-plus-ablation'))).notes.join(' ');
+  expect(sample?.search).toHaveProperty('rewardModel');
+  expect(rewarded).toContain(
+    'or of all if none does, the one with the best reward, of equal ones the latest',
+  );
   // What the whole table is stands in its first row alone.
   expect(wide[0]?.about_table).toContain('some program of the search tree');
   expect(wide.slice(1).map((row) => row.about_table)).toEqual(wide.slice(1).map(() => ''));
@@ -334,8 +344,38 @@ it('a figure names the sources of the numbers that are in it, and no other', () 
     const named = legend.filter((text) => text.startsWith('Paper: ')).join();
     if (id.endsWith('-1')) expect(named).toContain('main results table');
     else if (id === 'bars-pass-1-mcts-2')
-      expect(named).toMatch(/^Paper: Article on MARS² of 2026-04-18 \(second-hand\)\. /);
+      expect(named).toMatch(/^Paper: Article of 2026-04-18 on MARS² \(second-hand\)\. /);
     else expect(named).toBe('');
+  }
+});
+
+it('bars name the row that each other one is tested against, and how much was trained, as the table does', () => {
+  const exhibit = exhibitOf('mars2-systems');
+  const [first, ...others] = resultOf(exhibit).cells;
+  if (first === undefined) throw new Error('cells');
+  const tested = { ...first, test: { against: 'MARS²', isSignificant: false } };
+  const source = sourceOf(exhibit, { ...resultOf(exhibit), cells: [tested, ...others] });
+  const [figure] = exhibitFigures({ ...source, hues: new Map() });
+  expect(figure?.legend.join(' ')).toContain(
+    'not tested here, but in the tables "exhibit" (each against "MARS²") and "pairs" (of whole runs).',
+  );
+  const trained =
+    'Every training runs 300 updates of 128 samples (programs) for each policy, on 1,000 generated problems, none of which asks for the same function as a problem of the searches.';
+  expect(figure?.legend).toContain(trained);
+  for (const table of [exhibitTable(source), exhibitCosts(source)]) expect(table.notes).toContain(trained);
+});
+
+it('a pocket table says what a pocket policy is, also where its values say already what they stand for', () => {
+  const counts = FAMILIES.map(weightCount);
+  const [least, most] = [Math.min(...counts), Math.max(...counts)].map((count) => Math.round(count / 1_000));
+  const policy = `A pocket policy is a log-linear model with ${least},000 to ${most},000 weights`;
+  const exhibit = exhibitOf('mars2-systems');
+  const result = resultOf(exhibit);
+  const standing = result.cells.map((cell) => ({ ...cell, notComparable: ['Pocket scale: stands in.'] }));
+  for (const cells of [result.cells, standing]) {
+    const said = printedTable(exhibitTable(sourceOf(exhibit, { ...result, cells }))).notes.join(' ');
+    expect(said.split(policy)).toHaveLength(2);
+    expect(said.split('Pocket scale: ')).toHaveLength(2);
   }
 });
 

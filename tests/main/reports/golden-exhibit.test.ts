@@ -18,11 +18,12 @@ const SHOWN = [
 
 const MASKED = '(masked in this fixture)';
 
-/** Without the letters' shapes, the digests of other files, and digests of nothing. */
+/** Without the letters' shapes, the digests of other files, digests of nothing, and times of the fixture's own clock. */
 function readable(name: string, text: string): string {
   if (name !== 'manifest.json') return text.replace(/base64,[^)]+/g, `base64,${MASKED}`);
   const manifest = { ...JSON.parse(text), files: MASKED };
-  return `${JSON.stringify(manifest, null, 2).replace(/"([0d])\1{63}"/g, `"${MASKED}"`)}\n`;
+  const masked = /"([0d])\1{63}"|"2026-01-05T[\d:.]+Z"/g;
+  return `${JSON.stringify(manifest, null, 2).replace(masked, `"${MASKED}"`)}\n`;
 }
 
 /**

@@ -36,6 +36,14 @@ function readPng(png: Buffer) {
   return { width, height, perMetre };
 }
 
+it('a whisker lies over the diamond of the paper, which would hide its end', async () => {
+  const svg = (await renderFigure(sampleBars(), 'svg', 'one-column')).toString();
+  // Behind the paper itself and the diamond of the legend.
+  const [, , , ...behind] = svg.split('fill="#ffffff"');
+  expect(behind.length).toBeGreaterThan(0);
+  for (const rest of behind) expect(rest).toMatch(/^[^>]*>\s*<path [^>]*stroke-width="0\.6"/);
+});
+
 describe.each(FIGURES)('a figure of %s', (_title, figure) => {
   it.each(['svg', 'pdf', 'png', 'csv', 'json'] as const)(
     'is the same bytes every time as %s',

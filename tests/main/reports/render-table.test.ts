@@ -18,6 +18,12 @@ function byPython(csv: string): Record<string, string>[] {
   return JSON.parse(execFileSync('python3', ['-c', program], { input: csv, encoding: 'utf8' }));
 }
 
+it('prints no spread of a number that is missing', () => {
+  const spread = { sd: 0, min: 0, max: 0 };
+  expect(number(null, spread)).toEqual(number(null));
+  expect(number(0, spread)).toMatchObject({ seedSpread: spread });
+});
+
 describe('a table as CSV', () => {
   it('wide: a row a configuration, in full precision, with interval, counts and the sources', () => {
     const [first, second] = byPython(write('csv'));
@@ -67,6 +73,10 @@ describe('a table as CSV', () => {
       candidates: '120',
     });
     expect(rows[0]).toMatchObject({ column: 'team', text: 'a, b', value: '' });
+    const [, unused = ''] =
+      /Empty here, as the columns are those of every table: ([^.]*)\./.exec(rows[0]?.about_table ?? '') ?? [];
+    const names = Object.keys(rows[0] ?? {}).slice(0, Object.keys(rows[0] ?? {}).indexOf('note') + 1);
+    expect(unused.split(', ')).toEqual(names.filter((name) => rows.every((row) => row[name] === '')));
   });
 });
 
@@ -230,6 +240,7 @@ it('claims of the paper are rows of their own in files, and one note in print', 
   const claims = [
     {
       text: 'A team, members not stated',
+      remark: 'It is not known which.',
       reference: [
         { value: 71.2, unit: '%' as const, source: 'Text' },
         { value: 4.5, unit: 'points' as const, source: 'README' },
@@ -241,7 +252,7 @@ it('claims of the paper are rows of their own in files, and one note in print', 
     claims,
     asides: ['Reported: A team, members not stated: 71.2 % [Text]; ...'],
   };
-  const claim = { row: 'A team, members not stated', scale: 'paper' };
+  const claim = { row: 'A team, members not stated', scale: 'paper', note: 'It is not known which.' };
   const wide = byPython(write('csv', table));
   expect(wide.map((row) => row.claim)).toEqual(['', '', '0.712', '0.045']);
   expect(wide[2]).toMatchObject({ ...claim, group: 'Claims', claim_unit: 'rate', claim_source: 'Text' });
@@ -281,13 +292,19 @@ it('JSON has the table with all that is said of it once, and rates for a paper\u
   expect(read.notes).toEqual(expect.arrayContaining([...table.notes, 'A claim.']));
   expect(read.notes.filter((note: string) => note === 'A claim.')).toHaveLength(1);
   expect(Object.keys(read)).toEqual([...Object.keys(table), 'fields']);
-  const parts = [read, ...read.rows, ...read.rows.flatMap(({ cells }: { cells: object[] }) => cells)];
+  const parts = [
+    read,
+    ...read.columns,
+    ...read.rows,
+    ...read.rows.flatMap(({ cells }: { cells: object[] }) => cells),
+  ];
   for (const key of Object.keys(read.fields))
     expect(
       parts.some((part) => key in part),
       key,
     ).toBe(true);
-  expect(Object.keys(read.fields)).toEqual(expect.arrayContaining(['complete', 'value', 'ours']));
+  expect(Object.keys(read.fields)).toEqual(expect.arrayContaining(['complete', 'value', 'ours', 'unit']));
+  expect(read.fields.unit).toContain('rate: a share, from 0 to 1');
 });
 
 it('what stands against every value is said once and marked nowhere, and a wide table is made to fit', () => {

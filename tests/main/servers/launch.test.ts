@@ -132,7 +132,10 @@ describe('a start', () => {
       kind: 'failed',
       message: expect.stringContaining('The GPU ran out of memory'),
     });
-    expect(view.diagnosis?.todo).toContain('take more GPUs');
+    expect(view.diagnosis).toMatchObject({
+      todo: expect.stringContaining('take more GPUs'),
+      inLaunch: true,
+    });
     expect(view.diagnosis?.lines.join('\n')).toContain('CUDA out of memory');
   });
 

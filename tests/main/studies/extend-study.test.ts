@@ -374,6 +374,19 @@ describe('the limits of trees', () => {
     await lab.studies.close();
   });
 
+  test('that were raised and set back before anything was searched leave it finished, with its line in lists', async () => {
+    const lab = await openFinished('small', { nodes: 4 });
+    const listed = () => lab.studies.list().find(({ study }) => study.id === 'one');
+    await lab.studies.results.analysis('one');
+    const before = listed();
+    expect(before?.headline).toBeDefined();
+    orThrow(await extend(lab, { nodes: 9 }));
+    expect(listed()?.headline).toBeUndefined();
+    orThrow(await extend(lab, { nodes: 4 }));
+    expect(listed()).toMatchObject({ state: { kind: 'finished' }, headline: before?.headline });
+    await lab.studies.close();
+  });
+
   test.each([
     ['fewer nodes', { nodes: 9 }, { nodes: 4 }, { nodes: 4 }],
     ['fewer tokens', { nodes: 9 }, { tokens: 8 }, { nodes: 9, ...budgetOf(8) }],

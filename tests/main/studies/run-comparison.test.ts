@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { type BenchmarkLibrary, createBenchmarkLibrary } from '../../../main/benchmarks';
 import { analyseStudy } from '../../../main/metrics';
-import { openJournal, openRegistry, type Registry, type StudyRecord } from '../../../main/storage';
+import { openJournal, openRegistry, type Registry, type StudyRecord, sealed } from '../../../main/storage';
 import { createRunComparison, type RunComparisons, studyFiles } from '../../../main/studies';
 import type { ActiveStudy } from '../../../main/studies/active-study';
 import type { ComputationProgress } from '../../../main/studies/shared-computation';
@@ -30,6 +30,7 @@ type Lab = {
   readonly open: (
     active?: (studyId: string) => ActiveStudy | undefined,
     date?: string | null,
+    logged?: string[],
   ) => {
     readonly comparison: RunComparisons;
     readonly archive: StudyResults;
@@ -96,7 +97,8 @@ async function labWith(...made: readonly Study[]): Promise<Lab> {
     views,
     journalOf: (runId) => journals.get(runId) ?? '',
     registry: registry.value,
-    open: (activeOf = () => undefined, date = null) => {
+    open: (activeOf = () => undefined, date = null, logged = []) => {
+      const files = studyFiles(dataDir, (what) => logged.push(what));
       const deps = { files, library, now: () => 0, appVersion: '1', digest: (text: string) => text };
       const archive = createStudyResults({ registry: registry.value, deps, activeOf });
       onTestFinished(() => archive.release());
@@ -252,11 +254,78 @@ describe('a comparison of runs', () => {
     await writeFile(join(folder, cachedViews[0] ?? ''), '{"version":1');
     await rm(join(folder, cachedViews[1] ?? ''));
     const third = await readFile(join(folder, cachedViews[2] ?? ''), 'utf8');
-    await writeFile(
-      join(folder, cachedViews[2] ?? ''),
+    const { sha256: _, ...grown } = JSON.parse(
       third.replace(/"bytes":\d+/, '"bytes":1').replaceAll('"p', '"w'),
     );
+    await writeFile(join(folder, cachedViews[2] ?? ''), JSON.stringify(sealed(grown)));
     expect(await read(lab.open().comparison, all(lab))).toEqual(fresh);
+  });
+
+  it('is made from the journals again where one byte of a view has changed, which the log says, or it has no checksum', async () => {
+    const lab = await labWith(one);
+    const fresh = await read(lab.open().comparison, all(lab));
+    const path = lab.journalOf(one.runs[0]?.id ?? '').replace('.jsonl', '.view.json');
+    const whole = await readFile(path, 'utf8');
+    const at = whole.indexOf('w', whole.indexOf('"private')); // of "wwwp": one program more passes
+    expect(at).toBeGreaterThan(0);
+    const changed = `${whole.slice(0, at)}p${whole.slice(at + 1)}`;
+    const { sha256: _, ...content } = JSON.parse(changed);
+    const logged: string[] = [];
+    for (const text of [changed, JSON.stringify(content)]) {
+      await writeFile(path, text);
+      expect(await read(lab.open(undefined, null, logged).comparison, all(lab))).toEqual(fresh);
+      expect(await readFile(path, 'utf8')).toBe(whole);
+    }
+    expect(logged).toEqual([
+      `${path} is made again from the journals: its content does not match its checksum.`,
+    ]);
+  });
+
+  it('names a journal with one flipped bit, one that lost its end and one that is gone, and what to do', async () => {
+    const lab = await labWith(one);
+    expect((await read(lab.open().comparison, all(lab))).cautions).toEqual([]);
+    const [first = '', second = '', third = ''] = one.runs.map(({ id }) => lab.journalOf(id));
+    const bytes = await readFile(first);
+    const at = bytes.indexOf('\n', Math.floor(bytes.length / 2)) + 30;
+    bytes[at] = (bytes[at] ?? 0) ^ 1;
+    await writeFile(first, bytes);
+    const lines = (await readFile(second, 'utf8')).split('\n');
+    await writeFile(second, lines.toSpliced(-2, 1).join('\n'));
+    await rm(third);
+    for (const _ of ['first', 'again']) {
+      const { cautions, analysis } = await read(lab.open().comparison, all(lab));
+      expect(cautions).toEqual([
+        expect.stringMatching(
+          /^Part of the run single, seed 1 is missing. .* is damaged at line \d+: its checksum is wrong.* or repair it/,
+        ),
+        expect.stringMatching(/^Part of the run homogeneous, seed 1 is missing. .* has lost its end/),
+        expect.stringMatching(
+          /^Part of the run heterogeneous, seed 1 is missing. .* has 0 bytes and had \d+/,
+        ),
+      ]);
+      expect(analysis.complete).toBe(false);
+    }
+    // Of nothing but damage it is refused with it.
+    expect(await lab.open().comparison.read([{ runId: one.runs[2]?.id ?? '' }])).toMatchObject({
+      ok: false,
+      error: { code: 'conflict', message: expect.stringContaining(`${third} has lost its end`) },
+    });
+  });
+
+  it('says that the noise of the grader is left out where the result of the last regrade is damaged', async () => {
+    const lab = await labWith(one);
+    const { archive, comparison } = lab.open();
+    const [study] = lab.studies;
+    if (study === undefined) throw new Error('There is a study');
+    const runs = study.runs.map(({ id }) => ({ runId: id, graded: 40 }));
+    await archive.saveRegrade(study, { graded: 120, changed: [], faults: 0, runs });
+    const noisy = await read(comparison, all(lab));
+    expect(noisy.analysis.rows[0]?.cells[0]?.graderNoise).toMatchObject({ changed: 0 });
+    const path = join(lab.dataDir, 'studies', 'one', 'regrade.json');
+    await writeFile(path, (await readFile(path, 'utf8')).replace('120', '121'));
+    const { cautions, analysis } = await read(lab.open().comparison, all(lab));
+    expect(cautions).toEqual([expect.stringContaining('of "Monday" (its regrade.json) is damaged')]);
+    expect(analysis.rows[0]?.cells[0]).not.toHaveProperty('graderNoise');
   });
 
   it('of a study that runs follows its views', async () => {

@@ -2,12 +2,13 @@ import { createHash } from 'node:crypto';
 import { appendFile, readdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { failed, ok } from '../../../main/base';
+import { failed, ok, orThrow } from '../../../main/base';
 import type { BenchmarkLibrary } from '../../../main/benchmarks';
 import type { Grader } from '../../../main/grading';
 import { openJournal, openRegistry } from '../../../main/storage';
 import { studyFiles } from '../../../main/studies';
 import { createGradingService, whyNotWritten } from '../../../main/studies/study-gradings';
+import { withHeadlines } from '../../../main/studies/study-headlines';
 import { createStudyResults } from '../../../main/studies/study-results';
 import { studyStore } from '../../../main/studies/study-store';
 import { proveRegrade } from '../../../main/studies/verify-study';
@@ -122,11 +123,18 @@ async function openProject(changes: { readonly problems?: (id: string) => readon
   } satisfies Grader as Grader;
   const running = new Set<string>();
   const open = () => {
-    const results = createStudyResults({
-      registry: registry.value,
-      deps: { files, library, now: () => 0, appVersion: '1', digest: (text) => text },
-      activeOf: () => undefined,
-    });
+    const results = withHeadlines(
+      createStudyResults({
+        registry: registry.value,
+        deps: { files, library, now: () => 0, appVersion: '1', digest: (text) => text },
+        activeOf: () => undefined,
+      }),
+      {
+        store: studyStore(registry.value),
+        onKept: () => undefined,
+        onError: (_, error) => expect.fail(String(error)),
+      },
+    );
     onTestFinished(() => results.release());
     const gradings = createGradingService({
       ...{ store: studyStore(registry.value), files, library, results, appVersion: '1' },
@@ -142,7 +150,11 @@ async function openProject(changes: { readonly problems?: (id: string) => readon
     onProgress: () => void = () => undefined,
   ) => open().gradings.regrade('s', { grader, testsId, signal, onProgress });
   const study = () => registry.value.read().studies[0]?.study ?? STUDY;
-  return { dataDir, files, registry: registry.value, library, grader, graded, running, open, regrade, study };
+  const headline = () => registry.value.read().studies[0]?.headline;
+  return {
+    ...{ dataDir, files, registry: registry.value, library, grader, graded, running, open, regrade },
+    ...{ study, headline },
+  };
 }
 
 const verdictsIn = (all: readonly RunEvent[]): Verdict[] => {
@@ -175,6 +187,21 @@ describe('a re-grade that is kept', () => {
         { problemId: 'world/1', index: 1 },
       ]),
     );
+  });
+
+  it('leaves the line of lists, which changes once it counts, and comes back with the first grading', async () => {
+    const { open, regrade, headline } = await openProject();
+    const { results, gradings } = open();
+    await results.analysis('s');
+    const first = headline();
+    expect(first).toBeDefined();
+    await regrade('fixed');
+    expect(headline()).toEqual(first);
+    orThrow(await gradings.count('s', 'regrade-1'));
+    expect(headline()).toBeDefined();
+    expect(headline()).not.toEqual(first);
+    orThrow(await gradings.count('s', null));
+    expect(headline()).toEqual(first);
   });
 
   it('counts everywhere once it is chosen, says so, and leaves what the search was told', async () => {

@@ -26,6 +26,7 @@ type Project = {
   readonly registry: Registry;
   readonly events: ReadonlyMap<string, readonly RunEvent[]>;
   readonly emitted: readonly WorkbenchEvent[];
+  readonly logged: readonly string[];
   /** Studies whose journals show unfinished work. */
   readonly reopened: readonly string[];
   /** Studies whose journals are complete, other than the registry says. */
@@ -39,7 +40,8 @@ type Project = {
 async function openProject(): Promise<Project> {
   const dataDir = await temporaryFolder();
   const study = sampleStudy({ problems: 6, nodes: 5 });
-  const files = studyFiles(dataDir);
+  const logged: string[] = [];
+  const files = studyFiles(dataDir, (what) => logged.push(what));
   const events = new Map<string, RunEvent[]>();
   for (const { runId, event } of sampleEvents(study)) {
     events.set(runId, [...(events.get(runId) ?? []), event]);
@@ -70,6 +72,7 @@ async function openProject(): Promise<Project> {
     registry: registry.value,
     events,
     emitted,
+    logged,
     reopened,
     completed,
     journal: (run) => files.journal(study.id, study.runs[run]?.id ?? ''),
@@ -133,11 +136,26 @@ describe('kept summaries', () => {
       const fresh = await both(it.archive(), it.study.id);
       const path = join(it.dataDir, 'studies', it.study.id, name);
       const original = await readFile(path, 'utf8');
-      for (const spoil of [() => rm(path), () => writeFile(path, original.slice(0, 200))]) {
+      // One digit of a number that a table shows, or that says where a problem is solved first.
+      const changed = original.replace(/("value":0\.|"firstPassing":\[)\d/, '$17');
+      expect(changed).not.toBe(original);
+      for (const spoil of [
+        () => rm(path),
+        () => writeFile(path, original.slice(0, 200)),
+        () => writeFile(path, changed),
+        // As an earlier version wrote it.
+        () => writeFile(path, changed.replace(/"sha256":"\w+",/, '')),
+      ]) {
         await spoil();
         expect(await both(it.archive(), it.study.id)).toEqual(fresh);
         expect(await readFile(path, 'utf8')).toBe(original);
       }
+      expect(it.logged).toEqual([
+        expect.stringContaining(`${name} is made again from the journals: it is not JSON`),
+        expect.stringContaining(
+          `${name} is made again from the journals: its content does not match its checksum`,
+        ),
+      ]);
     },
   );
 
@@ -322,9 +340,14 @@ describe('a study with a damaged journal', () => {
     expect(again.ok ? '' : again.error.message).toContain('is not damaged');
   });
 
-  it('is reported when a journal has lost its end, although every line of it is valid', async () => {
+  it.each([
+    ['', /(?!)/],
+    [', by the summary of an earlier version, which has no checksum', /"sha256":"\w+",/],
+  ])('is reported when a journal has lost its end, although every line of it is valid%s', async (_, seal) => {
     const it = await openProject();
     await both(it.archive(), it.study.id);
+    const path = join(it.dataDir, 'studies', it.study.id, 'outcomes.json');
+    await writeFile(path, (await readFile(path, 'utf8')).replace(seal, ''));
     const bytes = await readFile(it.journal(2));
     await writeFile(it.journal(2), bytes.subarray(0, bytes.lastIndexOf('\n', bytes.length - 2) + 1));
     const archive = it.archive();

@@ -12,6 +12,7 @@ import {
   PLAIN_OBJECTIVE,
   PLAIN_POCKET_TRAINING,
   TRAINING_METHODS,
+  trainingPrograms,
 } from '../../../preload/contract/plans';
 
 describe('training methods', () => {
@@ -42,6 +43,21 @@ describe('training methods', () => {
     expect([model, model + 1].map((length) => isTaken({ model: '/'.repeat(length) }))).toEqual([true, false]);
     for (const name of ['a', 'q-3', '-a', 'A', 'a b', '', 'a'.repeat(41), 'a'.repeat(42)])
       expect([name, id.test(name)]).toEqual([name, isTaken({ id: name })]);
+  });
+
+  it('counts the programs of learning, of evaluations before the end, and of the final one', () => {
+    const evaluation = { split: 'test', problems: 10, nodes: 6, samples: 2, every: 15 };
+    const spec = { kind: 'pocket', method: 'rs2', families: ['reader', 'tracer'], updates: 30, batch: 8 };
+    const own = pocketTrainingSchema.parse({ ...spec, evaluation });
+    // Before the first update and after the 15th; what follows the 30th is the final one, with a tree of the team.
+    expect(trainingPrograms(own)).toEqual({
+      ...{ learned: 480, evaluations: 2, evaluated: 80 },
+      final: 10 * 6 * 3 + 40,
+    });
+    expect(trainingPrograms({ ...own, updates: 31 })).toMatchObject({ evaluations: 3 });
+    const none = { ...own.evaluation, every: 0 };
+    expect(trainingPrograms({ ...own, evaluation: none })).toMatchObject({ evaluations: 0, evaluated: 0 });
+    expect(trainingPrograms({ ...own, method: 'base' })).toMatchObject({ learned: 0, evaluations: 0 });
   });
 
   it('names where the problems of an evaluation come from', () => {

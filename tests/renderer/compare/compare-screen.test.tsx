@@ -66,7 +66,7 @@ describe('the comparison', () => {
       { name: 'one', color: '#222' },
     ];
     const screen = await renderScreen(<GainsSection gains={[gain]} rows={rows} />, SCENES.finished);
-    expect(screen.text()).toContain('Side by side, % Over side by side, pp Odds ratio');
+    expect(screen.text()).toContain('Side by side, % Gain over side by side, pp Odds ratio');
     expect(screen.text()).toContain('3.00 [0.75, ∞]');
     expect(screen.text()).toContain(SIDE_BY_SIDE_NOTE);
   });
@@ -78,6 +78,17 @@ describe('the comparison', () => {
     );
     await screen.until('without the independent samples that the other columns count too');
     expect(screen.text()).toContain('so more than the time that passed. A pocket policy counts');
+  });
+
+  test.each(['table', 'problems'] as const)('of a damaged journal names it above the %s', async (view) => {
+    const screen = await renderScreen(
+      <CompareScreen route={{ kind: 'compare', studyId: 'study-1', view }} />,
+      { ...SCENES.damaged, problems: 12 },
+    );
+    await screen.until('Part of the run homogeneous, seed 1 is missing.');
+    expect(screen.text()).toMatch(
+      /study-1\.homogeneous\.1\.jsonl is damaged at line 2,113: .* Repair it, then/,
+    );
   });
 
   test('of one configuration asks for a second', async () => {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { exhibitTemplate } from '../../../main/exhibits/logic/template';
+import { COMPLEMENT_SHORT } from '../../../preload/contract/plans';
 import { ExhibitEditor, ExhibitScreen, ExhibitsScreen } from '../../../renderer/exhibits';
 import type { ExhibitScale } from '../../../renderer/state';
 import { SCENES } from '../../support/preview/scenes';
@@ -24,6 +25,27 @@ describe('an exhibit', () => {
     expect(document.querySelector('[role="dialog"] h2')?.textContent).toMatch(/^Figure 3 · .+/);
     // Once, and not as the last item of a grey line.
     expect(screen.text()).not.toMatch(/, Figure 3(?! ·)/);
+  });
+
+  test('has what a reader of a reported number must know behind it', async () => {
+    const systems = await open('first', 'mars2-systems');
+    expect(systems.text()).toMatch(
+      /4\.5, 6\.0 or 6\.5 points Largest gain of MARS² over the base in Pass@1\(MCTS\) on LiveCodeBench v6 ?\. It is not known which is right\./,
+    );
+  });
+
+  test('says what can be said in a line each, and what is built in beside the table', async () => {
+    const screen = await open('exhibits', 'heterogeneous-pass1');
+    await screen.until('What can be said');
+    expect(document.querySelectorAll('[aria-label="What can be said"] > li > details')).toHaveLength(2);
+    const about = document.querySelector('[aria-label="About this exhibit"]');
+    expect(about?.textContent).toContain(COMPLEMENT_SHORT);
+    // The first sentence of its note alone.
+    expect(about?.querySelector('p')?.textContent).toBe(
+      'Does a model learn more beside others in the same trees?',
+    );
+    expect(about?.querySelector('details')?.open).toBe(false);
+    expect(about?.querySelector('details')?.textContent).toContain('Two figures give GRPO differently');
   });
 
   test('at paper scale names the model alone', async () => {

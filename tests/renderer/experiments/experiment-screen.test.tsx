@@ -32,6 +32,29 @@ describe('an experiment', () => {
     expect(screen.sample.calls).toContain('experiment.resume');
   });
 
+  test('names the trainings whose curves went with them, as the lines are no means over all seeds then', async () => {
+    const { training, ...scene } = SCENES.experiments ?? {};
+    const ended = training?.experiments?.find(({ id }) => id === 'experiment-ablations');
+    const [, gone] = ended?.trainings ?? [];
+    const trainings = (training?.trainings ?? []).filter(({ id }) => id !== gone?.trainingId);
+    const screen = await renderScreen(<ExperimentScreen experimentId="experiment-ablations" />, {
+      ...scene,
+      training: { ...training, trainings },
+    });
+    await screen.until(`Without the curves of ${gone?.label}, seed ${gone?.seed}, which was deleted.`);
+    expect(screen.text()).toContain('Lines are means of the trainings that are left.');
+  });
+
+  test('that is done says what can be said in a line each, and the paragraph behind a press', async () => {
+    await renderScreen(<ExperimentScreen experimentId="experiment-ablations" />, SCENES.experiments);
+    const said = [...document.querySelectorAll('[aria-label="What can be said"] > li')];
+    expect(said.length).toBeGreaterThan(3);
+    for (const line of said) {
+      expect(line.querySelector('summary')?.textContent?.length).toBeLessThan(170);
+      expect(line.querySelector('details')?.open).toBe(false);
+    }
+  });
+
   test('is created only with valid seeds; the message is at the field', async () => {
     const screen = await renderScreen(<NewExperimentScreen preset={null} />, SCENES.experiments);
     expect(screen.text()).toContain('40 trainings 2,496,000 training samples');

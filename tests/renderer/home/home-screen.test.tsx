@@ -47,10 +47,12 @@ test('at the first visit nothing is said of an earlier one', async () => {
   expect(text()).toMatch(/ Ended .*Quickstart, seed 12/);
 });
 
-test('what failed has the button that goes on with it: studies, alarms, servers, machines', async () => {
+test('what failed has the button for its cause: studies, alarms, servers, machines', async () => {
   const { controls, click, sample } = await renderScreen(<HomeScreen />, SCENES.morning);
-  expect(controls()).toContain('Resume: HumanEval, repeated sampling');
-  expect(controls()).toContain('Start again: OpenCodeReasoning-Nemotron-1.1-32B');
+  // Its hint asks for a file; resumed without it, it fails again. A study that was interrupted only goes on.
+  expect(controls()).toContain('Import…: HumanEval, repeated sampling');
+  // Its diagnosis asks for another number of GPUs; started again as it is, it fails again.
+  expect(controls()).toContain('Edit launch: OpenCodeReasoning-Nemotron-1.1-32B');
   await click('Show 5 more');
   await click('Connect: basement');
   expect(sample.calls).toContain('machine.connect');

@@ -106,6 +106,12 @@ test('a study without a name is named after its search', () => {
   const { draft } = composed();
   expect(studyName(draft, library)).toBe('real, Repeated sampling, N = 60');
   expect(studyName({ ...draft, name: ' Mine ' }, library)).toBe('Mine');
+  const generated = {
+    ...library,
+    benchmarks: [{ ...pocket, name: 'Pocket, test split, seed 1' }],
+    recordings: [],
+  };
+  expect(studyName(composed({}, generated).draft, generated)).toMatch(/^Pocket, test split, AB-MCTS-A/);
   const long = {
     ...library,
     benchmarks: library.benchmarks.map((one) => ({ ...one, name: 'x'.repeat(200) })),

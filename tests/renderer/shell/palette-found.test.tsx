@@ -5,6 +5,7 @@ import { foundActions, settingActions } from '../../../renderer/shell/palette-fo
 import { libraryActions } from '../../../renderer/shell/palette-library';
 import { studyEntry } from '../../../renderer/shell/palette-studies';
 import { createWorkbenchState, pathOf } from '../../../renderer/state';
+import { withDistinctNames } from '../../../renderer/text/studies';
 import { catchingFailures } from '../../../renderer/workbench-client';
 import { memoryLocation } from '../../support/memory-location';
 import { sampleStudy } from '../../support/sample-study';
@@ -54,6 +55,14 @@ const reached = (label: string, query: string, of: readonly StudyView[] = views)
 /** What of it the palette shows for the query. */
 const shown = (query: string, of: readonly StudyView[]): string =>
   JSON.stringify(filterActions(query, [...actions(query, null, of)]));
+
+test('studies of one name have their ids behind it', () => {
+  const named = withDistinctNames([
+    ...views,
+    ...views.map((view) => ({ ...view, study: { ...view.study, id: `${view.study.id}-2`, name: 'One' } })),
+  ]);
+  expect(named.map(({ study }) => study.name)).toEqual(['One (One)', 'Two', 'One (One-2)', 'One (Two-2)']);
+});
 
 test('a problem is found by its id in every study, once in each', () => {
   expect(found('test/007')).toEqual(['pocket/test/007 · One', 'pocket/test/007 · Two']);

@@ -124,6 +124,8 @@ describe('the words of a study', () => {
     const view = { study: sampleStudy(), progress, warnings: [], finishedAt: null, hues: [0] };
     expect(shareDone({ ...view, state: { kind: 'running' } })).toBe(0.75);
     expect(shareDone({ ...view, state: { kind: 'finished' } })).toBe(1);
+    const all = { ...progress, gradedDone: 100 };
+    expect(shareDone({ ...view, progress: all, state: { kind: 'missing', message: 'Gone.' } })).toBe(1);
     const almost = { ...progress, nodesTotal: 1_000, nodesDone: 1_000, gradedDone: 998 };
     expect(shareDone({ ...view, progress: almost, state: { kind: 'running' } })).toBe(0.99);
   });

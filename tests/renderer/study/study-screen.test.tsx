@@ -18,6 +18,12 @@ describe('a study', () => {
     expect(screen.sample.calls).toContain('study.pause');
   });
 
+  test('whose folder is missing shows its whole share, and exports nothing', async () => {
+    const screen = await open('missing');
+    expect(screen.text()).toContain('100 % of writing and grading');
+    expect(screen.controls()).not.toContain('Export');
+  });
+
   test('that runs is stopped only after a question, which says that it can be resumed', async () => {
     const screen = await open('running');
     await screen.click('Stop');
@@ -32,7 +38,9 @@ describe('a study', () => {
     await screen.until('of several with the same score the search chooses the');
     expect(screen.text()).toContain('95 % intervals over problems ;');
     expect(screen.text()).toContain('No letters in Pass@N public: differences in it are not tested.');
-    expect(screen.text()).toContain('Distinct % Distinct programs among all candidates, in percent.');
+    expect(screen.text()).toContain(
+      'Distinct % Distinct programs among all nodes and samples of a problem and run, in percent.',
+    );
     await screen.fill('Filter by words', 'mcnemar');
     expect(screen.text()).toContain('Differences paired over the problems');
     expect(screen.text()).not.toContain('No letters in');
@@ -60,6 +68,13 @@ describe('a study', () => {
     expect((await open('warnings-finished')).controls()).not.toContain('Pause the study');
   });
 
+  test('that waits for another one can stop waiting', async () => {
+    const screen = await open('queued');
+    expect(screen.text()).toContain('Waits for RS² on 60 problems');
+    await screen.click('Stop waiting');
+    expect(screen.sample.calls).toContain('study.pause');
+  });
+
   test('that was running when the workbench was closed says so', async () => {
     const screen = await open('interrupted');
     expect(screen.text()).toContain('The workbench was closed while this study was running.');
@@ -84,10 +99,17 @@ describe('a study', () => {
 
   test('says first of pocket families that they were made to complement each other, then what was found', async () => {
     const screen = await open('finished');
-    const [, conclusions = ''] = screen.text().split('What can be said');
+    const [, conclusions = ''] = screen.text().split('Every pair in every metric');
     expect(conclusions.trim()).toMatch(
       /^! The families of pocket policies were made to complement each other.* a control without collaboration.* homogeneous and single do not differ significantly in Pass@1/,
     );
+  });
+
+  test('says where the pairs are that its findings leave out', async () => {
+    await open('finished');
+    const links = [...document.querySelectorAll('a')];
+    const every = links.find(({ textContent }) => textContent === 'Every pair in every metric');
+    expect(every?.getAttribute('href')).toContain('view=pairs');
   });
 
   test('that compares searches tells under each name how that row searches', async () => {

@@ -67,15 +67,29 @@ describe('the title of a way of searching', () => {
     const far = { ...preset('mcts'), score: 'all', tie: 'latest', feedback: 'errors' } as const;
     expect(methodTitle(far)).toBe('MCTS (UCT), changed');
     expect(searchInFull(far)).toBe(
-      'MCTS (UCT), changed (2 programs per leaf and agent, exploration 1.41, error feedback, no reward model, all-or-nothing score, latest on ties)',
+      'MCTS (UCT), changed (2 programs per leaf and agent, exploration 1.41, error feedback, no reward model, all-or-nothing score, latest on ties; answer: of the programs that pass all public tests, or of all if none does, the latest)',
     );
   });
 
   test.each([
-    ['MARS²-T (AB-MCTS-A: Beta beliefs, agents by Thompson sampling, no depth guidance)', 'mars2-t'],
-    ['Repeated sampling', 'repeated'],
+    [
+      'MARS²-T (AB-MCTS-A: Beta beliefs, agents by Thompson sampling, no depth guidance; answer: of the programs that pass all public tests, or of all if none does, the latest)',
+      'mars2-t',
+    ],
+    ['Repeated sampling (answer: of the programs that pass the most public tests, the earliest)', 'repeated'],
   ])('for who does not know the name it is "%s"', (text, id) => {
     expect(searchInFull(preset(id))).toBe(text);
+  });
+
+  test.each([
+    [
+      'choice',
+      'of the programs that pass all public tests, or of all if none does, the one with the best reward',
+    ],
+    ['score', 'of the programs with the best score, which is of public tests and reward, the latest'],
+  ] as const)('a reward model of use "%s" is part of how the answer is chosen', (use, text) => {
+    const rewardModel = { source: { kind: 'pocket', seed: 1 }, use, weight: 0.2 } as const;
+    expect(searchInFull({ ...preset('mars2-t'), rewardModel })).toContain(`answer: ${text}`);
   });
 });
 

@@ -142,9 +142,22 @@ describe.each([
     }
   });
 
-  test('the first configurations and the first agents do not share a colour', () => {
-    for (const token of numbered('series', 4)) {
-      for (const agent of numbered('agent', 3)) {
+  // A bar of progress stands in a row of configurations, and the ring of the focus around them.
+  test.each(['--accent', '--focus'])(
+    '%s, which marks what runs, is no configuration, agent or state',
+    (token) => {
+      for (const other of [...numbered('series', 8), ...numbered('agent', 4), ...STATES]) {
+        expect(difference(of(token), of(other), 'normal'), other).toBeGreaterThan(0.08);
+      }
+      for (const eye of Object.keys(EYES)) {
+        expect(difference(of(token), of('--series-1'), eye), eye).toBeGreaterThan(0.06);
+      }
+    },
+  );
+
+  test('configurations and agents do not share a colour', () => {
+    for (const token of numbered('series', 8)) {
+      for (const agent of numbered('agent', 4)) {
         expect(difference(of(token), of(agent), 'normal'), `${token} and ${agent}`).toBeGreaterThan(0.05);
       }
     }

@@ -101,7 +101,7 @@ describe('a training', () => {
 
   test('says what the numbers beside the titles of its charts are', async () => {
     const screen = await open('training-live', 'curves');
-    await screen.until('beside the titles: the mean of the last 20 updates');
+    await screen.until('Numbers beside titles: mean of the last 20 updates');
   });
 
   test('shows every alarm with the step since which it holds', async () => {

@@ -227,6 +227,7 @@ export const SHOTS = {
   'damaged-ask': { scene: 'damaged', at: STUDY, press: ['Repair'] },
   'damaged-done': { scene: 'damaged', at: STUDY, press: ['Repair'], confirm: 'Repair' },
   'damaged-all': { scene: 'damaged-all', at: STUDY },
+  'damaged-compare': { scene: 'damaged', at: '#/compare/study-1' },
   'damaged-run': { scene: 'damaged', at: `${STUDY}/runs/study-1.homogeneous.1` },
   'damaged-nothing': {
     scene: 'damaged',

@@ -1,4 +1,5 @@
 import type { Amount, PocketTraining, TrainingSpec } from '../../../../preload/contract';
+import { trainingPrograms } from '../../../../preload/contract/plans';
 import type { PlanInputs, ProgramCost } from './plan-inputs';
 
 /**
@@ -35,11 +36,9 @@ export function trainingAmount(
   return { seconds, gpuSeconds: seconds === null ? null : seconds * gpus, tokens: null };
 }
 
-/** Programs written for learning and for evaluations during the training. */
-function programsOf({ families, method, updates, batch, evaluation }: PocketTraining): number {
-  const learned = method === 'base' ? 0 : families.length * updates * batch;
-  const evaluations = evaluation.every === 0 ? 1 : 1 + Math.floor(updates / evaluation.every);
-  return learned + evaluations * evaluation.problems * evaluation.samples * families.length;
+function programsOf(spec: PocketTraining): number {
+  const { learned, evaluated, final } = trainingPrograms(spec);
+  return learned + evaluated + final;
 }
 
 /** The estimate of a search with so many programs, by its models in turn; `gpus` of all its servers. */

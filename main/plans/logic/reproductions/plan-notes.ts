@@ -171,7 +171,7 @@ function estimateNotes({ scale, trainings, searched }: Plan): string[] {
   const run = [...trainings.filter(({ existing }) => existing === null), ...searched.batches.flat()];
   if (run.length === 0) return [];
   const unknown = run.filter(({ estimate }) => estimate.seconds === null).length;
-  const from = 'Estimates go by past trainings and searches of the same models here';
+  const from = 'Estimates use past trainings and searches of the same models here';
   if (unknown > 0) {
     return [
       `${from}. ${unknown === run.length ? 'There are none yet' : `There are none yet for ${counted(unknown, 'step')}`}, so time and GPU-hours are not known.`,
@@ -179,8 +179,8 @@ function estimateNotes({ scale, trainings, searched }: Plan): string[] {
   }
   return [
     scale === 'pocket'
-      ? `${from}, or where there are none by those of a laptop with two cores.`
-      : `${from}. Loading of models is not in them.`,
+      ? `${from}; without any, those of a laptop with two cores.`
+      : `${from}. They leave out loading models.`,
   ];
 }
 

@@ -173,7 +173,7 @@ test.each([
     const started = await startService(dataDir, program, { registers: false });
     expect(started).toMatchObject({ ok: false, error: { code: 'unavailable' } });
     const { message, hint } = started.ok ? { message: '', hint: '' } : started.error;
-    expect(message).toContain(`ended before it worked (${end})`);
+    expect(message).toContain(`ended before it was ready (${end})`);
     expect(message).toContain('the port is taken');
     expect(message).not.toMatch(/of the day before|sk-abc/);
     expect(hint).toContain('service.log');

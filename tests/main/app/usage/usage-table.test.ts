@@ -47,6 +47,24 @@ test('rows are added up by project, and jobs of people stand together', () => {
   );
 });
 
+test('studies and jobs of one name are told apart by their ids', () => {
+  const of = (id: string, name = 's on he') =>
+    use({ project: { kind: 'study', id, name }, job: { id: `job-${id}`, name: 'serve', machineId: 'gpu1' } });
+  const uses = [of('2026-a'), of('2026-b'), of('2026-c', 'other')];
+  const about = (by: 'project' | 'job'): unknown =>
+    usageOf(uses, { month: null, by }, () => true, []).rows.map(({ label, about }) => [label, about]);
+  expect(about('project')).toEqual([
+    ['s on he', 'study, 2026-a'],
+    ['s on he', 'study, 2026-b'],
+    ['other', 'study'],
+  ]);
+  expect(about('job')).toEqual([
+    ['serve', 'on gpu1, study s on he, job-2026-a'],
+    ['serve', 'on gpu1, study s on he, job-2026-b'],
+    ['serve', 'on gpu1, study other'],
+  ]);
+});
+
 const at = (hour: number): string => `2026-11-01T${String(hour).padStart(2, '0')}:00:00.000Z`;
 const view = (change: Partial<JobView>): JobView =>
   ({

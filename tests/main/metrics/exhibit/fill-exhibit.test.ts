@@ -11,6 +11,7 @@ import {
   type RunView,
   type TrainingCurve,
 } from '../../../../preload/contract';
+import { COMPLEMENT_SHORT } from '../../../../preload/contract/plans';
 import { byPython } from '../../../support/by-python';
 import { candidates, type ProblemTrees, runViewOf } from '../../../support/run-views';
 
@@ -467,6 +468,13 @@ describe('the exhibit as a whole', () => {
     expect(sentences).toMatch(/One seed per configuration/);
   });
 
+  test('says each in one line, too', () => {
+    const { sentences, chips = [] } = fill({ states: all('done'), runs: [run('one', 1, FOUR)] });
+    expect(chips).toHaveLength(sentences.length);
+    expect(chips[0]).toEqual({ kind: 'limit', text: COMPLEMENT_SHORT });
+    expect(chips.map(({ text }) => text)).toContain('One seed per configuration');
+  });
+
   test('is the same bytes for the same input, at once or in steps', async () => {
     const input = inputWith({ runs: [run('two', 2, FOUR), run('one', 1, FOUR), run('two', 1, FOUR)] });
     let pauses = 0;
@@ -484,20 +492,49 @@ describe('the differences between rows', () => {
       const passes = (at * 17 + seed * 7) % 40 < share * 40 + (seed % 3);
       return [passes ? 'wwp' : 'www', 'ww'] as const;
     });
-  const sentencesOf = (seeds: readonly number[]): string[] =>
+  const filledOf = (seeds: readonly number[]) =>
     fill({
       runs: seeds.flatMap((seed) => [
         run('one', seed, many(0.3, seed)),
         run('two', seed, many(0.7, seed * 3 + 1)),
       ]),
-    }).sentences;
+    });
+  const sentencesOf = (seeds: readonly number[]): string[] => filledOf(seeds).sentences;
   const basis = (seeds: readonly number[]): string =>
     sentencesOf(seeds).find((sentence) => sentence.startsWith('These differences')) ?? '';
 
   test('are told with their interval, from the method of the paper', () => {
     expect(sentencesOf([1, 2, 3, 4, 5]).join('\n')).toMatch(
-      /^Pass@1\(MCTS\): "Two" minus "One" \+\d+\.\d points \[\d+\.\d, \d+\.\d\], odds ratio ∞ \[\d+\.\d, ∞\], p [=<] 0\.\d+\.$/m,
+      /^Pass@1\(MCTS\): "Two" minus "One" \+\d+\.\d points \[\d+\.\d, \d+\.\d\], odds ratio ∞ \[\d+\.\d, ∞\], p [=<] 0\.\d+ \((t test|bootstrap) (< )?0\.\d+\)\.$/m,
     );
+  });
+
+  test('name the problems and seeds that both have, where a value of the table is over more', () => {
+    const texts = fill({
+      runs: [
+        ...[1, 2, 3].map((seed) => run('one', seed, many(0.3, seed))),
+        ...[1, 2].map((seed) => run('two', seed, many(0.7, seed * 3 + 1).slice(0, 20))),
+      ],
+    }).sentences.join('\n');
+    expect(texts).toMatch(
+      /"Two" minus "One" [+\u2212-]\d+\.\d points \(over the 20 problems and 2 seeds of both\) \[/,
+    );
+    expect(sentencesOf([1, 2]).join('\n')).not.toContain('seeds of both');
+  });
+
+  test('are told in one line with what their test found', () => {
+    const chipOf = (seeds: readonly number[]) => {
+      const { sentences, chips = [] } = filledOf(seeds);
+      return chips[sentences.findIndex((sentence) => sentence.startsWith('Pass@1(MCTS): "Two"'))];
+    };
+    expect(chipOf([1, 2, 3, 4, 5])).toEqual({
+      kind: 'difference',
+      text: expect.stringMatching(/^Pass@1\(MCTS\): "Two" \+\d+\.\d against "One" \(percentage points\)$/),
+    });
+    expect(chipOf([1])).toEqual({
+      kind: 'limit',
+      text: 'Pass@1(MCTS): "Two" against "One": not tested',
+    });
   });
 
   test('are tested over the seeds, with what so many can show', () => {
@@ -524,8 +561,14 @@ describe('the differences between rows', () => {
         ]),
       });
     const [five, one] = [filled([1, 2, 3, 4, 5]), filled([1])];
-    expect(cell(five, 'one', 'tree').test).toEqual({ against: 'Two', isSignificant: true });
-    expect(cell(one, 'one', 'tree').test).toEqual({ against: 'Two', isSignificant: null });
+    const found = cell(five, 'one', 'tree').test;
+    expect(found).toMatchObject({ against: 'Two', isSignificant: true, kind: 'seeds', p: found?.pHolm });
+    const ofSeeds = cell(five, 'two', 'tree').ours?.value ?? 0;
+    expect(found?.difference).toBeCloseTo(ofSeeds - (cell(five, 'one', 'tree').ours?.value ?? 0), 9);
+    expect(found?.low).toBeLessThan(found?.difference ?? 0);
+    const untested = cell(one, 'one', 'tree').test;
+    expect(untested).toMatchObject({ against: 'Two', isSignificant: null, difference: expect.any(Number) });
+    expect(untested).not.toHaveProperty('p');
     // The method itself, and what is of another metric than the differences listed.
     expect(cell(five, 'two', 'tree').test).toBeUndefined();
     expect(cell(five, 'one', 'samples').test).toBeUndefined();

@@ -11,6 +11,7 @@ import type {
   ExperimentResult,
   ExperimentRow,
 } from '../../../../preload/contract';
+import { COMPLEMENT_SHORT } from '../../../../preload/contract/plans';
 import { byPython } from '../../../support/by-python';
 import { type MadeUpSkill, madeUpTraining } from '../../../support/sample-evaluations';
 
@@ -185,6 +186,22 @@ describe('the result of an experiment', () => {
     expect(sentence).toMatch(
       /Part of it holds: .*Heter-MARS² is \d+\.\d percentage points above RS² \(95 % CI/,
     );
+  });
+
+  it('says each in one line, too, whose kind is what was found', () => {
+    const { sentences, chips = [] } = full;
+    expect(chips).toHaveLength(sentences.length);
+    for (const { text } of chips) expect(text.length).toBeLessThan(170);
+    const of = (start: string) => chips[sentences.findIndex((one) => one.startsWith(start))];
+    expect(of('The families of pocket policies')).toEqual({ kind: 'limit', text: COMPLEMENT_SHORT });
+    expect(of('In Pass@1 of agents alone')?.kind).toBe('no-difference');
+    expect(of('Control')).toMatchObject({
+      kind: 'difference',
+      text: expect.stringMatching(
+        /^Control: Heter-MARS² against GRPO, all-wrong groups count: Pass@1\(MCTS\) of the team \+\d+\.\d percentage points$/,
+      ),
+    });
+    expect(result([1, 2]).chips?.map(({ kind }) => kind)).not.toContain('difference');
   });
 
   it('claims nothing of an order over two seeds, which no test can tell', () => {

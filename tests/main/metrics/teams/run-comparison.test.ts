@@ -182,6 +182,14 @@ describe('what is used', () => {
     });
   });
 
+  it('is no money for tokens of pocket policies, of recordings and of launches without GPUs', () => {
+    const launch = launchNamed('own');
+    const { analysis } = compared([run('own', { q: [['own', -1, 'p']] }, { team: teamWith(launch) })], {
+      prices: { ...prices, gpusOf: () => 0 },
+    });
+    expect(analysis.costs[0]?.money).toEqual({ amount: 0, currency: 'EUR' });
+  });
+
   it('is an axis of curves: a node counts once its price is spent', () => {
     const { analysis } = compared(views, { prices });
     const curve = (axis: string) =>

@@ -506,8 +506,9 @@ describe('what comes out of an experiment', () => {
       return viewIn(service, id).state.kind === 'failed';
     });
     expect(viewIn(service, id).state).toMatchObject({ message: `Base, seed 1: ${message}` });
-    const { cells, sentences } = await unwrap(service.result(id));
+    const { cells, chips, sentences } = await unwrap(service.result(id));
     expect(sentences[0]).toBe(`Trainings that failed do not count: Base, seed 1: ${message}`);
+    expect(chips).toHaveLength(sentences.length);
     expect(new Set(cells.map(({ label }) => label))).toEqual(new Set(['Half']));
   });
 

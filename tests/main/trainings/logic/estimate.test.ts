@@ -37,6 +37,17 @@ test('a long training is reckoned from short ones per update, and its start once
   expect(estimatedSeconds(long, [...Array(9).fill(timed(short, 6)), timed(alike, 50)])).toBe(50);
 });
 
+test('a try of some seconds says nothing of a training of twenty times its programs', () => {
+  const short = pocket({ updates: 6, batch: 100, ...NO_EVALUATION });
+  const long = pocket({ updates: 300, batch: 100, ...NO_EVALUATION });
+  expect(estimatedSeconds(long, [timed(short, 20)])).toBeNull();
+  expect(
+    estimatedSeconds(long, [timed(short, 20), timed(pocket({ updates: 100, batch: 100 }), 60)]),
+  ).not.toBeNull();
+  // Of a minute and more the start is a small part.
+  expect(estimatedSeconds(long, [timed(short, 64)])).toBeCloseTo(4 + 60 * 50, -2);
+});
+
 test('an equal training is known whatever trains it, on its own machine; pocket ones of another method help, too', () => {
   const recipe = trainingSpecSchema.parse({ kind: 'recipe', recipeId: 'trl-grpo', values: { seed: '1' } });
   const again = trainingSpecSchema.parse({ kind: 'recipe', recipeId: 'trl-grpo', values: { seed: '2' } });
