@@ -1,4 +1,5 @@
 import { fillingCautions } from '../../main/app/filling-cautions';
+import { POCKET_CHIPS } from '../../main/metrics/pocket-sentences';
 import { noBenchmark, trainingFitsNowhere, unsetPaths } from '../../main/plans/logic/reproductions/missing';
 import {
   type Amount,
@@ -415,6 +416,7 @@ export function sampleResult(
       ? {}
       : {
           chips: [
+            ...(scale === 'pocket' ? POCKET_CHIPS : []).map((text) => ({ kind: 'limit' as const, text })),
             { kind: 'limit', text: 'Differences of less than 13 points cannot be told from chance' },
             {
               kind: 'no-difference',

@@ -37,7 +37,7 @@ describe('an exhibit', () => {
   test('says what can be said in a line each, and what is built in beside the table', async () => {
     const screen = await open('exhibits', 'heterogeneous-pass1');
     await screen.until('What can be said');
-    expect(document.querySelectorAll('[aria-label="What can be said"] > li > details')).toHaveLength(2);
+    expect(document.querySelectorAll('[aria-label="What can be said"] > li > details')).toHaveLength(4);
     const about = document.querySelector('[aria-label="About this exhibit"]');
     expect(about?.textContent).toContain(COMPLEMENT_SHORT);
     // The first sentence of its note alone.
