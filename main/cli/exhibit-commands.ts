@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import type { ExhibitFill } from '../../preload/contract/index';
 import { fillAtHand } from '../../preload/contract/plans/index';
-import { counted } from '../base/index';
 import { type CliOptions, UsageError } from './cli-options';
 import { exhibitText, fillableText } from './exhibit-report';
 import { enteredText, exhibitValueCommands } from './exhibit-value-commands';
 import { type CommandGroup, JSON_OPTION, option, repeated } from './grammar';
 import { ask, EXIT, type Host, outFolderOf, printJson, printRefusal, printStatus } from './host';
+import { FIGURES_OPTION, writeMain } from './main-report';
 import { columns } from './report';
 
 export const exhibitCommands: CommandGroup = {
@@ -42,7 +42,8 @@ An exhibit of your own is filled by the studies and trainings that its file name
           '--line <id=training>',
           'a line over a training of your own exhibit, and a training by its id; again for another seed',
         ),
-        option('--out <dir>', 'write its table and its figures there; left out: only print it'),
+        option('--out <dir>', 'write its table and its first figure there; left out: only print it'),
+        FIGURES_OPTION,
         JSON_OPTION,
       ],
       run: fill,
@@ -140,7 +141,9 @@ async function fill(workbench: Host, options: CliOptions): Promise<number> {
     const all = await ask(workbench, 'exhibit.list', {});
     if (!all.ok) return printRefusal(all.error);
     const entry = all.value.exhibits.find(({ exhibit }) => exhibit.id === exhibitId);
-    const request = entry === undefined ? null : fillAtHand(entry.exhibit);
+    if (entry === undefined)
+      throw new UsageError(`There is no exhibit "${exhibitId}". List them with: mars2 exhibits list`);
+    const request = fillAtHand(entry.exhibit);
     if (request !== null) return printFilled(workbench, options, request, out.value);
   }
   if (lines.length > 0)
@@ -185,11 +188,7 @@ async function printFilled(
   if (options.flag('json')) printJson(answer.value);
   else process.stdout.write(exhibitText(exhibit, result));
   if (out === null) return EXIT.done;
-  const reportRequest = { source: { kind: 'filled-exhibit', fill: request }, format: 'main' } as const;
-  const written = await ask(workbench, 'report.write', { request: reportRequest, path: out });
-  if (!written.ok) return printRefusal(written.error);
-  printStatus(`${counted(written.value.files.length, 'file')} written to ${out}`);
-  return EXIT.done;
+  return writeMain(workbench, { kind: 'filled-exhibit', fill: request }, out, options);
 }
 
 async function check(workbench: Host, options: CliOptions): Promise<number> {

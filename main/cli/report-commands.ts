@@ -12,6 +12,7 @@ import { type CliOptions, definedOnly, UsageError } from './cli-options';
 import { runsNamed } from './comparison-commands';
 import { type CommandGroup, type CommandSpec, JSON_OPTION, option } from './grammar';
 import { ask, EXIT, type Host, printJson, printRefusal, printStatus } from './host';
+import { FIGURES_OPTION, figuresAsked } from './main-report';
 import { exportCsv } from './study-commands';
 import { withTaskProgress } from './task-progress';
 
@@ -23,7 +24,7 @@ export const exportCommand: CommandSpec = {
   details: `ID: a study, a reproduction, an experiment, or several runs and studies, also as ID=LABEL.
 FORMAT of tables: csv (a row per configuration), csv-long (a row per value), latex
 (booktabs), markdown, json; of figures: svg, pdf, png, csv, json. In a folder: main,
-the first table and figure; all, every part in every format. Without --part the
+the first table and the first figure with a value of ours; all, every part in every format. Without --part the
 first that has this format. A manifest next to each file names runs, digests of
 journals, methods, seeds and machines. Same inputs, same bytes. --what writes one
 of a study's CSV files instead: table, nodes, curves, pairs (comparisons),
@@ -34,6 +35,7 @@ score files that MARTI writes).`,
     option('--part <name>', 'one table or figure (see --list)'),
     option('--list', 'list its tables and figures'),
     option('--width <name>', 'figures: one-column (84 mm) or two-columns (178 mm)'),
+    FIGURES_OPTION,
     option('--what <name>', exportKindSchema.options.join(', ')),
     option('--out <path>', 'the file, or the folder of --format main and all'),
     JSON_OPTION,
@@ -110,7 +112,7 @@ async function exportReport(workbench: Host, options: CliOptions): Promise<numbe
     request: {
       source: source.value,
       format,
-      ...definedOnly({ part, width: options.choice('width', WIDTHS) }),
+      ...definedOnly({ part, width: options.choice('width', WIDTHS), figures: figuresAsked(options) }),
     },
     path: resolve(options.required('out')),
   });

@@ -12,6 +12,7 @@ import { exhibitText } from './exhibit-report';
 import { followProgress, planStateText } from './follow-progress';
 import { type Action, type CommandGroup, type CommandSpec, JSON_OPTION, option } from './grammar';
 import { ask, EXIT, type Host, outFolderOf, printJson, printRefusal, printStatus } from './host';
+import { FIGURES_OPTION, writeMain } from './main-report';
 import { onItem } from './on-item';
 import { readPaperSettings } from './paper-settings';
 import { columns } from './report';
@@ -19,7 +20,7 @@ import { decisionLine, planText, reproductionLine, startText } from './reproduce
 
 const OUT_OPTION = option(
   '--out <dir>',
-  'also write its table and its figures there (everything: mars2 export)',
+  'also write its table and its first figure there (everything: mars2 export)',
 );
 
 export const reproduceCommand: CommandSpec = {
@@ -47,6 +48,7 @@ Keys of the file of --places, all optional (docs/reproductions.md has examples):
     option('--machine <m,m>', 'machines that may be used (default: all)'),
     option('--places <file>', 'paper scale: JSON with the paths of your lab, see below'),
     OUT_OPTION,
+    FIGURES_OPTION,
     JSON_OPTION,
   ],
   run: async (workbench, options) => {
@@ -66,7 +68,7 @@ export const reproductionCommands: CommandGroup = {
     {
       usage: 'follow <reproduction>',
       about: 'show its progress until it ends, then its table',
-      options: [OUT_OPTION, JSON_OPTION],
+      options: [OUT_OPTION, FIGURES_OPTION, JSON_OPTION],
       run: onReproduction((workbench, { id }, options) => finish(workbench, id, options)),
     },
     {
@@ -91,7 +93,7 @@ export const reproductionCommands: CommandGroup = {
     {
       usage: 'resume <reproduction>',
       about: 'resume it and show its progress until it ends; failed steps are tried again',
-      options: [OUT_OPTION, JSON_OPTION],
+      options: [OUT_OPTION, FIGURES_OPTION, JSON_OPTION],
       run: onReproduction(async (workbench, { id }, options) => {
         const resumed = await ask(workbench, 'reproduction.resume', { reproductionId: id });
         return resumed.ok ? finish(workbench, id, options) : printRefusal(resumed.error);
@@ -100,7 +102,7 @@ export const reproductionCommands: CommandGroup = {
     {
       usage: 'retry <reproduction> <step>',
       about: 'try a failed step again',
-      options: [OUT_OPTION, JSON_OPTION],
+      options: [OUT_OPTION, FIGURES_OPTION, JSON_OPTION],
       run: onReproduction(async (workbench, { id }, options) => {
         const retried = await ask(workbench, 'reproduction.retry', {
           reproductionId: id,
@@ -206,10 +208,9 @@ async function finish(workbench: Host, id: string, options: CliOptions): Promise
   }
   const printed = await printResult(workbench, id, options);
   if (out.value !== null) {
-    const request = { source: { kind: 'reproduction', reproductionId: id }, format: 'main' } as const;
-    const written = await ask(workbench, 'report.write', { request, path: out.value });
-    if (!written.ok) return printRefusal(written.error);
-    printStatus(`${counted(written.value.files.length, 'file')} written to ${out.value}`);
+    const source = { kind: 'reproduction', reproductionId: id } as const;
+    const written = await writeMain(workbench, source, out.value, options);
+    if (written !== EXIT.done) return written;
   }
   return state.kind === 'failed' ? EXIT.failed : printed;
 }

@@ -94,7 +94,7 @@ function* analysisSteps({ runs, ...input }: AnalysisInput): Generator<void, Anal
  * Of a configuration that has finished some of its seeds, these alone: values count the problems that all seeds have, so one seed
  * that has just begun would leave nothing of the others.
  */
-function countedRuns(runs: readonly RunView[]): readonly RunView[] {
+export function countedRuns(runs: readonly RunView[]): readonly RunView[] {
   const done = new Set(runs.flatMap(({ finished, config }) => (finished ? [config.configuration] : [])));
   return runs.filter(({ finished, config }) => finished || !done.has(config.configuration));
 }

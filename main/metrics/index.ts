@@ -6,6 +6,7 @@ export {
   type AnalysisInput,
   analyseStudy,
   analyseStudyInSteps,
+  countedRuns,
   DEFAULT_RESAMPLES,
   LIVE_RESAMPLES,
 } from './analysis';

@@ -8,10 +8,12 @@ import { knownMean, type SeedsByProblems } from './two-level-bootstrap';
 export function seedSpread(rows: SeedsByProblems | null): { readonly seedSpread?: SeedSpread } {
   const means = (rows ?? []).map((own) => knownMean(Array.from(own))).filter((mean) => !Number.isNaN(mean));
   if (means.length < 2) return {};
+  const [min, max] = [Math.min(...means), Math.max(...means)];
   const middle = knownMean(means);
   const squares = means.reduce((sum, mean) => sum + (mean - middle) ** 2, 0);
-  const sd = Math.sqrt(squares / (means.length - 1));
-  return { seedSpread: { sd, min: Math.min(...means), max: Math.max(...means) } };
+  // The mean of equal numbers may differ from them by a rounding.
+  const sd = min === max ? 0 : Math.sqrt(squares / (means.length - 1));
+  return { seedSpread: { sd, min, max } };
 }
 
 /** One record a seed; null: that seed has no such number. */

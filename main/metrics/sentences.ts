@@ -52,6 +52,11 @@ function progressLimits({ complete, compared, planned, configurations }: Sentenc
     ];
   }
   if (complete) return [];
+  const interim = 'do not decide on interim intervals, since repeated looks inflate the false-positive rate';
+  if (compared === planned) {
+    const all = `Not all runs are finished: all ${counted(planned, 'problem')} count so far, over the seeds that have them`;
+    return [limit(all, configurations.length === 1 ? `${all}.` : `${all}; ${interim}.`)];
+  }
   const of = `${compared} of ${counted(planned, 'problem')}`;
   if (configurations.length === 1) {
     const alone = `Not all runs are finished: ${of} count so far`;
@@ -59,12 +64,7 @@ function progressLimits({ complete, compared, planned, configurations }: Sentenc
   }
   const so = `${of} are finished in all configurations and compared so far`;
   const short = `Not all runs are finished: ${of} are finished in all configurations`;
-  return [
-    limit(
-      short,
-      `Not all runs are finished: ${so}; do not decide on interim intervals, since repeated looks inflate the false-positive rate.`,
-    ),
-  ];
+  return [limit(short, `Not all runs are finished: ${so}; ${interim}.`)];
 }
 
 function uncertaintyLimits({ rows, configurations }: SentenceInput): Conclusion[] {

@@ -24,7 +24,7 @@ import { type FileDigest, type JournalDigest, journalDigest } from './file-diges
 import { listedStudies } from './listed-studies';
 import { paperText } from './logic/paper-text';
 import { limitsOf } from './logic/reading';
-import type { TableConclusions } from './logic/report-table';
+import type { Conclusions } from './logic/report-table';
 import { withoutSecrets } from './logic/without-secrets';
 import type { SourceContent } from './report-source';
 import { type Checkpoint, checkpointsOf } from './run-checkpoints';
@@ -40,8 +40,8 @@ export type Manifest = {
   readonly files: readonly FileDigest[];
   /** How the values, intervals and tests in them are computed. */
   readonly methods: readonly string[];
-  /** What each table shows and does not show, in sentences: printed tables have the most important alone. Left out: none. */
-  readonly conclusions?: readonly TableConclusions[];
+  /** What each table shows and does not show, and what is said of each figure: print has the most important alone. Left out: none. */
+  readonly conclusions?: readonly Conclusions[];
   /** What values of the runs' scales say nothing about. */
   readonly limits: readonly string[];
   readonly runs: readonly ManifestRun[];
@@ -232,7 +232,7 @@ export async function manifestOf(
     readonly files: readonly FileDigest[];
     /** Of the tables and figures in them; the same one may come several times. */
     readonly methods: readonly string[];
-    readonly conclusions?: readonly TableConclusions[];
+    readonly conclusions?: readonly Conclusions[];
     /** What lines of figures are of. */
     readonly atHand?: readonly AtHand[];
     readonly known?: KnownDigest;

@@ -19,8 +19,8 @@ import { exhibitFigures } from './logic/exhibit-figures';
 import { trainingNote } from './logic/exhibit-notes';
 import { exhibitTable } from './logic/exhibit-tables';
 import { experimentDocuments } from './logic/experiment-tables';
+import { isOfExhibit } from './logic/main-documents';
 import { basisOf } from './logic/reading';
-import type { ReportFigure } from './logic/report-figure';
 import type { ReportTable } from './logic/report-table';
 import { searchNotes } from './logic/search-notes';
 import { joined, type SourceDocuments, withSaid } from './logic/source-documents';
@@ -142,11 +142,6 @@ export async function buildDocuments(
     return basis && figure.basis === undefined ? { ...figure, basis } : figure;
   });
   return ok(withoutSecrets({ tables: named, figures: based }) as SourceDocuments);
-}
-
-/** The figures of an exhibit itself. */
-export function isOfExhibit({ id }: ReportFigure): boolean {
-  return /^(bars|curves)(-|$)/.test(id);
 }
 
 /** The benchmarks by id, which is the same everywhere (a lab may call the same problems otherwise), and how many problems. */

@@ -7,6 +7,7 @@ import type { DrawFigure } from './figure-worker';
 import { digestOf } from './file-digests';
 import { explanationsOf } from './logic/explanations';
 import type { FigureWidth } from './logic/frame';
+import { mainOf } from './logic/main-documents';
 import type { ReportFigure } from './logic/report-figure';
 import type { ReportTable } from './logic/report-table';
 import type { SourceDocuments } from './logic/source-documents';
@@ -19,7 +20,7 @@ import {
   TABLE_FORMATS,
   type TableFormat,
 } from './render-table';
-import { buildDocuments, isOfExhibit, resolveSource } from './report-source';
+import { buildDocuments, resolveSource } from './report-source';
 
 type File = { readonly name: string; readonly bytes: Buffer };
 
@@ -125,12 +126,6 @@ async function renderFolder(
   return files;
 }
 
-/** The first table and the first figure; of an exhibit all figures that are its own, as each is one of the paper's. */
-function mainOf({ tables, figures }: SourceDocuments): SourceDocuments {
-  const own = figures.filter(isOfExhibit);
-  return { tables: tables.slice(0, 1), figures: own.length === 0 ? figures.slice(0, 1) : own };
-}
-
 /** The command that writes a source's report again, without its format. */
 function sourceCommand(source: ReportSource): readonly string[] {
   switch (source.kind) {
@@ -158,10 +153,11 @@ function sourceCommand(source: ReportSource): readonly string[] {
   }
 }
 
-function commandOf({ source, format, part, width }: ReportRequest): string {
+function commandOf({ source, format, part, width, figures }: ReportRequest): string {
   const command = [...COMMAND, ...sourceCommand(source)];
+  const allFigures = figures === undefined ? [] : ['--figures', figures];
   // An exhibit that a study fills is written by a command of its own.
-  if (source.kind === 'filled-exhibit') return shellWords([...command, '--out', 'DIR']);
+  if (source.kind === 'filled-exhibit') return shellWords([...command, ...allFigures, '--out', 'DIR']);
   if (source.kind === 'usage') {
     const by = USAGE_PARTS.find(({ id }) => id === part)?.by ?? 'project';
     return shellWords([...command, '--by', by, '--csv', 'FILE']);
@@ -172,6 +168,7 @@ function commandOf({ source, format, part, width }: ReportRequest): string {
     ...['--format', format],
     ...(part === undefined ? [] : ['--part', part]),
     ...(isPicture ? ['--width', width] : []),
+    ...allFigures,
     ...['--out', format === 'all' || format === 'main' ? 'DIR' : 'FILE'],
   ]);
 }
@@ -188,7 +185,7 @@ export async function writeReport(
   if (!content.ok) return content;
   const built = await buildDocuments(content.value, deps);
   if (!built.ok) return built;
-  const documents = request.format === 'main' ? mainOf(built.value) : built.value;
+  const documents = request.format === 'main' ? mainOf(built.value, request.figures) : built.value;
   const target = resolve(path);
   const isFolder = request.format === 'all' || request.format === 'main';
   const folder = isFolder ? target : dirname(target);

@@ -1,7 +1,8 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
-import type { JournalProblem, Regrade, RunView } from '../../preload/contract/index';
+import type { JournalProblem, Regrade, RunConfig, RunView } from '../../preload/contract/index';
 import {
   type ComparedConfiguration,
+  countedRuns,
   graderNoiseSteps,
   measureComparedSteps,
   type Prices,
@@ -41,23 +42,31 @@ export async function measureGroups(
   readonly configurations: readonly ComparedConfiguration[];
   /** Of each run that has not begun. */
   readonly missing: readonly string[];
+  /** Of each that has not finished, while another of its configuration has. */
+  readonly unfinished: readonly string[];
   readonly problems: readonly RunProblem[];
 } | null> {
   const { results, regrades, name, costs, stop, readAnother } = options;
   const configurations: ComparedConfiguration[] = [];
   const missing: string[] = [];
+  const unfinished: string[] = [];
   const problems: RunProblem[] = [];
   for (const group of groupsOf(runs)) {
-    const placed: StudyRunView[] = [];
+    const read: StudyRunView[] = [];
     for (const run of group) {
       const { placed: one, problem } = await labelled(results, run);
       if (problem !== null) problems.push({ runId: run.config.id, problem });
-      if (one !== null) placed.push(one);
-      else if (problem === null) missing.push(`${run.config.configuration}, seed ${run.config.seed}`);
+      if (one !== null) read.push(one);
+      else if (problem === null) missing.push(runName(run.config));
       readAnother();
       await yieldToEventLoop();
       if (stop.aborted) return null;
     }
+    // As on a study's own page.
+    const counted = new Set(countedRuns(viewsIn(read)));
+    const placed = read.filter(({ view }) => counted.has(view));
+    const leftOut = read.filter(({ view }) => !counted.has(view));
+    unfinished.push(...leftOut.map(({ view }) => runName(view.config)));
     const noise =
       placed.length === 0
         ? null
@@ -75,7 +84,11 @@ export async function measureGroups(
     if (measured === null) return null;
     configurations.push(measured.value);
   }
-  return { configurations, missing, problems };
+  return { configurations, missing, unfinished, problems };
+}
+
+function runName({ configuration, seed }: RunConfig): string {
+  return `${configuration}, seed ${seed}`;
 }
 
 /** The view of a run under its label, null: it has not begun, or is missing; and what is wrong with its journal. */

@@ -113,7 +113,7 @@ export function createRunComparison(deps: ComparisonDeps): RunComparisons {
       readAnother,
     });
     if (measured === null) return failed(CANCELLED);
-    const { configurations, missing } = measured;
+    const { configurations, missing, unfinished } = measured;
     if (configurations.length === 0) {
       const [damaged] = measured.problems;
       if (damaged !== undefined) {
@@ -130,7 +130,7 @@ export function createRunComparison(deps: ComparisonDeps): RunComparisons {
       report({ activity: 'computing differences and intervals', done, total, unit: 'steps' });
     const compared = await runStepsUntilStopped(
       runComparisonSteps({
-        ...{ configurations, problems, missing, facts, progress },
+        ...{ configurations, problems, missing, unfinished, facts, progress },
         damaged: journalProblemSentences(
           runs.map(({ config }) => config),
           measured.problems,

@@ -17,8 +17,8 @@ export type ReportSource = z.output<typeof reportSourceSchema>;
 
 /**
  * csv: a row a configuration; csv-long: a row a value. LaTeX with booktabs. Of a figure svg, pdf and png, with fonts
- * embedded. In a folder with its manifest: main, the first table (CSV, LaTeX, Markdown) and the first figure (PDF), of an
- * exhibit all its figures; all, every table and figure in every format.
+ * embedded. In a folder with its manifest: main, the first table (CSV, LaTeX, Markdown) and the first figure that has a value of
+ * ours (PDF); all, every table and figure in every format.
  */
 export const reportFormatSchema = z.enum([
   'csv',
@@ -41,6 +41,8 @@ export const reportRequestSchema = z.strictObject({
   part: z.string().min(1).max(80).optional(),
   /** Of figures: a paper's one column (about 84 mm) or both (about 178 mm). */
   width: z.enum(['one-column', 'two-columns']).default('one-column'),
+  /** Of the format main, for an exhibit: every figure of it; left out: the first. */
+  figures: z.literal('all').optional(),
 });
 export type ReportRequest = z.output<typeof reportRequestSchema>;
 

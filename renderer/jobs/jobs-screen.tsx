@@ -40,7 +40,7 @@ import { RemoveEnded } from './remove-ended';
 const GROUP_LABELS: Readonly<Record<JobGroup, string>> = {
   all: 'All',
   active: 'Active',
-  done: 'Ended',
+  done: 'Done',
   failed: 'Failed',
 };
 

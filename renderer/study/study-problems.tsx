@@ -32,7 +32,7 @@ export function StudyProblems(props: { readonly view: StudyView; readonly outcom
       : state.kind === 'interrupted'
         ? {
             message:
-              'The workbench was closed while this study was running. Resume continues where it stopped.',
+              'This study stopped before its end, as when the workbench is closed while it runs. Resume continues where it stopped.',
             hint: undefined,
           }
         : null;

@@ -84,6 +84,15 @@ export const systemNeeds = [
     optional: true,
   },
   {
+    // The smallest package with all that our tables need: with what it needs itself 150 MB.
+    name: 'LaTeX',
+    program: 'pdflatex',
+    debian: 'texlive-latex-recommended',
+    why: 'the tests compile exported tables with it',
+    for: ['machines'],
+    optional: true,
+  },
+  {
     name: 'OpenSSH server',
     program: 'sshd',
     debian: 'openssh-server',

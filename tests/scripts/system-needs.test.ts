@@ -25,7 +25,7 @@ describe('what the operating system has to give', () => {
 
   it('lets a test run continue without what only some tests need', () => {
     const needs = missingNeeds(['machines'], nothingThere) as { name: string; optional?: boolean }[];
-    expect(needs.map(({ name }) => name)).toEqual(['tmux', 'OpenSSH server', 'Slurm', 'munge']);
+    expect(needs.map(({ name }) => name)).toEqual(['tmux', 'LaTeX', 'OpenSSH server', 'Slurm', 'munge']);
     expect(needs.every(({ optional }) => optional)).toBe(true);
   });
 

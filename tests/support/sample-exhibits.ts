@@ -1,5 +1,4 @@
 import { fillingCautions } from '../../main/app/filling-cautions';
-import { POCKET_CHIPS } from '../../main/metrics/pocket-sentences';
 import { noBenchmark, trainingFitsNowhere, unsetPaths } from '../../main/plans/logic/reproductions/missing';
 import {
   type Amount,
@@ -28,7 +27,7 @@ import {
   type WorkbenchEvent,
   withEntered,
 } from '../../preload/contract';
-import { POCKET_SENTENCES } from '../../preload/contract/plans';
+import { POCKET_CHIPS, POCKET_SENTENCES } from '../../preload/contract/plans';
 import diversity from '../../resources/exhibits/diversity.json';
 import heterogeneous from '../../resources/exhibits/heterogeneous-pass1.json';
 import homogeneous from '../../resources/exhibits/homogeneous.json';
@@ -416,7 +415,7 @@ export function sampleResult(
       ? {}
       : {
           chips: [
-            ...(scale === 'pocket' ? POCKET_CHIPS : []).map((text) => ({ kind: 'limit' as const, text })),
+            ...(scale === 'pocket' ? POCKET_CHIPS.map((text) => ({ kind: 'limit' as const, text })) : []),
             { kind: 'limit', text: 'Differences of less than 13 points cannot be told from chance' },
             {
               kind: 'no-difference',

@@ -5,15 +5,18 @@ import type { ComparedConfiguration } from './compared-configuration';
 import { differingSettings } from './setting-differences';
 
 /**
- * Reasons to be careful with this comparison. `missing`: runs without data, as "configuration, seed 3". Problem names are
+ * Reasons to be careful with this comparison. `missing`: runs without data, `unfinished`: runs that do not count, as "configuration, seed 3". Problem names are
  * those of the comparison: problems of two benchmarks never share one.
  */
 export function cautionsOf(
   configurations: readonly ComparedConfiguration[],
-  missing: readonly string[],
+  { missing, unfinished }: Record<'missing' | 'unfinished', readonly string[]>,
 ): string[] {
   return [
     ...missing.map((run) => `The run ${run} has not searched anything yet, so it is left out.`),
+    ...unfinished.map(
+      (run) => `The run ${run} has not finished, so it is left out: other seeds of its configuration have.`,
+    ),
     ...benchmarkCautions(configurations),
     ...differingValue(
       configurations,

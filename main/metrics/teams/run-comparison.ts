@@ -21,6 +21,8 @@ export type ComparisonInput = {
   readonly problems: readonly ComparedProblem[];
   /** Runs without data, as "configuration, seed 3". */
   readonly missing: readonly string[];
+  /** Runs left out as others of their configuration have finished, named alike; left out: none. */
+  readonly unfinished?: readonly string[];
   /** What is damaged of the runs' data, a sentence each; left out: nothing. */
   readonly damaged?: readonly string[];
   /** Were the configurations measured with prices? */
@@ -32,12 +34,13 @@ export type ComparisonInput = {
 /** Yields after every step of some milliseconds, so that a caller can let other work run in between. */
 export function* runComparisonSteps(input: ComparisonInput): Generator<void, Omit<RunComparison, 'hues'>> {
   const { configurations, problems, missing, priced, seed, resamples = DEFAULT_RESAMPLES } = input;
-  const { damaged = [], facts, progress } = input;
+  const { damaged = [], unfinished = [], facts, progress } = input;
+  const lacksRuns = missing.length + damaged.length + unfinished.length > 0;
   const analysis = yield* measuredAnalysisSteps({
     studyId: COMPARISON_ID,
     configurations: configurations.map(({ metrics }) => metrics),
     priced,
-    complete: missing.length + damaged.length === 0 && configurations.every(({ finished }) => finished),
+    complete: !lacksRuns && configurations.every(({ finished }) => finished),
     seed,
     resamples,
     ...(facts === undefined ? {} : { facts }),
@@ -76,6 +79,6 @@ export function* runComparisonSteps(input: ComparisonInput): Generator<void, Omi
     contributions: configurations.map(({ contribution }) => contribution),
     shapes: configurations.map(({ shape }) => shape),
     differences: settingDifferences(configurations),
-    cautions: [...damaged, ...cautionsOf(configurations, missing)],
+    cautions: [...damaged, ...cautionsOf(configurations, { missing, unfinished })],
   };
 }

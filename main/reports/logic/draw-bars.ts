@@ -43,13 +43,12 @@ function groupLabels(
 
 /** Bars in groups with whiskers; the paper's numbers are hollow diamonds on them. */
 export function drawBars(figure: Bars, width: FigureWidth, measure: Measure): Drawing {
-  const highest = Math.max(
-    0.01,
-    ...figure.series.flatMap(({ bars, reference }) => [
-      ...bars.map((bar) => bar?.high ?? 0),
-      ...reference.map((value) => value?.y ?? 0),
-    ]),
-  );
+  const values = figure.series.flatMap(({ bars, reference }) => [
+    ...bars.flatMap((bar) => bar?.high ?? []),
+    ...reference.flatMap((value) => value?.y ?? []),
+  ]);
+  // An empty one has the whole range of a rate.
+  const highest = values.length === 0 ? 1 : Math.max(0.01, ...values);
   const lowest = Math.min(0, ...figure.series.flatMap(({ bars }) => bars.map((bar) => bar?.low ?? 0)));
   const withPaper = figure.series.some(({ reference }) => reference.some((value) => value !== null));
   const legend: LegendEntry[] = [

@@ -48,6 +48,7 @@ export function exhibitCosts(source: ExhibitSource): ReportTable {
     id: 'cell-costs',
     latexLabel: `${exhibit.id}-costs`,
     title: `What each value of the table "exhibit" cost here, as measured. ${layoutTitle(exhibit)}`,
+    shortTitle: `Cost of each value of ${exhibit.place}`,
     rowTitle: 'Cell',
     columns: [
       column(

@@ -189,6 +189,7 @@ export function exhibitTable(source: ExhibitSource): ReportTable {
     id: 'exhibit',
     latexLabel: exhibit.id,
     title: layoutTitle(exhibit),
+    shortTitle: exhibit.title,
     rowTitle: '',
     columns: exhibit.columns.map(({ id, label, group }) => {
       const first = exhibit.cells.find((cell) => cell.column === id);

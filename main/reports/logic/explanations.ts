@@ -1,8 +1,8 @@
 import type { AtHand } from '../../../preload/contract';
 import { methodNotes } from './method-notes';
-import { meaningNotes } from './reading';
+import { figureSentences, meaningNotes } from './reading';
 import type { ReportFigure } from './report-figure';
-import type { ReportTable, TableConclusions } from './report-table';
+import type { Conclusions, ReportTable } from './report-table';
 
 /** How the values of documents are computed, what can be concluded from each of their tables, and what their lines are of. */
 export function explanationsOf({
@@ -13,7 +13,7 @@ export function explanationsOf({
   readonly figures: readonly ReportFigure[];
 }): {
   readonly methods: readonly string[];
-  readonly conclusions: readonly TableConclusions[];
+  readonly conclusions: readonly Conclusions[];
   readonly atHand: readonly AtHand[];
 } {
   const idsOf = new Map<string, string[]>();
@@ -25,10 +25,13 @@ export function explanationsOf({
     atHand: figures.flatMap((figure) =>
       figure.kind === 'lines' ? figure.series.flatMap(({ atHand }) => atHand ?? []) : [],
     ),
-    conclusions: tables.flatMap((table) => {
-      const { id, sentences = [] } = table;
-      if (sentences.length === 0) return [];
-      return [{ table: id, sentences: [...sentences, ...meaningNotes(table), ...methodNotes(table)] }];
-    }),
+    conclusions: [
+      ...tables.flatMap((table) => {
+        const { id, sentences = [] } = table;
+        if (sentences.length === 0) return [];
+        return [{ table: id, sentences: [...sentences, ...meaningNotes(table), ...methodNotes(table)] }];
+      }),
+      ...figures.map((figure) => ({ figure: figure.id, sentences: figureSentences(figure) })),
+    ],
   };
 }

@@ -1,14 +1,43 @@
-import { COMPLEMENT_SENTENCE, COMPLEMENT_SHORT } from '../../../preload/contract/plans/index';
+import {
+  cellLines,
+  GAP,
+  isHigh,
+  type LatexColumn,
+  type LatexPart,
+  latexLayout,
+  ROW_GAP,
+  spansOf,
+} from './latex-layout';
 import { latexText } from './latex-text';
-import { type PrintedCell, type PrintedColumn, type PrintedTable, printedTable } from './printed-table';
+import { latexWidth } from './latex-width';
+import { type PrintedCell, type PrintedTable, printedTable } from './printed-table';
 import type { ReportTable } from './report-table';
-import { wrappedText } from './wrapped-text';
 
-function cell({ text, interval, bold, marks, sources }: PrintedCell): string {
-  const value = bold ? `\\textbf{${latexText(text)}}` : latexText(text);
-  const small = interval === '' ? '' : ` {\\scriptsize ${latexText(interval)}}`;
+/** A value, and under it its interval and its standard deviation, in one cell. */
+const OVER = '\\def\\valueover#1#2{\\begin{tabular}[t]{@{}r@{}}#1\\\\[-2pt]\\scriptsize #2\\end{tabular}}';
+
+function cell(printed: PrintedCell, { wraps, width }: LatexColumn): string {
+  const { text, bold, marks, sources } = printed;
+  if (wraps) return inLines(breakable(text, width), width);
   const raised = sources === '' ? '' : `\\textsuperscript{${latexText(sources)}}`;
-  return `${value}${latexText(marks)}${raised}${small}`;
+  const value = `${bold ? `\\textbf{${latexText(text)}}` : latexText(text)}${latexText(marks)}${raised}`;
+  const small = cellLines(printed).map(latexText);
+  return small.length === 0 ? value : `\\valueover{${value}}{${small.join('\\\\[-2pt]\\scriptsize ')}}`;
+}
+
+/** Words that are longer than their line end anywhere. */
+function breakable(text: string, width: number): string {
+  return text
+    .split(' ')
+    .map((word) =>
+      latexWidth(word, 8) > width ? [...word].map(latexText).join('\\allowbreak{}') : latexText(word),
+    )
+    .join(' ');
+}
+
+/** A text that goes on in the next line. */
+function inLines(text: string, width: number): string {
+  return `\\parbox[t]{${Math.ceil(width)}pt}{\\raggedright ${text}\\strut}`;
 }
 
 /** A comment ends with its line. */
@@ -16,126 +45,87 @@ function oneLine(text: string): string {
   return text.replace(/\s+/g, ' ');
 }
 
-/** In characters: heads of columns are no wider than their longest word or this. */
-const HEAD = 14;
-
-/** A head in as many lines as it takes. */
-function head({ label, align }: PrintedColumn): string {
-  const longest = Math.max(HEAD, ...label.split(' ').map(({ length }) => length));
-  const { lines } = wrappedText(label, longest, (text) => text.length);
-  if (lines.length < 2) return latexText(label);
-  return `\\shortstack[${align.charAt(0)}]{${lines.map(latexText).join(' \\\\ ')}}`;
+function stacked(lines: readonly string[], align: string): string {
+  const written = lines.map(latexText).join(' \\\\ ');
+  return lines.length < 2 ? written : `\\shortstack[${align.charAt(0)}]{${written}}`;
 }
 
 /** The line above the columns with the names of their groups and a rule under each; none without groups. */
-function groupLines(columns: readonly PrintedColumn[]): string[] {
-  if (columns.every(({ group }) => group === '')) return [];
-  const heads: string[] = [];
-  const rules: string[] = [];
-  for (let at = 0; at < columns.length; ) {
-    const group = columns[at]?.group ?? '';
-    let end = at + 1;
-    while (group !== '' && columns[end]?.group === group) end += 1;
-    if (group === '') heads.push('');
-    else {
-      heads.push(`\\multicolumn{${end - at}}{c}{${latexText(group)}}`);
-      rules.push(`\\cmidrule(lr){${at + 1}-${end}}`);
-    }
-    at = end;
-  }
+function groupLines(columns: readonly LatexColumn[]): string[] {
+  const spans = spansOf(columns);
+  if (spans.every(({ head }) => head.length === 0)) return [];
+  const rules = spans.flatMap(({ head, from, to }) =>
+    head.length === 0 ? [] : `\\cmidrule(lr){${from + 1}-${to}}`,
+  );
+  const heads = spans.map(({ head, from, to }) =>
+    head.length === 0 ? '' : `\\multicolumn{${to - from}}{c}{${stacked(head, 'c')}}`,
+  );
   return [`${heads.join(' & ')} \\\\`, rules.join(' ')];
 }
 
-/** Characters that fit into one of two columns in small print, including gaps between the table's columns. */
-const COLUMN = 46;
-
-/** Approximate number of characters in the widest lines of all columns together. */
-function roughWidth({ columns, rows }: PrintedTable): number {
-  return columns.reduce((sum, { label }, at) => {
-    const cells = rows.map(
-      ({ cells }) => (cells[at]?.text.length ?? 0) + 0.75 * (cells[at]?.interval.length ?? 0),
-    );
-    return sum + 2 + Math.max(Math.min(label.length, HEAD), ...cells);
-  }, 0);
-}
-
-/** Scales what is in the braces down to the line, and leaves it as it is where it fits. */
-const SHRINK = '\\resizebox{\\ifdim\\width>\\linewidth\\linewidth\\else\\width\\fi}{!}{%';
-
-/** So many stay on the page of the table, which no page can break. */
-const MAX_WORDS_UNDER = 120;
-
-const words = (text: string): number => text.split(/\s+/).length;
-
-/** The first notes stand under the table, with what no pocket table is without; the others in a paragraph of their own. */
-function placed(notes: readonly string[]): {
-  readonly under: readonly string[];
-  readonly after: readonly string[];
-} {
-  const isAlwaysUnder = (note: string): boolean =>
-    note === COMPLEMENT_SENTENCE || note === `${COMPLEMENT_SHORT}.`;
-  let left = MAX_WORDS_UNDER - notes.filter(isAlwaysUnder).reduce((sum, note) => sum + words(note), 0);
-  let isFull = false;
-  const under = notes.filter((note) => {
-    if (isAlwaysUnder(note)) return true;
-    left -= words(note);
-    isFull ||= left < 0;
-    return !isFull;
-  });
-  return { under, after: notes.filter((note) => !under.includes(note)) };
-}
-
-/**
- * A table for a paper. Needs booktabs and graphicx, which scales it down where it is wider than its line. One that is wider
- * than a column goes over both. The first notes are under it in small print, the others in a paragraph after it, which pages
- * may break.
- */
-export function latexTable(table: ReportTable): string {
-  const printed = printedTable(table);
-  const { caption, columns, rows, notes, asides } = printed;
-  const isWide = roughWidth(printed) > COLUMN;
-  const latexLabel = `tab:${(table.latexLabel ?? printed.id).replace(/[^a-zA-Z0-9:-]+/g, '-')}`;
+function tabular({ rows }: PrintedTable, { columns, rows: shown, width }: LatexPart): string[] {
   const lines = [
-    '% UTF-8. Needs \\usepackage{booktabs,graphicx}.',
-    `\\begin{table${isWide ? '*' : ''}}`,
-    '  \\centering',
-    `  \\caption{${latexText(caption)}}`,
-    `  \\label{${latexLabel}}`,
-    '  \\small\\setlength{\\tabcolsep}{4pt}',
-    `  ${SHRINK}`,
-    `  \\begin{tabular}{${columns.map(({ align }) => align.charAt(0)).join('')}}`,
-    '    \\toprule',
-    ...groupLines(columns).map((line) => `    ${line}`),
-    `    ${columns.map(head).join(' & ')} \\\\`,
-    '    \\midrule',
+    `\\begin{tabular}{@{}${columns.map(({ align }) => align.charAt(0)).join('')}@{}}`,
+    '  \\toprule',
+    ...groupLines(columns).map((line) => `  ${line}`),
+    `  ${columns.map(({ head, align }) => stacked(head, align)).join(' & ')} \\\\`,
+    '  \\midrule',
   ];
   let group = '';
-  rows.forEach((row, at) => {
+  shown.forEach((at, index) => {
+    const row = rows[at];
+    if (row === undefined) return;
     if (row.group !== group) {
-      if (at > 0) lines.push('    \\midrule');
+      if (index > 0) lines.push('  \\midrule');
+      const name = `\\textit{${latexText(row.group)}}`;
       if (row.group !== '') {
-        lines.push(`    \\multicolumn{${columns.length}}{l}{\\textit{${latexText(row.group)}}} \\\\`);
+        lines.push(`  \\multicolumn{${columns.length}}{@{}l@{}}{${inLines(name, width)}} \\\\`);
       }
       group = row.group;
     }
-    lines.push(`    ${row.cells.map(cell).join(' & ')} \\\\`);
+    const cells = columns.map((column) => cell(row.cells[column.at] as PrintedCell, column));
+    lines.push(`  ${cells.join(' & ')} \\\\${isHigh(row.cells, columns) ? `[${ROW_GAP}pt]` : ''}`);
   });
-  lines.push('    \\bottomrule', '  \\end{tabular}}');
-  const { under, after } = placed(notes);
+  return [...lines, '  \\bottomrule', '\\end{tabular}'];
+}
+
+/**
+ * A table for a paper. Needs booktabs. Its values are in \footnotesize, and what is under them in \scriptsize: a table that is wider than
+ * a column goes over both, one wider than a page has its columns in parts, and one longer than a page goes on in the next float.
+ * Under it, in print, is what no reader may do without; everything else that is said of it is in comments.
+ */
+export function latexTable(table: ReportTable): string {
+  const printed = printedTable(table);
+  const { id, shortCaption, placed, asides } = printed;
   // Paths may be broken, as no hyphenation knows them.
-  const joined = (some: readonly string[]): string =>
-    some.map((note) => latexText(note).replace(/\/|\\_/g, '$&\\allowbreak{}')).join(' \\textbullet{} ');
-  if (under.length > 0) {
-    lines.push('', '  \\smallskip', `  \\parbox{\\linewidth}{\\footnotesize ${joined(under)}}`);
-  }
-  lines.push(`\\end{table${isWide ? '*' : ''}}`);
-  if (after.length > 0) {
+  const under = placed.under
+    .map((note) => latexText(note).replace(/\/|\\_/g, '$&\\allowbreak{}'))
+    .join(' \\textbullet{} ');
+  const { pages, isWide } = latexLayout(printed, placed.under.join(' * '));
+  const float = `table${isWide ? '*' : ''}`;
+  const label = (table.latexLabel ?? id).replace(/[^a-zA-Z0-9:-]+/g, '-');
+  const lines = ['% UTF-8. Needs \\usepackage{booktabs}.'];
+  pages.forEach((parts, page) => {
     lines.push(
-      '',
-      `{\\footnotesize\\noindent\\textbf{Notes on Table~\\ref{${latexLabel}}.} ${joined(after)}\\par}`,
-      '',
+      `\\begin{${float}}`,
+      '  \\centering',
+      ...(page === 0
+        ? [`  \\caption{${latexText(shortCaption)}}`, `  \\label{tab:${label}}`]
+        : ['  \\addtocounter{table}{-1}', '  \\caption{(continued)}']),
+      `  \\smallskip\\footnotesize\\setlength{\\tabcolsep}{${GAP}pt}`,
+      `  ${OVER}`,
     );
-  }
-  lines.push(...asides.map((aside) => `% ${oneLine(aside)}`), '');
+    parts.forEach((part, at) => {
+      if (at > 0) lines.push('', '  \\medskip');
+      lines.push(...tabular(printed, part).map((line) => `  ${line}`));
+    });
+    if (page === pages.length - 1 && under !== '') {
+      lines.push('', '  \\smallskip', `  \\parbox{\\linewidth}{\\scriptsize ${under}}`);
+    }
+    lines.push(`\\end{${float}}`);
+  });
+  const beside = [...placed.beside, ...asides];
+  if (beside.length > 0) lines.push('', '% What else is said of this table, for whoever writes about it:');
+  lines.push(...beside.map((note) => `% ${oneLine(note)}`), '');
   return lines.join('\n');
 }

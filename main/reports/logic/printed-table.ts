@@ -3,6 +3,7 @@ import { boldNotes, isTested, TIES, UNTESTED } from './bold-notes';
 import { letter, shortened } from './cell-text';
 import { claimsNote } from './claim-rows';
 import { methodNotes } from './method-notes';
+import { type PlacedNotes, placedNotes } from './printed-notes';
 import { printDifference, printInterval, printNumber, printReference, printSpread } from './printed-number';
 import { intervalsOf, limitNotes, meaningNotes, ONE_SEED_IS, secondHandNote, spreadNotes } from './reading';
 import { estimatesIn, type ReportCell, type ReportTable, type ReportUnit } from './report-table';
@@ -25,16 +26,22 @@ export type PrintedColumn = {
   readonly label: string;
   readonly group: string;
   readonly align: 'left' | 'right';
+  /** Ours beside the paper's, which no other column may part. */
+  readonly isBesidePrevious?: boolean;
 };
 
 export type PrintedTable = {
   readonly id: string;
   readonly caption: string;
+  /** Of two lines at most; what it leaves out of the title is the first note under it. */
+  readonly shortCaption: string;
   /** The first column holds the rows' labels. */
   readonly columns: readonly PrintedColumn[];
   readonly rows: readonly { readonly group: string; readonly cells: readonly PrintedCell[] }[];
   /** Explanations of the marks, then the table's own notes. */
   readonly notes: readonly string[];
+  /** The same where there is little room. */
+  readonly placed: PlacedNotes;
   /** The claims of the paper in one of these notes, which asides have in full; "": it has none. */
   readonly claims: string;
   /** Beside the table rather than under it, where there is such a place. */
@@ -152,10 +159,11 @@ function columnsOf(table: ReportTable, { withReference, withDifference, scale }:
       return [{ label, group, align: isText ? 'left' : 'right' }];
     }
     const group = `${column.group === '' ? '' : `${column.group}, `}${column.label}${percent(column.unit)}`;
-    return ['Paper', `Ours${ours}`, ...(withDifference ? ['Difference'] : [])].map((label) => ({
+    return ['Paper', `Ours${ours}`, ...(withDifference ? ['Difference'] : [])].map((label, place) => ({
       label,
       group,
       align: 'right',
+      isBesidePrevious: place > 0,
     }));
   });
 }
@@ -211,11 +219,10 @@ function markNotes(table: ReportTable, layout: Layout): string[] {
     ...dashNotes(table, layout),
     ...meaningNotes(table),
   ];
-  const basis = table.paperBasis ?? '';
-  const measured = `${secondHandNote(sources)}${basis === '' ? '' : ` Measured there on ${basis}.`}`;
-  if (sources.length === 1) notes.push(`Paper: ${sources[0]}.${measured}`);
+  const read = secondHandNote(sources);
+  if (sources.length === 1) notes.push(`Paper: ${sources[0]}.${read}`);
   if (sources.length > 1) {
-    notes.push(`Paper: ${sources.map((source, at) => `${letter(at)}: ${source}`).join('; ')}.${measured}`);
+    notes.push(`Paper: ${sources.map((source, at) => `${letter(at)}: ${source}`).join('; ')}.${read}`);
   }
   if (sharedReasons.size > 0) notes.push([...sharedReasons].join(' '));
   const reasons = [...new Set(estimates.flatMap(({ notComparable }) => notComparable))].filter(
@@ -233,19 +240,29 @@ function markNotes(table: ReportTable, layout: Layout): string[] {
 export function printedTable(table: ReportTable): PrintedTable {
   const layout = layoutOf(table);
   const facts = rowFacts(table);
-  const sentences = [
-    table.title,
-    facts.caption,
-    table.complete ? '' : 'Not complete yet',
-    ...looksNote(table),
-  ].filter((sentence) => sentence !== '');
+  const captionOf = (title: string): string =>
+    [title, facts.caption, table.complete ? '' : 'Not complete yet', ...looksNote(table)]
+      .filter((sentence) => sentence !== '')
+      .map((sentence) => (/[.!?]$/.test(sentence) ? sentence : `${sentence}.`))
+      .join(' ');
+  const { title, shortTitle = title } = table;
   const columns = columnsOf(table, layout);
   // Counts have no scale over them.
   const isNamed = columns.some(({ group, label }) => `${group} ${label}`.includes(layout.scale));
   const rowTitle = isNamed || table.rowTitle === '' ? table.rowTitle : `${table.rowTitle} (${layout.scale})`;
+  const marks = markNotes(table, layout);
+  const limits = limitNotes(layout.scale === '' ? null : layout.scale, [
+    ...table.notes,
+    ...layout.sharedReasons,
+  ]);
+  const basis =
+    layout.sources.length > 0 && table.paperBasis ? [`The paper measured on ${table.paperBasis}.`] : [];
+  const notes = [...marks, ...basis, ...table.notes, ...methodNotes(table), ...limits];
+  const { under, beside } = placedNotes(notes, { marks, limits });
   return {
     id: table.id,
-    caption: sentences.map((sentence) => (/[.!?]$/.test(sentence) ? sentence : `${sentence}.`)).join(' '),
+    caption: captionOf(title),
+    shortCaption: captionOf(shortTitle),
     columns: [
       { label: rowTitle, group: '', align: 'left' },
       ...facts.columns.map(({ label }) => ({ label, group: '', align: 'right' as const })),
@@ -263,12 +280,8 @@ export function printedTable(table: ReportTable): PrintedTable {
         }),
       ],
     })),
-    notes: [
-      ...markNotes(table, layout),
-      ...table.notes,
-      ...methodNotes(table),
-      ...limitNotes(layout.scale === '' ? null : layout.scale, [...table.notes, ...layout.sharedReasons]),
-    ],
+    notes,
+    placed: { under: [...(shortTitle === title ? [] : [`${title}.`]), ...under], beside },
     claims: claimsNote(table, layout.sources),
     asides: table.asides ?? [],
   };

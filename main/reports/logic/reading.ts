@@ -126,8 +126,17 @@ export function intervalsInFull(table: Pick<ReportTable, 'rows'>): string {
 /** What the rows of a table were measured on, in one sentence, for a figure of the same; "": nothing is known. */
 export function basisOf(table: ReportTable): string {
   const { caption, columns } = rowFacts(table);
-  const others = columns.map(({ label, texts }) => `${label} ${[...new Set(texts)].join(' or ')}`);
+  const others = columns.map(({ label, texts }) => `${label} ${alternatives([...new Set(texts)])}`);
   return [caption, ...others].filter((part) => part !== '').join(', ');
+}
+
+/** e.g. "60 or 100"; of more numbers than anybody reads the least and the greatest. */
+function alternatives(texts: readonly string[]): string {
+  const numbers = texts.flatMap((text) =>
+    /^\d+(\u2013\d+)?$/.test(text) ? text.split('\u2013').map(Number) : Number.NaN,
+  );
+  if (texts.length < 4 || numbers.some(Number.isNaN)) return texts.join(' or ');
+  return `${Math.min(...numbers)}\u2013${Math.max(...numbers)}`;
 }
 
 /** What limits a figure above all, from the sentences beside its table: a figure is shown without that table. */
@@ -141,15 +150,19 @@ export function figureLimits(sentences: readonly string[]): string[] {
   ];
 }
 
-/** What stands under a figure in small print, and beside its data. */
-export function smallPrint({
-  basis,
-  legend,
-  scale,
-}: Pick<ReportFigure, 'basis' | 'legend' | 'scale'>): string {
+type Said = Pick<ReportFigure, 'basis' | 'legend' | 'scale'>;
+
+/** All that is said of a figure: beside its data and in the manifest; a picture has the most important of it. */
+export function figureSentences({ basis, legend, scale }: Said): string[] {
   const limits = limitsOf(scale);
   const [, said = ''] = limits.split(/: (.*)/s);
-  return [basis === undefined ? '' : `${basis}.`, ...legend, said === '' ? '' : `${capitalised(said)}.`]
-    .filter((part) => part !== '')
-    .join(' ');
+  return [
+    basis === undefined ? '' : `${basis}.`,
+    ...legend,
+    said === '' ? '' : `${capitalised(said)}.`,
+  ].filter((part) => part !== '');
+}
+
+export function smallPrint(figure: Said): string {
+  return figureSentences(figure).join(' ');
 }

@@ -117,6 +117,8 @@ export type ReportRow = {
 export type ReportTable = {
   readonly id: string;
   readonly title: string;
+  /** For a caption of two lines, under which the title is a note; left out: the title is as short. */
+  readonly shortTitle?: string;
   /** What LaTeX refers to it by; left out: its id. */
   readonly latexLabel?: string;
   /** Of its problems, by id; left out or "": none, or a table of something else. */
@@ -153,8 +155,11 @@ export type ReportTable = {
   readonly looks?: number | undefined;
 };
 
-/** Conclusions from a table and their limits, in sentences. */
-export type TableConclusions = { readonly table: string; readonly sentences: readonly string[] };
+/** Conclusions from a table and their limits, or all that is said of a figure, in sentences. */
+export type Conclusions = { readonly sentences: readonly string[] } & (
+  | { readonly table: string }
+  | { readonly figure: string }
+);
 
 /** The estimates among cells, in their order. */
 export function estimatesIn(

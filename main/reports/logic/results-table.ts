@@ -195,6 +195,12 @@ export function sumsTitle(title: string, { rows }: Pick<Analysis, 'rows'>): stri
     : title;
 }
 
+/** The same for a caption of two lines. */
+function shortTitle(title: string): Pick<ReportTable, 'shortTitle'> {
+  const short = title.replace(/ \(SD: .*\)$/, '');
+  return short === title ? {} : { shortTitle: short };
+}
+
 /** What no table of pocket policies is without, where it has not all the limits. */
 function complementNotes({ sentences }: Analysis): readonly string[] {
   return sentences.includes(COMPLEMENT_SENTENCE) ? [`${COMPLEMENT_SHORT}.`] : [];
@@ -222,6 +228,7 @@ export function comparisonTable(
   return {
     method: analysis.method,
     ...head,
+    ...shortTitle(head.title),
     notes: [...(head.notes ?? []), ...complementNotes(analysis)],
     columns,
     rows: rows.map(([label, configuration, cells, group = '']) => {

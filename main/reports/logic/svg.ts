@@ -4,7 +4,7 @@ import { drawGrid } from './draw-grid';
 import { drawLines } from './draw-lines';
 import { type Drawing, type Measure, type PathShape, rounded, type TextShape } from './drawing';
 import { type FigureWidth, textAt } from './frame';
-import { smallPrint } from './reading';
+import { picturePrint } from './picture-print';
 import type { ReportFigure } from './report-figure';
 import { wrappedText } from './wrapped-text';
 
@@ -66,11 +66,13 @@ export function drawFigure(figure: ReportFigure, width: FigureWidth, measure: Me
   return withSmallPrint(drawPlot(figure, width, measure), figure, measure);
 }
 
-/** Under the plot: on what it was measured, what its bands are, and where a paper's values are from. */
+/** Under the plot: on what it was measured, what its bands are, and what else there is room for. */
 function withSmallPrint(drawing: Drawing, figure: ReportFigure, measure: Measure): Drawing {
-  const text = smallPrint(figure);
-  if (text === '') return drawing;
-  const { lines } = wrappedText(text, drawing.width - 2 * SMALL_EDGE, measure, SMALL_SIZE);
+  const lines = picturePrint(
+    figure,
+    (text) => wrappedText(text, drawing.width - 2 * SMALL_EDGE, measure, SMALL_SIZE).lines,
+  );
+  if (lines.join('') === '') return drawing;
   const shapes = lines.map((line, at) =>
     textAt(SMALL_EDGE, drawing.height + SMALL_SIZE + SMALL_LINE * at, line, {
       size: SMALL_SIZE,

@@ -9,7 +9,7 @@ import type { ReportCell, ReportTable } from './report-table';
  * leave to the manifest. A paper's percent are rates, as ours are.
  */
 export function jsonTable(table: ReportTable): object {
-  const { sentences = [], asides: _, searched, ...rest } = table;
+  const { sentences = [], asides: _, shortTitle: __, searched, ...rest } = table;
   const { notes, claims, asides } = printedTable(table);
   const said = [...notes.filter((note) => note !== claims), ...asides, ...sentences];
   const written = {

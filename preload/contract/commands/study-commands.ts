@@ -70,6 +70,14 @@ const windowArea = z.strictObject({
   height: z.number().int().min(1).max(20_000),
 });
 
+/** In one line, as lists have it. */
+const studyName = z
+  .string()
+  .trim()
+  .min(1)
+  .max(120)
+  .regex(/^\P{Cc}*$/u, 'a name is one line');
+
 /** Studies. */
 export const studyCommands = {
   'quickstart.plan': command(none, quickstartPlanSchema),
@@ -77,7 +85,7 @@ export const studyCommands = {
   'study.list': command(none, z.array(studyViewSchema)),
   'study.create': command(
     z.strictObject({
-      name: z.string().min(1).max(120),
+      name: studyName,
       benchmarkId: z.string().min(1),
       /** Number of problems, from the first; left out: all. */
       problems: z.number().int().positive().optional(),
@@ -169,10 +177,7 @@ export const studyCommands = {
     studyViewSchema,
   ),
   /** Changes the name alone; the id stays. */
-  'study.rename': command(
-    z.strictObject({ studyId, name: z.string().trim().min(1).max(120) }),
-    studyViewSchema,
-  ),
+  'study.rename': command(z.strictObject({ studyId, name: studyName }), studyViewSchema),
   /** Note and tags. */
   'study.annotate': command(
     z.strictObject({

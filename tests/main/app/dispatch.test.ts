@@ -67,6 +67,13 @@ test.each(['toString', '__proto__', 'constructor', '', 'study'])('"%s" is not a 
   expect(await code(name, {}, 'window')).toBe('unknown-command');
 });
 
+test("a study's name is one line, without spaces around it", () => {
+  const { payload } = commands['study.rename'];
+  expect(payload.parse({ studyId: 's', name: ' Heter, Ω ' })).toEqual({ studyId: 's', name: 'Heter, Ω' });
+  for (const name of ['two\nlines', 'a\u001b[31m', ' ', 'x'.repeat(121)])
+    expect(payload.safeParse({ studyId: 's', name }).success).toBe(false);
+});
+
 test('a command with a path is for the terminal alone, one with a dialog for the window alone', async () => {
   const order = { studyId: 'x', kind: 'table', path: '/somewhere' };
   expect(await code('export.write', order, 'window')).toBe('not-allowed');

@@ -127,7 +127,7 @@ test('--line takes trainings for a line of a figure of one’s own, one a seed, 
   expect(unknown.err).toContain('mars2 trainings list');
 });
 
-test('--out writes every figure of an exhibit, each under a name that says which it is', async () => {
+test('--out writes the first figure with values of ours, and with --figures all every one, under a name that says which it is', async () => {
   const study = deskStudy();
   const trainings: Pick<TrainingService, 'list' | 'curves'> = {
     list: () => FIGURE_TRAININGS,
@@ -136,12 +136,17 @@ test('--out writes every figure of an exhibit, each under a name that says which
   const own = withAddedRuns(TRAINED_FIGURE.exhibit, { id: study.id, configuration: 'single' });
   const folder = join(await temporaryFolder(), 'out');
   const host = await hostOf(study, { trainings, own });
-  const filled = await typeCommand(host, 'exhibits', 'fill', own.id, '--out', folder);
+  const out = ['exhibits', 'fill', own.id, '--out', folder];
+  const first = await typeCommand(host, ...out);
+  expect(first).toMatchObject({ code: 0, err: expect.stringContaining('5 files written') });
+  const [figure, ...others] = await readdir(join(folder, 'figures'));
+  expect(others).toEqual([]);
+  const filled = await typeCommand(host, ...out, '--figures', 'all');
   expect(filled).toMatchObject({ code: 0, err: expect.stringContaining('6 files written') });
-  expect((await readdir(join(folder, 'figures'))).sort()).toEqual([
-    'curves-pass-1-updates.one-column.pdf',
-    'curves-pass-n-nodes.one-column.pdf',
-  ]);
+  const all = ['curves-pass-1-updates.one-column.pdf', 'curves-pass-n-nodes.one-column.pdf'];
+  expect((await readdir(join(folder, 'figures'))).sort()).toEqual(all);
+  expect(all).toContain(figure);
+  expect(await readFile(join(folder, 'manifest.json'), 'utf8')).toContain('--figures all --out DIR');
   const fill = fillAtHand(own);
   if (fill === null) throw new Error('It names runs');
   const source = { kind: 'filled-exhibit', fill } as const;

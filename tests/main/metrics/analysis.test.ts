@@ -400,7 +400,9 @@ describe('sentences', () => {
 
   it('of a running study', () => {
     const { sentences } = analyse([team('single', 30)].slice(0, 1), false);
-    expect(sentences[0]).toBe('Not all runs are finished: 60 of 60 problems count so far.');
+    expect(sentences[0]).toBe(
+      'Not all runs are finished: all 60 problems count so far, over the seeds that have them.',
+    );
   });
 
   it('begin with the largest significant difference, and what limits it follows all findings', () => {
@@ -478,7 +480,7 @@ describe('sentences', () => {
   it('have chips without p-values while the study runs, and none of a difference over few problems', () => {
     const { chips = [] } = analyse([team('single', 30), team('hetero', 45)], false);
     expect(chips[0]?.text).toBe(
-      'Not all runs are finished: 60 of 60 problems are finished in all configurations',
+      'Not all runs are finished: all 60 problems count so far, over the seeds that have them',
     );
     expect(chips[1]).toEqual({
       kind: 'interim',

@@ -30,6 +30,10 @@ describe('the spread over seeds', () => {
     expect(cell?.seedSpread?.sd).toBeCloseTo(Math.sqrt(variance), 12);
   });
 
+  it('of equal values is 0, not what their mean loses by rounding', () => {
+    expect(seedSpread([[0.4], [0.4], [0.4]])).toEqual({ seedSpread: { sd: 0, min: 0.4, max: 0.4 } });
+  });
+
   it('is left out of one seed, and without values', () => {
     const { rows } = analyseStudy({ studyId: 's', runs: [run(1, 'pw')], complete: true, seed: 1 });
     for (const cell of rows[0]?.cells ?? []) expect(cell).not.toHaveProperty('seedSpread');

@@ -1,20 +1,27 @@
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
-import { readFile, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { FAMILIES } from '../../../main/pocket';
 import { weightCount } from '../../../main/pocket/policy';
-import { renderTable } from '../../../main/reports';
+import { type ReportTable, renderTable } from '../../../main/reports';
 import { exhibitCosts } from '../../../main/reports/logic/exhibit-costs';
 import { exhibitFigures } from '../../../main/reports/logic/exhibit-figures';
 import { type ExhibitSource, exhibitTable } from '../../../main/reports/logic/exhibit-tables';
 import { figureCsv } from '../../../main/reports/logic/figure-csv';
+import { latexLayout, PAGE } from '../../../main/reports/logic/latex-layout';
+import { mainOf } from '../../../main/reports/logic/main-documents';
 import { printedTable } from '../../../main/reports/logic/printed-table';
+import { buildDocuments, resolveSource } from '../../../main/reports/report-source';
 import { type Exhibit, type ExhibitResult, exhibitAtScale, exhibitSchema } from '../../../preload/contract';
-import { ALL_LINES_OURS } from '../../../preload/contract/plans';
+import { ALL_LINES_OURS, COMPLEMENT_SENTENCE } from '../../../preload/contract/plans';
 import { rowsOfCsv } from '../../support/by-python';
+import { GOLDEN_SOURCE, goldenProject } from '../../support/golden-exhibit';
 import { temporaryFolder } from '../../support/temporary-folder';
+
+/** A note that no table has room for in print. */
+const LONG = `So ${'many '.repeat(200)}words.`;
 
 const ALL = [
   'homogeneous',
@@ -138,12 +145,17 @@ it.each(ALL.filter((name) => exhibitOf(name).cells.length > 0))(
     expect(references.length).toBe(exhibit.cells.flatMap(({ reference }) => reference).length);
     // Every cell of every row is printed, with any missing values.
     const latex = renderTable(table, 'latex').toString();
-    const columns = /\\begin\{tabular\}\{([lr]+)\}/.exec(latex)?.[1]?.length;
-    const lines = latex
-      .split('\n')
-      .filter((line) => line.endsWith('\\\\') && !line.includes('\\multicolumn'));
-    expect(lines).toHaveLength(exhibit.rows.length + 1);
-    for (const line of lines) expect(line.split(/(?<!\\)&/)).toHaveLength(columns ?? 0);
+    const values = latex.split('\\begin{tabular}{@{}').flatMap((part) => {
+      const columns = /^[lr]+/.exec(part)?.[0].length ?? 0;
+      const [head, ...lines] = part
+        .split('\n')
+        .filter((line) => /\\\\(\[2pt\])?$/.test(line) && !line.includes('\\multicolumn'));
+      for (const line of head === undefined ? [] : [head, ...lines]) {
+        expect(line.split(/(?<!\\)&/)).toHaveLength(columns);
+      }
+      return lines.flatMap((line) => line.split(/(?<!\\)&/).slice(1));
+    });
+    expect(values).toHaveLength(exhibit.rows.length * (printedTable(table).columns.length - 1));
   },
 );
 
@@ -215,37 +227,98 @@ it('names what bands are: intervals over nodes, the span of the seeds while mode
   expect(notesOf('learning-curves')).not.toContain('95 %');
 });
 
+/** Numbers as long as those of five seeds really are. */
+function fiveSeeds(exhibit: Exhibit): ExhibitSource {
+  const seedSpread = { sd: 0.123, min: 0.1, max: 0.4 };
+  const result = resultOf(exhibit, false);
+  const cells = result.cells.map((cell) => ({
+    ...cell,
+    ours: { value: 0.456, low: -0.345, high: 1, problems: 100, seeds: 5, seedSpread },
+    notComparable: ['It has 100 problems, the paper has 175 & more_than that.'],
+  }));
+  return { exhibit, seeds: [11, 12, 13, 14, 15], result: { ...result, cells } };
+}
+
+const benchmark = 'pocket-test-1-100';
+const measured = ALL.filter((name) => exhibitOf(name).cells.length > 0);
+const tablesOf = (source: ExhibitSource): ReportTable[] =>
+  [exhibitTable(source), exhibitCosts(source)].map((table) => ({ ...table, benchmark, searched: 100 }));
+
+describe.each(measured)('%s in LaTeX', (name) => {
+  const printed = tablesOf(fiveSeeds(exhibitOf(name))).map(printedTable);
+
+  it('is at most as wide as a page of an article with values in 8 points and intervals in 7, which nothing scales', () => {
+    for (const table of printed) {
+      const { pages } = latexLayout(table, table.placed.under.join(' * '));
+      for (const { width } of pages.flat()) expect(width).toBeLessThanOrEqual(PAGE.width);
+      const shown = pages.flatMap((parts) => parts.flatMap(({ rows }) => rows));
+      expect(new Set(shown).size).toBe(table.rows.length);
+    }
+    for (const table of tablesOf(fiveSeeds(exhibitOf(name)))) {
+      const latex = renderTable(table, 'latex').toString();
+      expect(latex).not.toMatch(/\\(resizebox|scalebox|tiny|fontsize)/);
+      expect(latex).toMatch(/\\footnotesize.*\\valueover#1#2.*\\scriptsize/s);
+    }
+  });
+
+  it('has a caption of at most 142 characters, which are two lines of a page', () => {
+    for (const { shortCaption } of printed) expect(shortCaption.length).toBeLessThanOrEqual(142);
+  });
+
+  it('prints what a reader of its numbers must know, and has everything else in comments', () => {
+    const notes = [COMPLEMENT_SENTENCE, LONG];
+    const table = { ...exhibitTable(fiveSeeds(exhibitOf(name))), notes, claims: [] };
+    const [print = '', comments = ''] = renderTable(table, 'latex').toString().split('% What else');
+    expect(print).toContain('language models.');
+    expect(print).toContain('In brackets: interval (95');
+    expect(print).toContain('In the layout of ');
+    expect(print.split('\\parbox{\\linewidth}').at(-1)?.split(' ').length).toBeLessThan(330);
+    expect(print).not.toContain(LONG);
+    for (const line of comments.split('\n').slice(1)) expect(line).toMatch(/^(% .*)?$/);
+    expect(comments).toContain(`% ${LONG}`);
+  });
+});
+
 it.skipIf(!hasLatex())(
-  'a LaTeX document of every exhibit compiles, and no table leaves its page',
+  'a LaTeX document of every exhibit, and of every table of one with the longest names, compiles in one column and in two: no table leaves its page, no caption has more than two lines',
   async () => {
     const folder = process.env.MARS2_LATEX_FOLDER ?? (await temporaryFolder());
-    // As many words as an exhibit of five seeds really has to say.
-    const golden = join(import.meta.dirname, '../../fixtures/exhibit-exports/tables/exhibit.json');
-    const { notes } = JSON.parse(await readFile(golden, 'utf8')) as { notes: string[] };
-    expect(notes.join(' ').split(' ').length).toBeGreaterThan(500);
-    const tables = exhibitNames().flatMap((name) => {
-      const exhibit = exhibitOf(name);
-      const reason = 'It has 100 problems, the paper has 175 & more_than that.';
-      const result = { ...resultOf(exhibit, true), sentences: notes, differences: notes.slice(-4) };
-      const odd = { ...result, cells: result.cells.map((cell) => ({ ...cell, notComparable: [reason] })) };
-      return exhibit.cells.length === 0 ? [] : [renderTable(exhibitTable(sourceOf(exhibit, odd)), 'latex')];
-    });
-    const packages = ['[T1]{fontenc}', '[utf8]{inputenc}', '{textcomp}', '{booktabs}', '{graphicx}'];
-    const document = [
-      '\\documentclass{article}',
-      ...packages.map((name) => `\\usepackage${name}`),
-      '\\begin{document}',
-      ...tables.flatMap((table) => [table.toString(), '\\clearpage']),
-      '\\end{document}',
-    ].join('\n');
-    await writeFile(join(folder, 'exhibits.tex'), document);
-    const args = ['-interaction=nonstopmode', '-halt-on-error', 'exhibits.tex'];
-    const { status, stdout } = spawnSync('pdflatex', args, { cwd: folder, encoding: 'utf8' });
-    expect(status, stdout.slice(-2_000)).toBe(0);
-    expect(stdout).not.toMatch(/Overfull .hbox \((?:[2-9]\d|\d{3,})/);
-    expect(stdout).not.toContain('Float too large');
+    const { deps } = await goldenProject();
+    const content = resolveSource(GOLDEN_SOURCE, deps);
+    const golden = content.ok ? await buildDocuments(content.value, deps) : content;
+    if (!golden.ok) throw new Error(golden.error.message);
+    const tables = measured.flatMap((name) => tablesOf(fiveSeeds(exhibitOf(name))));
+    const all = [...tables, ...golden.value.tables].map((table) => renderTable(table, 'latex').toString());
+    for (const layout of ['onecolumn', 'twocolumn']) {
+      const file = `exhibits-${layout}.tex`;
+      await writeFile(join(folder, file), latexDocument(layout, all));
+      // Without a PDF no fonts are needed, only their measures.
+      const draft = process.env.MARS2_LATEX_FOLDER === undefined ? ['-draftmode'] : [];
+      const args = ['-interaction=nonstopmode', '-halt-on-error', ...draft, file];
+      const { status, stdout } = spawnSync('pdflatex', args, { cwd: folder, encoding: 'utf8' });
+      expect(status, stdout.slice(-2_000)).toBe(0);
+      expect(stdout).not.toMatch(/Overfull .hbox \((?:[3-9]|\d\d+)\./);
+      expect(stdout).not.toContain('Float too large');
+      const captions = [...stdout.matchAll(/caption of (\d+) lines/g)].map(([, lines]) => Number(lines));
+      expect(captions.length).toBeGreaterThanOrEqual(all.length);
+      expect(Math.max(...captions)).toBeLessThanOrEqual(2);
+    }
   },
 );
+
+/** Says in its log how many lines each caption has. */
+function latexDocument(layout: string, tables: readonly string[]): string {
+  return [
+    `\\documentclass[${layout}]{article}`,
+    ...['[T1]{fontenc}', '[utf8]{inputenc}', '{booktabs}'].map((name) => `\\usepackage${name}`),
+    '\\makeatletter\\let\\plaincaption\\@makecaption',
+    '\\long\\def\\@makecaption#1#2{\\setbox0\\vbox{#1: #2\\par\\global\\@tempcnta\\prevgraf}%',
+    '\\typeout{caption of \\the\\@tempcnta\\space lines}\\plaincaption{#1}{#2}}\\makeatother',
+    '\\begin{document}',
+    ...tables.flatMap((table) => [table, '\\clearpage']),
+    '\\end{document}',
+  ].join('\n');
+}
 
 it('a row of independent samples says of itself what it measures, how many programs count and whose searches it needs', () => {
   const exhibit = exhibitOf('mars2-systems');
@@ -333,6 +406,22 @@ it.each(exhibitNames())(
     expect(references).toHaveLength(exhibit.cells.filter(({ reference }) => reference.length > 0).length);
   },
 );
+
+it('a folder has the first figure with a value of ours, and every figure of the exhibit where all are asked for', () => {
+  const exhibit = exhibitOf('mars2-systems');
+  const whole = resultOf(exhibit);
+  const [, second] = exhibitFigures({ ...sourceOf(exhibit), hues: new Map() });
+  if (second?.kind !== 'bars') throw new Error('It has several');
+  const rows = exhibit.rows.filter(({ group }) => group !== exhibit.rows[0]?.group).map(({ id }) => id);
+  const cells = whole.cells.map((cell) => (rows.includes(cell.row) ? cell : { ...cell, ours: null }));
+  const figures = exhibitFigures({ ...sourceOf(exhibit, { ...whole, cells }), hues: new Map() });
+  const tables = tablesOf(sourceOf(exhibit));
+  const ids = (asked?: 'all') => mainOf({ tables, figures }, asked).figures.map(({ id }) => id);
+  expect(ids()).toEqual([second.id]);
+  expect(ids('all')).toEqual(figures.map(({ id }) => id));
+  const none = exhibitFigures({ ...sourceOf(exhibit, { ...whole, cells: [] }), hues: new Map() });
+  expect(mainOf({ tables, figures: none }, undefined)).toEqual({ tables: tables.slice(0, 1), figures: [] });
+});
 
 it('a figure names the sources of the numbers that are in it, and no other', () => {
   const figures = exhibitFigures({ ...sourceOf(exhibitOf('mars2-systems')), hues: new Map() });

@@ -4,10 +4,12 @@ import { crc32, inflateSync } from 'node:zlib';
 import { create } from 'fontkit';
 import { describe, expect, it } from 'vitest';
 import type { ReportFigure } from '../../../main/reports';
+import { explanationsOf } from '../../../main/reports/logic/explanations';
 import { seriesStyle } from '../../../main/reports/logic/style';
 import { linearTicks, logTicks, shortNumber } from '../../../main/reports/logic/ticks';
 import { renderFigure } from '../../../main/reports/render-figure';
 import { measureText, textRuns } from '../../../main/reports/typeface';
+import { COMPLEMENT_SHORT } from '../../../preload/contract/plans';
 import { sampleBars, sampleGrid, sampleLines } from '../../support/sample-report';
 
 const FIGURES: readonly [string, ReportFigure][] = [
@@ -132,6 +134,36 @@ it('no label is cut: it goes on in the next line, or is turned where a word does
   expect([...drawn.matchAll(/<text[^>]*>([^<]*)<\/text>/g)].map(([, text]) => text).join(' ')).toContain(
     long,
   );
+});
+
+it('bars without a value have the axis of their unit, from 0 to 100 percent', async () => {
+  const bars = sampleBars();
+  if (bars.kind !== 'bars') throw new Error('bars');
+  const series = bars.series.map((one) => ({
+    ...one,
+    bars: one.bars.map(() => null),
+    reference: one.reference.map(() => null),
+  }));
+  const svg = (await renderFigure({ ...bars, series }, 'svg', 'one-column')).toString();
+  expect(svg).toContain('>100</text>');
+  expect(svg).not.toContain('>1.0</text>');
+});
+
+it('a picture has six lines of small print at most, the most important ones, and its file has all', async () => {
+  const limits = `${COMPLEMENT_SHORT}.`;
+  const many = Array.from({ length: 20 }, (_, at) => `Sentence ${at} of many that are said of it.`);
+  const bands = 'Bands: 95 % bootstrap intervals over problems.';
+  const legend = [...many, limits, `Lines: means over the seeds, ${many.join(' ')} ${bands}`];
+  const figure = { ...sampleLines(4), basis: 'Pocket scale: 60 problems', legend };
+  const svg = (await renderFigure(figure, 'svg', 'one-column')).toString();
+  const small = [...svg.matchAll(/font-size="6"[^>]*>([^<]*)</g)].map(([, line = '']) => line);
+  expect(small).toHaveLength(6);
+  const said = small.join(' ');
+  for (const part of ['Pocket scale: 60 problems.', limits, bands, 'The manifest says more.']) {
+    expect(said).toContain(part);
+  }
+  expect((await renderFigure(figure, 'csv', 'one-column')).toString()).toContain('Sentence 19 of many');
+  expect(JSON.stringify(explanationsOf({ tables: [], figures: [figure] }))).toContain('Sentence 19 of many');
 });
 
 it('the colours are those of the window', () => {

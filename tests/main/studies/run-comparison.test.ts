@@ -312,6 +312,26 @@ describe('a comparison of runs', () => {
     });
   });
 
+  it('counts the seeds that the page of the study counts, and names the one that it leaves out', async () => {
+    const lab = await labWith(
+      sampleStudy({ id: 'one', name: 'Monday', problems: 6, nodes: 6, seeds: [1, 2] }),
+    );
+    const run = lab.studies[0]?.runs.find(({ seed }) => seed === 2);
+    const path = lab.journalOf(run?.id ?? '');
+    const lines = (await readFile(path, 'utf8')).split('\n');
+    await writeFile(path, `${lines.slice(0, lines.length * 0.7).join('\n')}\n`);
+    const { archive, comparison } = lab.open();
+    const page = await archive.analysis('one');
+    const { analysis, cautions } = await read(comparison, all(lab));
+    const shown = ({ rows }: Pick<RunComparison['analysis'], 'rows'>) =>
+      rows.map(({ configuration, cells, seeds }) => [configuration, seeds, cells]);
+    expect(page.ok && shown(page.value)).toEqual(shown(analysis));
+    expect(analysis.complete).toBe(false);
+    expect(cautions).toContain(
+      `The run ${run?.configuration}, seed 2 has not finished, so it is left out: other seeds of its configuration have.`,
+    );
+  });
+
   it('says that the noise of the grader is left out where the result of the last regrade is damaged', async () => {
     const lab = await labWith(one);
     const { archive, comparison } = lab.open();

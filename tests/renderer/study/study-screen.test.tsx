@@ -77,7 +77,7 @@ describe('a study', () => {
 
   test('that was running when the workbench was closed says so', async () => {
     const screen = await open('interrupted');
-    expect(screen.text()).toContain('The workbench was closed while this study was running.');
+    expect(screen.text()).toContain('This study stopped before its end, as when the workbench is closed');
     expect(screen.controls()).toContain('Resume');
   });
 

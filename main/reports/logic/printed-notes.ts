@@ -1,0 +1,38 @@
+import {
+  COMPLEMENT_SENTENCE,
+  COMPLEMENT_SHORT,
+  ONE_SEED_SENTENCE,
+  SAME_POLICIES_SENTENCE,
+} from '../../../preload/contract/plans/index';
+import { DIFFERENCES_SAY, LARGER_P } from './bold-notes';
+
+/** Stand in print beside every table of such values. */
+const ALWAYS = [COMPLEMENT_SENTENCE, `${COMPLEMENT_SHORT}.`, ONE_SEED_SENTENCE, SAME_POLICIES_SENTENCE];
+
+/** Others stand there as far as all together have no more than these. */
+const MAX_WORDS = 200;
+
+const words = (text: string): number => text.split(/\s+/).length;
+
+/** Under: without these nobody can read a table (what explains its marks, what is always said, and short ones). Beside: the others. */
+export type PlacedNotes = Readonly<Record<'under' | 'beside', readonly string[]>>;
+
+/** `marks` and `limits` are among the notes: the first are needed, and of the others the limits, what is counted and the table's own come first. */
+export function placedNotes(
+  notes: readonly string[],
+  { marks, limits }: Readonly<Record<'marks' | 'limits', readonly string[]>>,
+): PlacedNotes {
+  const shown = new Set(notes.filter((note) => marks.includes(note) || ALWAYS.includes(note)));
+  let left = MAX_WORDS - [...shown].reduce((sum, note) => sum + words(note), 0);
+  const counted = notes.filter((note) => /: (share|chance) of\b/.test(note));
+  const ofTable = notes.filter((note) => !/^(Search:|Agents\.) /.test(note));
+  for (const note of [...limits, ...counted, ...ofTable, ...notes]) {
+    if (shown.has(note) || words(note) > left) continue;
+    shown.add(note);
+    left -= words(note);
+  }
+  return {
+    under: notes.filter((note) => shown.has(note)).map((note) => note.replace(DIFFERENCES_SAY, LARGER_P)),
+    beside: notes.filter((note) => !shown.has(note)),
+  };
+}
