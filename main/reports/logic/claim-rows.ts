@@ -14,23 +14,25 @@ type Claim = {
   readonly value: number;
   readonly unit: string;
   readonly source: string;
+  readonly remark?: string;
 };
 
 /** One for each number of each claim. */
 export function claimsOf({ claims = [] }: Claims): Claim[] {
-  return claims.flatMap(({ text, reference }) =>
+  return claims.flatMap(({ text, reference, remark }) =>
     reference.map(({ value, unit, source }) => ({
       ...{ text, value: inUnitOfFile(value, unit), unit: unit === '%' ? 'rate' : unit, source },
+      ...(remark === undefined ? {} : { remark }),
     })),
   );
 }
 
 /** The last rows of a wide file with these columns. */
 export function claimRows(table: Claims, columns: readonly string[]): CsvCell[][] {
-  return claimsOf(table).map(({ text, value, unit, source }) => {
+  return claimsOf(table).map(({ text, value, unit, source, remark }) => {
     const row: Readonly<Record<string, CsvCell>> = {
       ...{ group: 'Claims', row: text, scale: 'paper' },
-      ...{ claim: value, claim_unit: unit, claim_source: source },
+      ...{ claim: value, claim_unit: unit, claim_source: source, note: remark ?? null },
     };
     return columns.map((name) => row[name] ?? null);
   });

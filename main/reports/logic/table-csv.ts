@@ -91,7 +91,7 @@ export function wideCsv(table: ReportTable): CsvFile {
   const benchmark = table.columns.some(({ id }) => id === 'benchmark') ? '' : (table.benchmark ?? '');
   const [isNamed, isNoted] = [
     table.rows.some(({ configuration }) => configuration !== undefined),
-    table.rows.some(({ note }) => note !== undefined),
+    [...table.rows, ...claimsOf(table)].some((row) => 'note' in row || 'remark' in row),
   ];
   const standsIn = table.rows.some(({ inPlaceOf }) => inPlaceOf !== undefined && inPlaceOf !== '');
   const hasNodes = table.rows.some(({ nodes }) => nodes !== undefined && nodes !== null);
@@ -275,8 +275,8 @@ export function longCsv(table: ReportTable): CsvFile {
       ]);
     }),
   );
-  for (const { text: row, ...claim } of claimsOf(table)) {
-    const values: LongRow = { ...claim, table: table.id, row, whose: 'claim', scale: PAPER };
+  for (const { text: row, remark: note = null, ...claim } of claimsOf(table)) {
+    const values: LongRow = { ...claim, table: table.id, row, note, whose: 'claim', scale: PAPER };
     const further = [...extra, ...(table.grading === undefined ? [] : ['grading'])];
     rows.push([...LONG.map((name) => values[name] ?? null), ...further.map(() => null)]);
   }

@@ -244,6 +244,7 @@ it('claims of the paper are rows of their own in files, and one note in print', 
   const claims = [
     {
       text: 'A team, members not stated',
+      remark: 'It is not known which.',
       reference: [
         { value: 71.2, unit: '%' as const, source: 'Text' },
         { value: 4.5, unit: 'points' as const, source: 'README' },
@@ -255,7 +256,7 @@ it('claims of the paper are rows of their own in files, and one note in print', 
     claims,
     asides: ['Reported: A team, members not stated: 71.2 % [Text]; ...'],
   };
-  const claim = { row: 'A team, members not stated', scale: 'paper' };
+  const claim = { row: 'A team, members not stated', scale: 'paper', note: 'It is not known which.' };
   const wide = byPython(write('csv', table));
   expect(wide.map((row) => row.claim)).toEqual(['', '', '0.712', '0.045']);
   expect(wide[2]).toMatchObject({ ...claim, group: 'Claims', claim_unit: 'rate', claim_source: 'Text' });
