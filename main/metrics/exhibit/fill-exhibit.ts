@@ -1,5 +1,4 @@
 import type {
-  Exhibit,
   ExhibitCell,
   ExhibitConfiguration,
   ExhibitReference,
@@ -10,7 +9,7 @@ import type {
   RunView,
 } from '../../../preload/contract';
 import { ALIKE_NOTE, cellKey, standInText } from '../../../preload/contract/plans';
-import { assertNever, counted, isHighest, runSteps, runStepsYielding } from '../../base';
+import { assertNever, counted, runSteps, runStepsYielding } from '../../base';
 import { conclusionTexts, limitOf } from '../conclusion';
 import type { TreeMeasure } from '../configuration-metrics';
 import { comparability, type ValueKind } from './comparability';
@@ -23,7 +22,8 @@ import {
   SeedsBootstrap,
 } from './exhibit-input';
 import { exhibitConclusions, exhibitMethod } from './exhibit-sentences';
-import { areColumnsMethods, benchmarkOf, lineDifferences } from './line-differences';
+import { highestCells } from './highest-cells';
+import { lineDifferences } from './line-differences';
 import { learningPoints, nodePoints } from './series-points';
 
 /** Fills the exhibit with the measurements so far. Equal input gives equal bytes. */
@@ -105,43 +105,6 @@ function* fillingSteps(input: ExhibitInput): Generator<void, ExhibitResult> {
     method: exhibitMethod(exhibit, scale, differences.length > 0),
     complete: isComplete([...cells, ...series]),
   };
-}
-
-/** The highest values among those of one measure that a reader compares, and whether these are a row or a column. */
-function highestCells(
-  { cells, rows }: Exhibit,
-  filled: readonly FilledCell[],
-  seedsOf: Filling['seedsOf'],
-): ReadonlyMap<FilledCell, NonNullable<FilledCell['highestOf']>> {
-  const byKey = new Map(filled.map((cell) => [cellKey(cell), cell]));
-  const groupOf = new Map(rows.map(({ id, group }) => [id, group]));
-  const highest = new Map<FilledCell, 'row' | 'column'>();
-  for (const same of grouped(cells, ({ measure }) => [measure])) {
-    const of = areColumnsMethods(same, seedsOf) ? 'row' : 'column';
-    const compared = grouped(same, ({ row, column, configuration }) => [
-      ...(of === 'row' ? [row] : [column, groupOf.get(row)]),
-      benchmarkOf(seedsOf(configuration)),
-    ]);
-    for (const set of compared) {
-      const measured = set.flatMap((cell) => {
-        const own = byKey.get(cellKey(cell));
-        return own === undefined || own.ours === null ? [] : [{ own, value: own.ours.value }];
-      });
-      const values = measured.map(({ value }) => value);
-      for (const { own, value } of measured) if (isHighest(value, values)) highest.set(own, of);
-    }
-  }
-  return highest;
-}
-
-/** Those with the same key together, in the order of the first of each. */
-function grouped<T>(items: readonly T[], keyOf: (item: T) => unknown): readonly (readonly T[])[] {
-  const groups = new Map<string, T[]>();
-  for (const item of items) {
-    const key = JSON.stringify(keyOf(item));
-    groups.set(key, [...(groups.get(key) ?? []), item]);
-  }
-  return [...groups.values()];
 }
 
 /** The views with the programs that count: those of a configuration with another's tokens up to these. */

@@ -1,36 +1,18 @@
-import type {
-  Exhibit,
-  ExhibitCell,
-  ExhibitResult,
-  FilledCell,
-  MetricName,
-  OddsRatio,
-} from '../../../preload/contract';
-import {
-  ALIKE_NOTE,
-  cellKey,
-  exhibitAtScale,
-  FEW_SEEDS_NOTE,
-  hasWidth,
-  INTERVAL_AND_P,
-  ODDS_NOTE,
-  oddsRatioText,
-  pText,
-} from '../../../preload/contract/plans';
+import type { Exhibit, ExhibitCell, ExhibitResult, FilledCell, MetricName } from '../../../preload/contract';
+import { ALIKE_NOTE, cellKey, exhibitAtScale, hasWidth, ODDS_NOTE } from '../../../preload/contract/plans';
 import { counted } from '../../base';
-import { BOOTSTRAP_SEED, Bootstrap, type Estimate } from '../bootstrap';
+import { BOOTSTRAP_SEED, Bootstrap } from '../bootstrap';
 import { type Conclusion, limit } from '../conclusion';
 import { DIFFERENCES, withExactEnds } from '../exact-rates';
-import { formatList, formatP, formatPoints, formatSignedPoints } from '../format';
 import { oddsRatioOf } from '../odds-ratio';
 import { type Intervals, ratesP } from '../paired-difference';
 import { holm } from '../paired-tests';
-import { FEWEST_SEEDS_TESTED, seedsP, smallestSignFlip, trainingsP } from '../seeds-test';
+import { seedsP, trainingsP } from '../seeds-test';
 import { knownMean, problemMeans, TwoLevelBootstrap } from '../two-level-bootstrap';
+import { basisConclusion, type Difference, differenceText, foundText, LEVEL } from './difference-texts';
 import type { MeasuredSeeds } from './exhibit-input';
 
 const RESAMPLES = 2_000;
-const LEVEL = 0.05;
 /** The metric whose differences are listed: the papers' main one, else the first that the exhibit has. */
 const MAIN: MetricName = 'pass@1(mcts)';
 const TITLES: Partial<Record<MetricName, string>> = { 'pass@1': 'Pass@1', 'pass@1(mcts)': 'Pass@1(MCTS)' };
@@ -43,18 +25,6 @@ type ComparedLines = {
     readonly ours: boolean;
     readonly cell: ExhibitCell;
   }[];
-};
-
-type Difference = Estimate & {
-  readonly other: ComparedLines['lines'][number];
-  readonly seeds: number;
-  /** Where the values of the table are over more: on what alone the two could be compared. */
-  readonly shared: string | null;
-  /** The same on every problem: its interval is an exact bound. */
-  readonly alike: boolean;
-  /** The larger of a test over the problems and one over the seeds, and which that is; null: too few seeds, or no spread. */
-  readonly test: { readonly kind: 'bootstrap' | 'seeds'; readonly p: number } | null;
-  readonly odds: OddsRatio | null;
 };
 
 /** How lines differ, and the cells for which that was tested. */
@@ -237,67 +207,4 @@ function sharedText(
       measured.length === seeds && measured.every(({ values }) => values[metric].size === problems),
   );
   return isWhole ? null : `over the ${counted(problems, 'problem')} and ${counted(seeds, 'seed')} of both`;
-}
-
-function differenceText({ value, low, high, odds, shared, test }: Difference, p: number | undefined): string {
-  const interval = `[${formatPoints(low)}, ${formatPoints(high)}]`;
-  const found =
-    test === null || p === undefined
-      ? ''
-      : `, ${formatP(p)} (${test.kind === 'seeds' ? 't test' : 'bootstrap'} ${pText(test.p)})`;
-  return `${formatSignedPoints(value)} points${shared === null ? '' : ` (${shared})`} ${interval}, odds ratio ${oddsRatioText(odds)}${found}`;
-}
-
-/** The significant differences of a method, in one line. */
-function foundText(
-  where: string,
-  differences: readonly Difference[],
-  corrected: ReadonlyMap<Difference | undefined, number>,
-): Omit<Conclusion, 'long'> {
-  const found = differences.filter((line) => (corrected.get(line) ?? 1) < LEVEL);
-  if (found.length > 0) {
-    const texts = found.map(({ value, other }) => `${formatSignedPoints(value)} against "${other.label}"`);
-    return { kind: 'difference', short: `${where} ${formatList(texts)} (percentage points)` };
-  }
-  const others = formatList(differences.map(({ other }) => `"${other.label}"`));
-  return differences.some((line) => corrected.has(line))
-    ? { kind: 'no-difference', short: `${where} does not differ significantly from ${others}` }
-    : { kind: 'limit', short: `${where} against ${others}: not tested` };
-}
-
-/** What the differences rest on and show; while seeds are still measured, their numbers vary. `corrected`: their p. */
-function basisConclusion(
-  differences: readonly Difference[],
-  corrected: readonly number[],
-  scale: ExhibitResult['scale'],
-): Conclusion {
-  const seeds = differences.map((difference) => difference.seeds);
-  const [fewest, most] = [Math.min(...seeds), Math.max(...seeds)];
-  if (most === 1) {
-    return limit(
-      'These differences have one seed: nothing is tested',
-      'These differences have one seed: their intervals cover the problems, and with each its search, but not the chance of training. They hold for the policies at hand, not for the methods, so nothing is tested.',
-    );
-  }
-  const range = fewest === most ? `${most} seeds` : `${fewest} to ${most} seeds`;
-  const found = corrected.filter((p) => p < LEVEL).length;
-  // What studies at hand fill is exported without that table.
-  const others =
-    scale === 'pocket' || scale === 'paper'
-      ? ' The table "pairs" tests other metrics, too, and corrects for more pairs, so its p values may be others; it says how large a difference of whole runs had to be to be detected.'
-      : '';
-  const basis = `These differences are over ${range} and the problems, with 95 % intervals by the two-level bootstrap (seeds and problems drawn independently).`;
-  if (most < FEWEST_SEEDS_TESTED) {
-    const few = `${most} seeds are too few to test the chance of training`;
-    return limit(few, `${basis} ${few}.`);
-  }
-  if (corrected.length === 0) {
-    const none = 'None varies over the seeds, so nothing is tested';
-    return limit(`These differences are over ${range}. ${none}`, `${basis} ${none}.`);
-  }
-  const count = `${found === 0 ? 'none' : found} of`;
-  const verb = found > 1 ? 'are' : 'is';
-  const long = `${basis} p: the larger of two tests, over the problems (paired bootstrap) and over the seeds (paired t test), after Holm's correction for these ${corrected.length} (in parentheses: which test that is, and its p before the correction); ${count} them ${verb} significant (p < 0.05)${found === corrected.length ? '' : ', which does not show that there is no difference'}. ${INTERVAL_AND_P} Intervals of differences, as those of values, are ${FEW_SEEDS_NOTE}.${others} A sign-flip test over ${most} seeds, which assumes no distribution, cannot go below p = ${smallestSignFlip(most)}.`;
-  const short = `Over ${range}, ${count} ${counted(corrected.length, 'difference')} ${verb} significant`;
-  return { kind: found > 0 ? 'difference' : 'no-difference', short, long };
 }
