@@ -137,7 +137,10 @@ test('an experiment compares methods over seeds and ends in a table with interva
   await expect(heading('Tiny, to try it out')).toBeVisible();
   await picture(page, 'experiment-running');
   await expect(page.getByText('Done', { exact: true }).first()).toBeVisible({ timeout: 240_000 });
-  await expect(page.getByText(/^Training samples without a gradient/)).toBeVisible();
+  const sentence = page.getByText(/^Training samples without a gradient, because/);
+  await expect(sentence).toBeHidden();
+  await page.getByText(/Training samples without a gradient: \d/).click();
+  await expect(sentence).toBeVisible();
   await expect(page.getByText(/is not finished/)).toHaveCount(0);
   await picture(page, 'experiment');
   const path = join(data.path, 'cells.csv');
