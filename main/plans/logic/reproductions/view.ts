@@ -136,8 +136,8 @@ type Time = { readonly spent: number; readonly left: number };
 
 /**
  * What the finished steps took, and the estimate for the remaining ones, scaled for each kind of step by how much faster or
- * slower finished steps, and trainings under way, are than estimated. Trainings run in parallel, other steps do not. null: an
- * estimate is missing.
+ * slower the latest finished steps, and trainings under way, are than estimated. Trainings run in parallel, other steps do not.
+ * null: an estimate is missing.
  */
 function timeOf(steps: readonly ReproductionStep[], { slots, trainings }: Live): Time | null {
   let spent = 0;
@@ -151,10 +151,12 @@ function timeOf(steps: readonly ReproductionStep[], { slots, trainings }: Live):
   for (const kind of ['train', 'serve', 'search', 'metrics'] as const) {
     const own = steps.filter((step) => step.kind === kind && step.reuse === null);
     const took = sumOf(own, ({ state, took }) => (state.kind === 'done' ? (took.seconds ?? 0) : 0));
-    const known = own.flatMap((step) => {
-      const seconds = wholeSeconds(step, trainings.get(step.trainingId ?? ''));
-      return seconds > 0 ? [{ seconds, estimated: step.estimate.seconds ?? 0 }] : [];
-    });
+    const known = own
+      .flatMap((step) => {
+        const seconds = wholeSeconds(step, trainings.get(step.trainingId ?? ''));
+        return seconds > 0 ? [{ seconds, estimated: step.estimate.seconds ?? 0 }] : [];
+      })
+      .slice(-STEPS_OF_PACE);
     const estimated = sumOf(known, (one) => one.estimated);
     const ratio = estimated > 0 ? sumOf(known, ({ seconds }) => seconds) / estimated : 1;
     const side = kind === 'train' ? Math.max(1, slots) : 1;
@@ -171,6 +173,8 @@ function timeOf(steps: readonly ReproductionStep[], { slots, trainings }: Live):
   return { spent, left };
 }
 
+/** Earlier steps may have run beside other work, and what is ahead will not. */
+const STEPS_OF_PACE = 10;
 /** A training that has done less of its work says too little of its pace. */
 const LEAST_SHARE_OF_PACE = 0.05;
 

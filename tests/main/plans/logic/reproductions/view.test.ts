@@ -52,6 +52,31 @@ test('a training under way says by its pace how long the others will take', () =
   expect(viewOfReproduction(one, live({ trainings: pace(0, 3_000) })).secondsLeft).toBe(before);
 });
 
+test('the latest steps say how long the others will take, not those before, which ran beside other work', () => {
+  const one = sampleReproduction();
+  const [step] = one.plan.steps;
+  const first = one.record.notes['train:a'];
+  if (step === undefined || first === undefined) throw new Error('there is a training');
+  const leftAfter = (took: readonly number[]) => {
+    const done = took.map((_, at) => ({ ...step, id: `done:${at}` }));
+    const notes = took.map((seconds, at) => [
+      `done:${at}`,
+      { ...first, ...DONE, took: { ...first.took, seconds } },
+    ]);
+    return viewOfReproduction(
+      {
+        ...one,
+        plan: { ...one.plan, steps: [...done, ...one.plan.steps] },
+        record: { ...one.record, notes: { ...one.record.notes, ...Object.fromEntries(notes) } },
+      },
+      live(),
+    ).secondsLeft;
+  };
+  const usual = Array.from({ length: 10 }, () => 10);
+  expect(leftAfter([400, 400, ...usual])).toBe(leftAfter(usual));
+  expect(leftAfter([400, ...usual.slice(1)])).toBeGreaterThan(leftAfter(usual) ?? Number.NaN);
+});
+
 test('a waiting step says for what, a blocked one by what; the first failure is reported for all', () => {
   const one = sampleReproduction({ 'train:a': DONE, 'serve:a': DONE, 'train:b': FAILED });
   const why = 'Another study is running.';
