@@ -1,5 +1,8 @@
 import type { ServerDiagnosis, ServerState } from '../../preload/contract';
 
+/** Of every start (readiness.ts). */
+const LAST_STAGE = 'one real token';
+
 export type Stage = { readonly name: string; readonly at: string };
 
 /** The status of one server: its state, the stages of its start, and why it failed. */
@@ -38,9 +41,12 @@ export class ServerStatus {
     this.enter({ kind: 'starting', stage });
   }
 
-  /** `name` null: only the text changes. A stage that was reached before keeps its time. */
+  /**
+   * `name` null: only the text changes. A stage that was reached before keeps its time; after the last one of a start that another
+   * start of the app has seen, none is added: its log may show one that nobody saw in time.
+   */
   setStage(name: string | null, text: string, at?: string): void {
-    if (name !== null) this.note(name, at);
+    if (name !== null && !this.#stages.some((stage) => stage.name === LAST_STAGE)) this.note(name, at);
     this.enter({ kind: 'starting', stage: text });
   }
 

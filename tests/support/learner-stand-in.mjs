@@ -128,14 +128,16 @@ const server = createServer(async (request, response) => {
   if (operation === 'healthz') return response.end('{"status":"ok"}');
   const body = JSON.parse(Buffer.concat(chunks).toString('utf8'));
   note({ kind: 'begin', operation });
+  let answer;
   try {
-    const answer = await operations[operation](body);
-    response.end(JSON.stringify(answer));
+    answer = await operations[operation](body);
   } catch (error) {
     response.statusCode = 500;
-    response.end(JSON.stringify({ error: String(error), category: 'server' }));
+    answer = { error: String(error), category: 'server' };
   }
+  // Before the answer: whoever has it may end this process.
   note({ kind: 'end', operation });
+  response.end(JSON.stringify(answer));
 });
 server.listen(0, '127.0.0.1', () => {
   const address = option('address-file');

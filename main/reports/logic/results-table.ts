@@ -197,8 +197,8 @@ export function sumsTitle(title: string, { rows }: Pick<Analysis, 'rows'>): stri
 
 /** The same for a caption of two lines. */
 function shortTitle(title: string): Pick<ReportTable, 'shortTitle'> {
-  const short = title.replace(/ \(SD: .*\)$/, '');
-  return short === title ? {} : { shortTitle: short };
+  const at = title.lastIndexOf(' (SD: ');
+  return at === -1 ? {} : { shortTitle: title.slice(0, at) };
 }
 
 /** What no table of pocket policies is without, where it has not all the limits. */

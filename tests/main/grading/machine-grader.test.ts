@@ -158,7 +158,11 @@ describe.skipIf(!hasSshdAccounts)(title, () => {
   test('a machine that is down gives faults and no verdicts, and grades when it is up', async () => {
     const { sshd, open } = await machineBench();
     const grader = await open();
-    const slow = grade(grader, { program: `import time\ntime.sleep(1)\n${RIGHT}`, tests: [ANSWER] });
+    const slow = grade(grader, {
+      program: `import time\ntime.sleep(60)\n${RIGHT}`,
+      tests: [ANSWER],
+      limits: { ...LIMITS, wallSeconds: 120 },
+    });
     await eventually('it runs there', async () => (await runnersThere(sshd)) >= 1);
     await sshd.down();
     expect(await slow).toMatchObject({ verdict: 'sandbox-fault' });
