@@ -55,10 +55,10 @@ async function collectSearches(
     }
     const seconds = all === 0 ? 0 : (study.progress.elapsedMs / 1_000) * (nodesOf(view) / all);
     await store.note(id, [step.id], { took: { seconds, gpuSeconds: 0, tokens: tokensOf(view) } });
-    await store.finish(id, [step.id]);
+    // In one write: nothing else ends a grading, so one that a kill cut off would be waited for for ever.
+    await store.finish(id, [step.id, ...gradesOf(reproduction, step.id)]);
     const work = reproduction.work.get(step.id);
     if (work?.kind === 'search') await programCosts.learn(reproduction, work, view, seconds);
-    await store.finish(id, gradesOf(reproduction, step.id));
   }
   return left;
 }

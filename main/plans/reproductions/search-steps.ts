@@ -32,6 +32,11 @@ export function createSearchSteps(deps: CollectDeps & AddStudyDeps): SearchSteps
     const reproduction = store.get(id);
     const result = { toStart: null as string | null, atWork: false, pausedBy: null as string | null };
     if (reproduction === null) return result;
+    // An earlier version that was killed between the two left gradings open behind their searches.
+    const graded = openSteps(reproduction, 'grade').filter(({ needs }) =>
+      needs.every((need) => noteOf(reproduction.record, need).state.kind === 'done'),
+    );
+    if (graded.length > 0) await store.finish(id, idsOf(graded));
     for (const [studyId, steps] of searchesByStudy(reproduction)) {
       const view = studies.list().find(({ study }) => study.id === studyId);
       const halted = steps.some((step) => noteOf(reproduction.record, step.id).state.kind === 'halted');
