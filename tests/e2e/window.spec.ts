@@ -56,8 +56,10 @@ test('Ctrl+K opens the palette from a text field too, and leaves its text', asyn
   const before = await field.inputValue();
   await field.focus();
   await app.page.keyboard.press('Control+k');
+  const search = app.page.getByRole('combobox', { name: 'Search the palette' });
+  await expect(search).toBeFocused();
   await app.page.keyboard.type('report');
-  await expect(app.page.getByRole('combobox', { name: 'Search the palette' })).toHaveValue('report');
+  await expect(search).toHaveValue('report');
   await app.page.keyboard.press('Escape');
   await expect(field).toHaveValue(before);
 });
