@@ -1,4 +1,5 @@
 import type { OddsRatio } from '../../preload/contract';
+import { ROUNDING_NOISE } from '../../preload/contract/plans';
 import { betaQuantile } from './quantiles';
 
 /** Of both tails of a 95 % interval. */
@@ -22,14 +23,11 @@ export function oddsRatio(onlyFirst: number, onlySecond: number): OddsRatio | nu
   };
 }
 
-/** Less than any difference of rates: means of equal rates may differ in their last digits. */
-const NO_DIFFERENCE = 1e-12;
-
 /** That of paired differences of problems, first minus second. */
 export function oddsRatioOf(differences: readonly number[]): OddsRatio | null {
   return oddsRatio(
-    differences.filter((difference) => difference > NO_DIFFERENCE).length,
-    differences.filter((difference) => difference < -NO_DIFFERENCE).length,
+    differences.filter((difference) => difference >= ROUNDING_NOISE).length,
+    differences.filter((difference) => difference <= -ROUNDING_NOISE).length,
   );
 }
 

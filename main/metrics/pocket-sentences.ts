@@ -2,7 +2,6 @@ export {
   COMPLEMENT_SENTENCE,
   CONTROL_SENTENCE,
   ONE_SEED_SENTENCE,
-  POCKET_CHIPS,
   POCKET_SENTENCES,
   SAME_POLICIES_SENTENCE,
 } from '../../preload/contract/plans';

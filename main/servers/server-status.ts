@@ -1,7 +1,8 @@
 import type { ServerDiagnosis, ServerState } from '../../preload/contract';
+import type { StageName } from './readiness';
 
-/** Of every start (readiness.ts). */
-const LAST_STAGE = 'one real token';
+/** Of every start. */
+const LAST_STAGE: StageName = 'one real token';
 
 export type Stage = { readonly name: string; readonly at: string };
 

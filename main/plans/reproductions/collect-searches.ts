@@ -55,19 +55,11 @@ async function collectSearches(
     }
     const seconds = all === 0 ? 0 : (study.progress.elapsedMs / 1_000) * (nodesOf(view) / all);
     await store.note(id, [step.id], { took: { seconds, gpuSeconds: 0, tokens: tokensOf(view) } });
-    // In one write: nothing else ends a grading, so one that a kill cut off would be waited for for ever.
-    await store.finish(id, [step.id, ...gradesOf(reproduction, step.id)]);
+    await store.finish(id, [step.id]);
     const work = reproduction.work.get(step.id);
     if (work?.kind === 'search') await programCosts.learn(reproduction, work, view, seconds);
   }
   return left;
-}
-
-function gradesOf(reproduction: Reproduction, stepId: string): string[] {
-  return reproduction.plan.steps.flatMap(({ id }) => {
-    const work = reproduction.work.get(id);
-    return work?.kind === 'grade' && work.searchStepId === stepId ? [id] : [];
-  });
 }
 
 function hasReward({ work }: Reproduction, { id }: PlanStep): boolean {

@@ -32,11 +32,6 @@ export function createSearchSteps(deps: CollectDeps & AddStudyDeps): SearchSteps
     const reproduction = store.get(id);
     const result = { toStart: null as string | null, atWork: false, pausedBy: null as string | null };
     if (reproduction === null) return result;
-    // An earlier version that was killed between the two left gradings open behind their searches.
-    const graded = openSteps(reproduction, 'grade').filter(({ needs }) =>
-      needs.every((need) => noteOf(reproduction.record, need).state.kind === 'done'),
-    );
-    if (graded.length > 0) await store.finish(id, idsOf(graded));
     for (const [studyId, steps] of searchesByStudy(reproduction)) {
       const view = studies.list().find(({ study }) => study.id === studyId);
       const halted = steps.some((step) => noteOf(reproduction.record, step.id).state.kind === 'halted');
@@ -64,7 +59,18 @@ export function createSearchSteps(deps: CollectDeps & AddStudyDeps): SearchSteps
           assertNever(action);
       }
     }
+    await finishGradings(id);
     return result;
+  };
+
+  /** A search is done once all its programs are graded. By what is noted, so that a kill behind a search leaves none open. */
+  const finishGradings = async (id: string): Promise<void> => {
+    const reproduction = store.get(id);
+    if (reproduction === null) return;
+    const graded = openSteps(reproduction, 'grade').filter(({ needs }) =>
+      needs.every((need) => noteOf(reproduction.record, need).state.kind === 'done'),
+    );
+    if (graded.length > 0) await store.finish(id, idsOf(graded));
   };
 
   const startStudy = async (id: string, studyId: string): Promise<string | null> => {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { CONTROL_SENTENCE, POCKET_CHIPS } from '../../../main/metrics/pocket-sentences';
+import { CONTROL_SENTENCE, POCKET_CHIPS } from '../../../preload/contract/plans';
 
 /** The cells of the line of a Markdown table that begins like this, in the first table that has one. */
 function lineOf(text: string, start: string): string[] {
