@@ -163,7 +163,7 @@ export function formatCurveValue(unit: CurveKey['unit'], value: number): string 
   return percentText(value);
 }
 
-/** For an axis whose ticks are `step` apart. */
+/** For an axis whose ticks are `step` > 0 apart. */
 export function formatCurveTick(unit: CurveKey['unit'], value: number, step: number): string {
   const times = unit === 'share' ? 100 : 1;
   const shown = value * times;

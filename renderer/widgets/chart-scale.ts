@@ -18,7 +18,8 @@ export function niceTicks(low: number, high: number, count: number, least = 0): 
   const ticks: number[] = [];
   const first = Math.ceil(low / step - 1e-9);
   for (let at = first; at * step <= high + step * 1e-9; at++) ticks.push(Number((at * step).toPrecision(12)));
-  return ticks;
+  // One label alone gives no scale: 8.1 to 8.9 in halves has only 8.5.
+  return ticks.length < 2 && rough > least && count < 32 ? niceTicks(low, high, 2 * count, least) : ticks;
 }
 
 /**

@@ -2,6 +2,7 @@ import { useElementSize } from '@mantine/hooks';
 import { type KeyboardEvent, memo, type PointerEvent, useId, useMemo } from 'react';
 import type { AgentShape } from '../theme/index';
 import { AgentShapeMark } from './agent-shape';
+import { ChartBoundary } from './chart-boundary';
 import {
   bandPath,
   linePath,
@@ -56,7 +57,15 @@ function rangeOfLines(lines: readonly ChartLine[]): Range {
  * A small line chart. The pointer or the arrow keys read all lines at one x; the cursor is controlled by the caller,
  * so that charts side by side share it.
  */
-export function LineChart(props: {
+export function LineChart(props: LineChartProps) {
+  return (
+    <ChartBoundary title={props.title}>
+      <Chart {...props} />
+    </ChartBoundary>
+  );
+}
+
+type LineChartProps = {
   readonly title: string;
   /** What it is, in a sentence. */
   readonly hint: string;
@@ -80,7 +89,9 @@ export function LineChart(props: {
   readonly highlighted: string | null;
   /** What its context menu offers. */
   readonly menu?: (chart: Element) => readonly ContextAction[];
-}) {
+};
+
+function Chart(props: LineChartProps) {
   const { title, lines, over, xEnd, cursor, onCursor, formatValue, formatX, menu } = props;
   const context = useContextMenu(`Actions of ${title}`);
   const { ref, width, height } = useElementSize<HTMLDivElement>();
@@ -215,7 +226,8 @@ const Drawing = memo(function Drawing(props: DrawingProps) {
   if (drawn === null) return null;
   const bandOpacity = lines.length > MANY_BANDS ? 0.06 : 0.16;
   const { inner, frame, yTicks, xTicks } = drawn;
-  const yStep = (yTicks[1] ?? 1) - (yTicks[0] ?? 0);
+  const [first = 0, second = first + 1] = yTicks;
+  const yStep = second - first;
   return (
     <svg className={styles.drawing} width={width} height={height} aria-hidden="true">
       <clipPath id={clip}>

@@ -1,5 +1,6 @@
 import { useElementSize } from '@mantine/hooks';
 import { type KeyboardEvent, type MouseEvent, useId, useState } from 'react';
+import { ChartBoundary } from './chart-boundary';
 import { niceTicks, pixelOf, type Range, rangeOf } from './chart-scale';
 import { type ContextAction, isByPointer, useContextMenu } from './context-menu';
 import { type LabelPlace, labelPlaces } from './label-places';
@@ -25,7 +26,15 @@ type Frame = { readonly x: (value: number) => number; readonly y: (value: number
  * Two quantities of each thing with their intervals as crosses. The arrow keys go from point to point; the context menu
  * is of the point under the pointer or the one that the arrows have reached, elsewhere of the whole chart.
  */
-export function ScatterPlot(props: {
+export function ScatterPlot(props: ScatterPlotProps) {
+  return (
+    <ChartBoundary title={props.label}>
+      <Plot {...props} />
+    </ChartBoundary>
+  );
+}
+
+type ScatterPlotProps = {
   readonly label: string;
   readonly xLabel: string;
   readonly yLabel: string;
@@ -33,7 +42,9 @@ export function ScatterPlot(props: {
   readonly formatY: (value: number) => string;
   /** What its context menu offers; `id`: of the point, null: none. */
   readonly menu: (id: string | null, chart: Element) => readonly ContextAction[];
-}) {
+};
+
+function Plot(props: ScatterPlotProps) {
   const { label, xLabel, yLabel, points, formatY, menu } = props;
   const { ref, width } = useElementSize<HTMLElement>();
   const [hovered, setHovered] = useState<string | null>(null);

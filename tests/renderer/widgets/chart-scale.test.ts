@@ -19,6 +19,8 @@ describe('ticks', () => {
     [0, 184, 4, [0, 50, 100, 150]],
     [-0.3, 0.3, 3, [-0.2, 0, 0.2]],
     [0.0001, 0.0004, 3, [0.0001, 0.0002, 0.0003, 0.0004]],
+    // In halves there would be one, which gives no scale.
+    [8.1, 8.9, 2, [8.2, 8.4, 8.6, 8.8]],
   ])('of %s to %s, about %s of them', (low, high, wished, ticks) => {
     expect(niceTicks(low, high, wished)).toEqual(ticks);
   });

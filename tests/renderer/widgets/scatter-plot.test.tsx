@@ -1,5 +1,5 @@
 import { act } from 'react';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { ScatterPlot } from '../../../renderer/widgets/scatter-plot';
 import { giveElementsSize, menuEntries, openMenuFrom, rightClick } from '../../support/context-menu';
 import { renderScreen } from '../../support/rendered-screen';
@@ -51,4 +51,23 @@ test('under the pointer the menu is of the point there, and between them of the 
   expect(menuEntries()).toEqual(['Open b', 'Copy picture']);
   await rightClick(points());
   expect(menuEntries()).toEqual(['Copy picture']);
+});
+
+test('that cannot be drawn takes only itself, and its error is logged', async () => {
+  giveElementsSize();
+  const report = vi.fn();
+  vi.stubGlobal('reportError', report);
+  vi.spyOn(console, 'error').mockImplementation(() => undefined);
+  const broken = { ...plot.props, formatY: () => (1).toFixed(-1) };
+  const screen = await renderScreen(
+    <>
+      <ScatterPlot {...broken} />
+      <p>beside it</p>
+    </>,
+  );
+  await screen.until('this chart could not be drawn');
+  await screen.until('beside it');
+  expect(report.mock.calls[0]?.[0]).toBeInstanceOf(RangeError);
+  vi.unstubAllGlobals();
+  vi.restoreAllMocks();
 });

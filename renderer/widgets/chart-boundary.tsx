@@ -1,0 +1,28 @@
+import { Component, type ReactNode } from 'react';
+
+/** A chart that breaks takes only itself: what stands beside it stays, and the error is in the log. */
+export class ChartBoundary extends Component<
+  { readonly title: string; readonly children: ReactNode },
+  { readonly hasFailed: boolean }
+> {
+  override state = { hasFailed: false };
+
+  static getDerivedStateFromError(): { readonly hasFailed: boolean } {
+    return { hasFailed: true };
+  }
+
+  /** As an uncaught one, which the page logs. */
+  override componentDidCatch(error: unknown): void {
+    window.reportError(error);
+  }
+
+  override render(): ReactNode {
+    if (!this.state.hasFailed) return this.props.children;
+    return (
+      <p role="alert">
+        {this.props.title}: this chart could not be drawn. This is a bug in the workbench; press Ctrl+K and
+        choose “Report a problem…”. Nothing is lost.
+      </p>
+    );
+  }
+}
