@@ -12,7 +12,8 @@ const CONNECT_PATIENCE_MS = 30_000;
 export async function connectedMachine(
   workbench: Host,
   machineId: string,
-  print: (view: MachineView) => void = ({ spec }) => printStatus(`${spec.name} is not connected.`),
+  print: (view: MachineView) => unknown = ({ spec }) =>
+    printStatus(`${spec.name} is not connected.`),
 ): Promise<MachineView | number> {
   const connecting = await ask(workbench, 'machine.connect', { machineId });
   if (!connecting.ok) return printRefusal(connecting.error);
@@ -38,7 +39,7 @@ export async function connectedMachine(
       continue;
     }
     if (kind === 'unreachable' || kind === 'needs-login' || Date.now() > untilMs) {
-      print(view);
+      await print(view);
       if (kind === 'needs-login') printStatus('Answer in the window or in a terminal that can ask you.');
       return EXIT.failed;
     }

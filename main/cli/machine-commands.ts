@@ -107,7 +107,7 @@ async function reserveGpu(workbench: Host, options: CliOptions): Promise<number>
     minutes: options.count('minutes', 0, 43_200) ?? 240,
     note: options.text('note') ?? '',
   });
-  return reserved.ok ? printMachines([reserved.value], options) : printRefusal(reserved.error);
+  return reserved.ok ? printMachines(workbench, [reserved.value], options) : printRefusal(reserved.error);
 }
 
 /** A number is the one that `machines list` shows; anything else is an id. */
@@ -126,7 +126,7 @@ async function listMachines(workbench: Host, options: CliOptions): Promise<numbe
   // This computer needs no connection: it is looked at now. A failure leaves what is known.
   await ask(workbench, 'machine.probe', { machineId: LOCAL_MACHINE });
   const list = await ask(workbench, 'machine.list', {});
-  return list.ok ? printMachines(list.value, options) : printRefusal(list.error);
+  return list.ok ? printMachines(workbench, list.value, options) : printRefusal(list.error);
 }
 
 async function addMachine(workbench: Host, options: CliOptions): Promise<number> {
@@ -200,10 +200,12 @@ async function openShell(workbench: Host, options: CliOptions): Promise<number> 
 
 /** Waits until the machine is connected or says why not, then looks at it. */
 async function waitAndPrint(workbench: Host, machineId: string, options: CliOptions): Promise<number> {
-  const connected = await connectedMachine(workbench, machineId, (view) => printMachines([view], options));
+  const connected = await connectedMachine(workbench, machineId, (view) =>
+    printMachines(workbench, [view], options),
+  );
   if (typeof connected === 'number') return connected;
   const probed = await ask(workbench, 'machine.probe', { machineId });
-  return probed.ok ? printMachines([probed.value], options) : printRefusal(probed.error);
+  return probed.ok ? printMachines(workbench, [probed.value], options) : printRefusal(probed.error);
 }
 
 /** A name for the machine from its host: "user@gpu1.lab" is "gpu1-lab". */

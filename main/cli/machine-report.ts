@@ -1,12 +1,25 @@
 import type { Connection, Gpu, MachineView, Reservation } from '../../preload/contract/index';
-import { gibText, localTime, loginAskedText, timeText } from '../../preload/contract/plans/index';
+import {
+  assignedText,
+  gibText,
+  localTime,
+  loginAskedText,
+  timeText,
+  withAssignedGpus,
+} from '../../preload/contract/plans/index';
 import { assertNever, counted } from '../base/index';
 import type { CliOptions } from './cli-options';
-import { EXIT, printJson } from './host';
+import { ask, EXIT, type Host, printJson } from './host';
 import { columns } from './report';
 
-/** Prints machines with their GPUs, or as JSON. */
-export function printMachines(views: readonly MachineView[], options: CliOptions): number {
+/** Prints machines with their GPUs and which jobs of ours hold these, or as JSON. */
+export async function printMachines(
+  workbench: Host,
+  machines: readonly MachineView[],
+  options: CliOptions,
+): Promise<number> {
+  const jobs = await ask(workbench, 'job.list', {});
+  const views = jobs.ok ? machines.map((machine) => withAssignedGpus(machine, jobs.value)) : machines;
   if (options.flag('json')) return printJson(views);
   // All columns are words, which may begin with a digit.
   const heads = ['machine', 'name', 'host', 'state'];
@@ -58,6 +71,8 @@ function reservedText({ user, until, note }: Reservation, nowMs: number): string
 
 function gpuRow(gpu: Gpu, reserved: readonly string[]): string[] {
   const users = [...new Set(gpu.processes.map(({ user }) => user ?? 'unknown user'))];
+  const assigned = assignedText(gpu);
+  const holders = users.length === 0 && assigned !== '' ? [assigned] : users;
   const held = gpu.heldBack === undefined ? [] : [`held back (${gpu.heldBack})`];
   return [
     `${gpu.index ?? '-'} ${gpu.name}`,
@@ -67,7 +82,7 @@ function gpuRow(gpu: Gpu, reserved: readonly string[]): string[] {
       : `${gibText(gpu.memoryUsedMib)} of ${gpu.memoryTotalMib === null ? '?' : gibText(gpu.memoryTotalMib)} GiB`,
     gpu.temperatureC === null ? '-' : String(gpu.temperatureC),
     gpu.powerW === null ? '-' : String(Math.round(gpu.powerW)),
-    [...users, ...held, ...reserved, ...gpu.problems].join(', ') || 'free',
+    [...holders, ...held, ...reserved, ...gpu.problems].join(', ') || 'free',
   ];
 }
 

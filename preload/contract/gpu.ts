@@ -35,6 +35,8 @@ export const gpuSchema = z.object({
    */
   heldBack: z.string().optional(),
   processes: z.array(gpuProcessSchema),
+  /** Names of our jobs that hold it, whether they use it yet or not: `withAssignedGpus`. Left out: none, or not known here. */
+  assignedTo: z.array(z.string()).optional(),
 });
 export type Gpu = z.infer<typeof gpuSchema>;
 

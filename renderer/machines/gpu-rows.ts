@@ -1,5 +1,6 @@
 import type { Gpu, GpuProcess, GpuReading } from '../../preload/contract/gpu';
 import type { MachineView, Reservation } from '../../preload/contract/machine';
+import { assignedText } from '../../preload/contract/plans/index';
 import { gpuName } from '../text/gpus';
 
 /** Who holds memory of a GPU: all processes of one user together. */
@@ -79,11 +80,13 @@ function gpuRow(
     state:
       gpu.problems.length > 0
         ? 'unhealthy'
-        : !isUsed
-          ? 'free'
-          : owners.some(({ isOwn }) => isOwn)
+        : isUsed
+          ? owners.some(({ isOwn }) => isOwn)
             ? 'own'
-            : 'used',
+            : 'used'
+          : gpu.assignedTo === undefined
+            ? 'free'
+            : 'own',
   };
 }
 
@@ -120,10 +123,10 @@ export function isFree({ state, reservation }: GpuRow): boolean {
   return state === 'free' && (reservation === null || reservation.isOwn);
 }
 
-/** "you", "user1", "user1 and 2 more", "in use". */
-export function ownersText({ owners, state }: Pick<GpuRow, 'owners' | 'state'>): string {
+/** "you", "user1", "user1 and 2 more", "in use", "k1 (assigned)". */
+export function ownersText({ owners, state, gpu }: Pick<GpuRow, 'owners' | 'state' | 'gpu'>): string {
   const [first, ...more] = owners.map(({ user, isOwn }) => (isOwn ? 'you' : (user ?? 'unknown user')));
-  if (first === undefined) return state === 'free' ? 'free' : 'in use';
+  if (first === undefined) return state === 'free' ? 'free' : assignedText(gpu) || 'in use';
   if (more.length === 0) return first;
   return more.length === 1 ? `${first}, ${more[0]}` : `${first} and ${more.length} more`;
 }
@@ -142,11 +145,11 @@ export function hourOfUse(history: GpuReading['history'][string], nowMs: number)
 /** How many GPUs each user holds, you first, then the most: "you (2), user2 (1)". Empty: nobody holds one. */
 export function holdersText(rows: readonly GpuRow[]): string {
   const counts = new Map<string, number>();
-  for (const { owners } of usableRows(rows))
-    for (const { user, isOwn } of owners) {
-      const name = isOwn ? 'you' : (user ?? 'unknown user');
-      counts.set(name, (counts.get(name) ?? 0) + 1);
-    }
+  for (const { owners, gpu } of usableRows(rows)) {
+    const names = owners.map(({ user, isOwn }) => (isOwn ? 'you' : (user ?? 'unknown user')));
+    if (names.length === 0 && gpu.assignedTo !== undefined) names.push('you');
+    for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
+  }
   const rank = (name: string): number => (name === 'you' ? 0 : 1);
   const sorted = [...counts].sort(
     ([a, most], [b, more]) => rank(a) - rank(b) || more - most || (a < b ? -1 : 1),

@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useState } from 'react';
-import type { GpuProcess, GpuReading } from '../../preload/contract/gpu';
+import type { Gpu, GpuReading } from '../../preload/contract/gpu';
 import type { MachineView } from '../../preload/contract/machine';
-import { gibText } from '../../preload/contract/plans/index';
+import { assignedText, gibText } from '../../preload/contract/plans/index';
 import { ProgressLine, Sparkline, TimeAgo } from '../widgets/index';
 import { Reservation } from './gpu-reservation';
 import { commonModel, type GpuRow, gpuRows } from './gpu-rows';
@@ -93,7 +93,7 @@ function GpuLine(props: {
           {isSliced ? (
             <small>split into the slices below</small>
           ) : (
-            <Processes processes={gpu.processes} own={machine.facts?.user ?? null} />
+            <Processes gpu={gpu} own={machine.facts?.user ?? null} />
           )}
         </td>
         <td>{!isSliced && <Reservation row={row} machine={machine} />}</td>
@@ -147,11 +147,13 @@ function historyText(name: string, history: GpuReading['history'][string]): stri
   return `Use of ${name} over ${minutes < 1 ? 'the last minute' : `${minutes} min`}: ${range}. Dotted: memory.`;
 }
 
-function Processes(props: { readonly processes: readonly GpuProcess[]; readonly own: string | null }) {
-  const { processes, own } = props;
+function Processes(props: { readonly gpu: Gpu; readonly own: string | null }) {
+  const { gpu, own } = props;
+  const { processes } = gpu;
   const [isWhole, setIsWhole] = useState(false);
   const shown = isWhole ? processes : processes.slice(0, SHOWN_PROCESSES);
   const more = processes.length - shown.length;
+  if (processes.length === 0) return <small>{assignedText(gpu)}</small>;
   return (
     <ul className={styles.processes}>
       {shown.map(({ pid, user, command, memoryMib, startedAt }) => (

@@ -1,4 +1,4 @@
-import { createContext, type ReactNode, useContext, useEffect } from 'react';
+import { createContext, type ReactNode, useContext, useEffect, useMemo } from 'react';
 import { useStore } from 'zustand';
 import { useShallow } from 'zustand/react/shallow';
 import type { Analysis } from '../../preload/contract/analysis';
@@ -9,6 +9,7 @@ import type { JobView } from '../../preload/contract/job';
 import type { MachineView } from '../../preload/contract/machine';
 import type { NodeDetail } from '../../preload/contract/node-detail';
 import type { StudyOutcomes } from '../../preload/contract/outcomes';
+import { withAssignedGpus } from '../../preload/contract/plans/index';
 import type { Benchmark, ProblemOutline, ProblemText } from '../../preload/contract/problem';
 import type { Origin, Provenance } from '../../preload/contract/provenance';
 import type { ComparedRuns, RunComparison } from '../../preload/contract/run-comparison';
@@ -155,8 +156,17 @@ export function useProblemList(benchmark: Benchmark | null): Loadable<readonly P
   return useResource(useWorkbench().problemLists, benchmark === null ? null : benchmarkKey(benchmark));
 }
 
+/** With our jobs at the GPUs that they hold. */
 export function useMachines(): Loadable<readonly MachineView[]> {
-  return useStore(useWorkbench().machines.store);
+  const machines = useStore(useWorkbench().machines.store);
+  const jobs = readyValue(useJobs());
+  return useMemo(
+    () =>
+      machines.kind === 'ready' && jobs !== null
+        ? { ...machines, value: machines.value.map((machine) => withAssignedGpus(machine, jobs)) }
+        : machines,
+    [machines, jobs],
+  );
 }
 
 /** null while loading, or if it does not exist. */

@@ -1,6 +1,6 @@
 import type { Gpu } from '../../preload/contract/gpu';
 import type { MachineView, Reservation } from '../../preload/contract/machine';
-import { gibText, timeText } from '../../preload/contract/plans/index';
+import { assignedText, gibText, timeText } from '../../preload/contract/plans/index';
 
 /** "GPU 3", or the end of its id where the machine gives no number. */
 export function gpuName(gpu: Pick<Gpu, 'id' | 'index' | 'sliceOf'>): string {
@@ -56,13 +56,15 @@ function gpuChoice(gpu: Gpu, reservations: readonly Reservation[], machine: Mach
   const state =
     problem !== undefined
       ? 'unhealthy'
-      : gpu.processes.length > 0 || (used ?? 0) >= IDLE_MIB
+      : gpu.processes.length > 0 || (used ?? 0) >= IDLE_MIB || gpu.assignedTo !== undefined
         ? 'used'
         : reservation !== undefined && reservation.user !== me
           ? 'reserved'
           : 'free';
   const use =
-    state === 'used' ? users.map((user) => (user === me ? 'you' : user)).join(', ') || 'in use' : '';
+    state === 'used'
+      ? users.map((user) => (user === me ? 'you' : user)).join(', ') || assignedText(gpu) || 'in use'
+      : '';
   const reserved =
     reservation === undefined
       ? ''
@@ -86,7 +88,7 @@ function gpuChoice(gpu: Gpu, reservations: readonly Reservation[], machine: Mach
     holder: state === 'unhealthy' ? 'unhealthy' : both(use, reserved),
     note: problem ?? both(use, `${reserved}${detail}`),
     state,
-    isOwn: state === 'used' && users[0] !== undefined && users[0] === me,
+    isOwn: state === 'used' && (users[0] === undefined ? gpu.assignedTo !== undefined : users[0] === me),
   };
 }
 

@@ -5,6 +5,7 @@
 
 export { evaluationSampling, trainingSampling } from './agent-sampling';
 export { answerText, tieRuleText } from './answer-rule';
+export { assignedText, withAssignedGpus } from './assigned-gpus';
 export { BENCHMARK_FORMATS, PUBLISHED_FORMATS, type PublishedFormat } from './benchmark-formats';
 export { candidateCount } from './candidates';
 export { capitalised } from './capitalised';

@@ -2,17 +2,19 @@ import { expect, test } from 'vitest';
 import { dispatcher } from '../../../main/app/dispatch';
 import { Emitter } from '../../../main/base';
 import { gpuIdNamed } from '../../../main/cli/machine-commands';
-import type { CommandName, MachineView, Payload, WorkbenchEvent } from '../../../preload/contract';
+import type { CommandName, JobView, MachineView, Payload, WorkbenchEvent } from '../../../preload/contract';
 import { sampleGpu } from '../../support/sample-gpus';
+import { sampleJob } from '../../support/sample-jobs';
 import { createSampleWorkbench } from '../../support/sample-workbench';
 import { typeCommand } from '../../support/typed-command';
 
 /** What `mars2 machines list` prints of this machine. */
-function listed(machine: MachineView) {
+function listed(machine: MachineView, jobs: readonly JobView[] = []) {
   const call = dispatcher(
     {
       'machine.list': async () => ({ ok: true, value: [machine] }),
       'machine.probe': async () => ({ ok: true, value: machine }),
+      'job.list': async () => ({ ok: true, value: [...jobs] }),
     },
     (error) => {
       throw error;
@@ -33,6 +35,27 @@ test('the list of machines says which reservations were not read, below the GPUs
   };
   const { out } = await listed(machine);
   expect(out.trimEnd().split('\n').at(-1)).toBe(`  ${reservationProblem}`);
+});
+
+test('a GPU that a job of ours holds has its name, also before the job uses it', async () => {
+  const { out } = await listed(
+    {
+      spec: { kind: 'local', id: 'local', name: 'This computer' },
+      connection: { kind: 'off' },
+      facts: null,
+      gpus: { at: '2026-01-05T09:30:00.000Z', driver: null, gpus: [sampleGpu(0)], problems: [], history: {} },
+      reservations: [],
+    },
+    [
+      sampleJob({
+        machineId: 'local',
+        name: 'k1',
+        state: { kind: 'running', pid: 1 },
+        gpuIds: [sampleGpu(0).id],
+      }),
+    ],
+  );
+  expect(out.trimEnd().split('\n').at(-1)).toMatch(/ k1 \(assigned\)$/);
 });
 
 test('the GPUs of a machine stand in a straight table: unknown users by name, reservations with end and note', async () => {

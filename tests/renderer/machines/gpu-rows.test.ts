@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import type { JobView } from '../../../preload/contract/job';
+import { withAssignedGpus } from '../../../preload/contract/plans/index';
 import {
   commonModel,
   freeGpusSummary,
@@ -9,6 +11,8 @@ import {
   ownersText,
   usableRows,
 } from '../../../renderer/machines/gpu-rows';
+import { gpuChoices, gpuHolders } from '../../../renderer/text/gpus';
+import { sampleJob } from '../../support/sample-jobs';
 import {
   busyMachines,
   CONNECTED,
@@ -77,6 +81,33 @@ describe('slices', () => {
     });
     expect(gpuRows(view).map(({ short }) => short)).toEqual(['?.1']);
   });
+});
+
+test('a GPU that a job of ours holds is not free before the job uses it, and has its name', () => {
+  const view = sampleMachine(SPEC, CONNECTED, {
+    gpus: {
+      ...{ at: '2026-01-05T09:30:00.000Z', driver: null, problems: [], history: {} },
+      gpus: [0, 1, 2].map((index) => sampleGpu(index)),
+    },
+  });
+  const job = (id: string, state: JobView['state'], gpu: number) =>
+    sampleJob({ id, machineId: 'm', name: id, state, gpuIds: [sampleGpu(gpu).id] });
+  const assigned = withAssignedGpus(view, [
+    job('k1', { kind: 'running', pid: 1 }, 0),
+    job('k2', { kind: 'unknown', since: '2026-01-05T09:30:00.000Z', last: 'starting' }, 1),
+    job('k3', { kind: 'exited', code: 0, endedAt: '2026-01-05T09:30:00.000Z' }, 2),
+    { ...job('k4', { kind: 'running', pid: 1 }, 2), machineId: 'other' },
+  ]);
+  const held = gpuRows(assigned);
+  expect(held.map(ownersText)).toEqual(['k1 (assigned)', 'k2 (assigned)', 'free']);
+  expect(freeGpusSummary(held)).toBe('1 of 3 GPUs free');
+  expect(holdersText(held)).toBe('you (2)');
+  expect(gpuHolders(assigned)).toBe('k1 (assigned) · k2 (assigned)');
+  expect(gpuChoices(assigned).map(({ state, isOwn }) => [state, isOwn])).toEqual([
+    ['used', true],
+    ['used', true],
+    ['free', false],
+  ]);
 });
 
 test('memory that only a driver holds leaves a GPU free; more without a known process does not', () => {
