@@ -12,8 +12,7 @@ const CONNECT_PATIENCE_MS = 30_000;
 export async function connectedMachine(
   workbench: Host,
   machineId: string,
-  print: (view: MachineView) => unknown = ({ spec }) =>
-    printStatus(`${spec.name} is not connected.`),
+  print: (view: MachineView) => unknown = ({ spec }) => printStatus(`${spec.name} is not connected.`),
 ): Promise<MachineView | number> {
   const connecting = await ask(workbench, 'machine.connect', { machineId });
   if (!connecting.ok) return printRefusal(connecting.error);

@@ -43,7 +43,7 @@ export class ExternalServers {
     const access = await openAccess(spec, this.#deps.machines);
     if (!access.ok) return access;
     this.#count += 1;
-    const id = `outside-${this.#count}`;
+    const id = `url-${this.#count}`;
     const server = new ExternalServer({ ...this.#deps, id, key, spec, access: access.value });
     this.#servers.set(id, server);
     return ok(server);

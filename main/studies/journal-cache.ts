@@ -14,9 +14,13 @@ const MAX_OPEN = 12;
 export class JournalCache {
   readonly #open = new RecentMap<string, Promise<Result<JournalReading, Refusal>>>(MAX_OPEN);
 
-  /** null: this run has no journal yet. */
+  /** null: this run has no journal yet, or its file was moved away. */
   async get(path: string): Promise<Result<JournalReading | null, Refusal>> {
-    if (!this.#open.keys().includes(path) && !(await exists(path))) return ok(null);
+    if (!(await exists(path))) {
+      // An open file can be read after its removal, but nobody else sees what is in it.
+      await this.release([path]);
+      return ok(null);
+    }
     let journal = this.#open.get(path);
     if (journal === undefined) {
       journal = readJournal(path);

@@ -7,7 +7,7 @@ import type {
   StudyWarning,
 } from '../../../preload/contract/index';
 import { missingPackagesText, withSharedWarnings } from '../../../preload/contract/plans/index';
-import { assertNever, counted } from '../../base/index';
+import { assertNever, canonicalJson, counted } from '../../base/index';
 import { type AgentStats, emptyAgentStats, treeStats } from './tree-stats';
 
 /** A share of fewer answers than this says little. */
@@ -214,12 +214,20 @@ function sentence(message: string): string {
 
 /** Warnings of a study whose requests wait for servers that cannot be reached. */
 export function serverWaitWarnings(
-  specs: readonly Pick<ServerSpec, 'model'>[],
-  views: readonly Pick<ServerView, 'model' | 'state'>[],
+  specs: readonly ServerSpec[],
+  views: readonly Pick<ServerView, 'model' | 'spec' | 'state'>[],
 ): StudyWarning[] {
-  return specs.map(({ model }) => {
-    const why = views.find((view) => view.model === model && view.state.kind !== 'ready');
-    const reason = why === undefined ? '' : reasonOf(why.state);
+  return specs.map((spec) => {
+    const { model } = spec;
+    const waiting = views.filter((view) => view.model === model && view.state.kind !== 'ready');
+    // Another server of this model may have been stopped on purpose.
+    const own = waiting.filter(
+      (view) => view.spec !== undefined && canonicalJson(view.spec) === canonicalJson(spec),
+    );
+    const why = (own.length > 0 ? own : waiting).toSorted((a, b) => rankOf(a.state) - rankOf(b.state))[0];
+    const asked = why === undefined ? '' : reasonOf(why.state);
+    const isOutside = spec.kind === 'url' && why?.state.kind === 'starting';
+    const reason = isOutside ? `${asked}. Start it again where it runs: the workbench cannot.` : asked;
     return {
       id: `waits for ${model}`,
       configuration: null,
@@ -227,6 +235,9 @@ export function serverWaitWarnings(
     };
   });
 }
+
+/** One that was stopped explains a wait only where no other does. */
+const rankOf = ({ kind }: ServerState): number => (kind === 'stopped' ? 1 : 0);
 
 function reasonOf(state: ServerState): string {
   switch (state.kind) {

@@ -199,6 +199,9 @@ it('a warning keeps its id when its counts and the last error change, and no two
   expect(new Set(idsOf([...failures(1, 'server'), ...other] as RunEvent[])).size).toBe(2);
 });
 
+const outside = (model: string, port: number) =>
+  ({ kind: 'url', id: model, model, baseUrl: `http://127.0.0.1:${port}/v1`, maxInFlight: 8 }) as const;
+
 describe('while it lasts, a warning', () => {
   it('is about the server that a study waits for, with its state', () => {
     const views = [
@@ -206,13 +209,37 @@ describe('while it lasts, a warning', () => {
       { model: 'b', state: { kind: 'starting', stage: 'the machine does not answer' } },
       { model: 'c', state: { kind: 'failed', message: 'It ended.', hint: 'Starts again in 2 s (1 of 5).' } },
     ] as const;
-    expect(
-      serverWaitWarnings([{ model: 'b' }, { model: 'c' }, { model: 'd' }], views).map(({ text }) => text),
-    ).toEqual([
-      'Waiting for the server of "b": the machine does not answer',
+    const specs = ['b', 'c', 'd'].map((model) => outside(model, 1));
+    expect(serverWaitWarnings(specs, views).map(({ text }) => text)).toEqual([
+      'Waiting for the server of "b": the machine does not answer. Start it again where it runs: the workbench cannot.',
       'Waiting for the server of "c": It ended. Starts again in 2 s (1 of 5).',
       'Waiting for the server of "d".',
     ]);
+  });
+
+  it('is not about another server of the same model, which somebody stopped', () => {
+    const views = [
+      { model: 'b', spec: outside('b', 1), state: { kind: 'stopped' } },
+      {
+        model: 'b',
+        spec: outside('b', 2),
+        state: { kind: 'starting', stage: 'has not answered; waiting for it' },
+      },
+    ] as const;
+    const [warning] = serverWaitWarnings([outside('b', 2)], views);
+    expect(warning?.text).toMatch(/has not answered; waiting for it\. Start it again/);
+    const pocket = {
+      kind: 'pocket',
+      id: 'p',
+      model: 'b',
+      family: 'reader',
+      checkpointSeed: 1,
+      latencyMs: 0,
+      maxInFlight: 8,
+    } as const;
+    expect(serverWaitWarnings([pocket], views.slice(0, 1))[0]?.text).toMatch(
+      /stopped and is being restarted$/,
+    );
   });
 });
 
