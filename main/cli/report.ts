@@ -62,6 +62,11 @@ export function warningText({ configuration, text }: StudyWarning): string {
   return configuration === null ? `Warning: ${text}` : `Warning (${configuration}): ${text}`;
 }
 
+/** The study waits for a server: shown while it lasts. */
+export function isWait(warning: StudyWarning): boolean {
+  return warningSubject(warning).startsWith('waits for ');
+}
+
 /**
  * What to say while a study runs: what wastes its requests or stops it, once each and without counts. `said`: what it is
  * about, of which this notes the new ones. All other warnings are for its end, when their counts grow no more.
@@ -70,8 +75,7 @@ export function urgentWarnings(warnings: readonly StudyWarning[], said: Set<stri
   return warnings.flatMap((warning) => {
     const about = warningSubject(warning);
     const wasted = wastedRequests(warning);
-    const isWaiting = about.startsWith('waits for ');
-    if (said.has(about) || !(isWaiting || wasted !== null)) return [];
+    if (said.has(about) || !(isWait(warning) || wasted !== null)) return [];
     said.add(about);
     if (wasted === null) return [warning.text];
     // The first sentence has the counts, the others say what to do.
