@@ -62,11 +62,6 @@ export function warningText({ configuration, text }: StudyWarning): string {
   return configuration === null ? `Warning: ${text}` : `Warning (${configuration}): ${text}`;
 }
 
-/** The study waits for a server: shown while it lasts. */
-export function isWait(warning: StudyWarning): boolean {
-  return warningSubject(warning).startsWith('waits for ');
-}
-
 /**
  * What to say while a study runs: what wastes its requests or stops it, once each and without counts. `said`: what it is
  * about, of which this notes the new ones. All other warnings are for its end, when their counts grow no more.
@@ -82,6 +77,15 @@ export function urgentWarnings(warnings: readonly StudyWarning[], said: Set<stri
     const { text } = warning;
     return [`${wasted} ${text.slice(text.indexOf('. ') + 2)} Ctrl+C pauses the study.`];
   });
+}
+
+/** The same for a log, which is read when the study has ended: only what may keep it from its end. */
+export function waitWarnings(warnings: readonly StudyWarning[], said: Set<string>): string[] {
+  return urgentWarnings(warnings.filter(isWait), said);
+}
+
+function isWait(warning: StudyWarning): boolean {
+  return warningSubject(warning).startsWith('waits for ');
 }
 
 /** " SD 1.3", in percent; nothing with one seed. */

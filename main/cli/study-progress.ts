@@ -11,7 +11,7 @@ import { assertNever, failed, ok, type Result } from '../base/index';
 import type { CliOptions } from './cli-options';
 import { ask, EXIT, type Host, outFolder, printRefusal, printStatus, withHowItGoesOn } from './host';
 import { progressLog } from './progress-log';
-import { isWait, omittedText, progressLine, tableText, urgentWarnings, warningText } from './report';
+import { omittedText, progressLine, tableText, urgentWarnings, waitWarnings, warningText } from './report';
 import { OVERWRITE } from './terminal-output';
 
 /** An event tells when a study ends; this is for one that is missed. */
@@ -49,9 +49,8 @@ async function follow(workbench: Host, studyId: string): Promise<Result<StudyVie
       printStatus(step);
     }
     if (state.kind !== 'running') return;
-    // Whoever reads a log reads it at the end, unless the study waits and so has none.
     const { warnings } = event.view;
-    for (const text of urgentWarnings(onTerminal ? warnings : warnings.filter(isWait), said)) {
+    for (const text of onTerminal ? urgentWarnings(warnings, said) : waitWarnings(warnings, said)) {
       printStatus(`${onTerminal ? OVERWRITE : ''}Warning: ${text}`);
     }
     const line = progressLine(progress, process.stderr.columns ?? Number.POSITIVE_INFINITY);

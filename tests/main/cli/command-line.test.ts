@@ -8,6 +8,7 @@ import {
   progressLine,
   tableText,
   urgentWarnings,
+  waitWarnings,
   warningText,
 } from '../../../main/cli/report';
 import { type Analysis, teamSchema } from '../../../preload/contract/index';
@@ -129,6 +130,8 @@ test('while a study runs only what wastes its requests is said, once and without
   expect(urgentWarnings(again, said)).toEqual([]);
   const waits = warning('waits for gpt', 'Waiting for the server of "gpt": loading', null);
   expect(urgentWarnings([waits], said)).toEqual(['Waiting for the server of "gpt": loading']);
+  const inLog = new Set<string>();
+  expect(waitWarnings([untested, warning('cut-answers gpt 4', cut(11)), waits], inLog)).toEqual([waits.text]);
 });
 
 test('a warning is a line with its configuration', () => {
