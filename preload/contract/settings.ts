@@ -2,12 +2,9 @@ import { z } from 'zod';
 import { LOCAL_MACHINE } from './folds/local-machine';
 
 /** Up to when a model has training data: "2024-10" or "2024-10-31". */
-export const trainingCutoffSchema = z
-  .string()
-  .regex(
-    /^\d{4}-(0[1-9]|1[0-2])(-(0[1-9]|[12]\d|3[01]))?$/,
-    'is not a month (2024-10) or a day (2024-10-31)',
-  );
+export const trainingCutoffSchema = z.union([z.string().regex(/^\d{4}-(0[1-9]|1[0-2])$/), z.iso.date()], {
+  error: 'is not a month (2024-10) or a day (2024-10-31)',
+});
 
 /** More models have no lab, and a file of settings is read whole. */
 const MAX_CUTOFFS = 1_000;

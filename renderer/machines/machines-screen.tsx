@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { IconPlus, IconTerminal2 } from '@tabler/icons-react';
 import { useState } from 'react';
+import type { JobView } from '../../preload/contract/job';
 import type { MachineView } from '../../preload/contract/machine';
 import { gibText } from '../../preload/contract/plans/index';
 import {
@@ -77,6 +78,16 @@ function summaryText(machines: readonly MachineView[]): string {
   return parts.join(', ');
 }
 
+/** "1 job running, 2 waiting"; "3 jobs unknown" of a machine that is not connected. */
+function jobsText(jobs: readonly JobView[], isConnected: boolean): string {
+  if (jobs.length === 0) return '';
+  if (!isConnected) return `${plural(jobs.length, 'job')} unknown`;
+  const waiting = jobs.filter(({ state }) => state.kind === 'queued').length;
+  const running = jobs.length - waiting;
+  if (running === 0) return `${plural(waiting, 'job')} waiting`;
+  return `${plural(running, 'job')} running${waiting > 0 ? `, ${waiting} waiting` : ''}`;
+}
+
 function MachineLine(props: { readonly machine: MachineView }) {
   const { machine } = props;
   const { spec, connection, facts } = machine;
@@ -107,7 +118,7 @@ function MachineLine(props: { readonly machine: MachineView }) {
         <small title={explained?.message}>
           {[
             isConnected ? freeGpusSummary(rows) : '',
-            jobs.length > 0 ? `${plural(jobs.length, 'job')} ${isConnected ? 'running' : 'unknown'}` : '',
+            jobsText(jobs, isConnected),
             isConnected && rows.length === 0 && facts !== null ? 'no GPUs' : '',
             connection.kind === 'unreachable' ? connection.message : '',
             connection.kind === 'needs-login' ? (connection.hostKey?.fingerprint ?? connection.prompt) : '',

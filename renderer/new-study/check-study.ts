@@ -215,7 +215,7 @@ function problemsOf(draft: StudyDraft, benchmark: Benchmark): number | null {
 }
 
 function isDay(text: string): boolean {
-  return /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(`${text}T00:00:00Z`));
+  return /^\d{4}-\d{2}-\d{2}$/.test(text) && (new Date(text).toJSON() ?? '').startsWith(text);
 }
 
 /** The search options of a row with its own preset, or with settings that it keeps of a copied study. */

@@ -70,13 +70,16 @@ const windowArea = z.strictObject({
   height: z.number().int().min(1).max(20_000),
 });
 
-/** In one line, as lists have it. */
+/** In one line, as lists have it, and without what would turn the rest of the line. */
 const studyName = z
   .string()
   .trim()
   .min(1)
   .max(120)
-  .regex(/^\P{Cc}*$/u, 'a name is one line');
+  .regex(
+    /^[^\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069]*$/u,
+    'a name is one line, without marks of direction',
+  );
 
 /** Studies. */
 export const studyCommands = {

@@ -70,7 +70,7 @@ test.each(['toString', '__proto__', 'constructor', '', 'study'])('"%s" is not a 
 test("a study's name is one line, without spaces around it", () => {
   const { payload } = commands['study.rename'];
   expect(payload.parse({ studyId: 's', name: ' Heter, Ω ' })).toEqual({ studyId: 's', name: 'Heter, Ω' });
-  for (const name of ['two\nlines', 'a\u001b[31m', ' ', 'x'.repeat(121)])
+  for (const name of ['two\nlines', 'turned \u202e', 'a\u001b[31m', ' ', 'x'.repeat(121)])
     expect(payload.safeParse({ studyId: 's', name }).success).toBe(false);
 });
 

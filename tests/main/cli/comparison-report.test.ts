@@ -89,7 +89,7 @@ describe('a comparison in the terminal', () => {
       'Qwen/Qwen3-8B': '2024-10',
       'a=b': '2024-10-31',
     });
-    for (const text of ['=2024-10', 'model', 'model=2024-13', 'model=soon']) {
+    for (const text of ['=2024-10', 'model', 'model=2024-13', 'model=2026-02-30', 'model=soon']) {
       expect(() => cutoffsNamed([text])).toThrow(`not "${text}"`);
     }
   });

@@ -8,6 +8,7 @@ describe('an id of a name', () => {
     ['user@host.lab.edu', 'user-host-lab-edu'],
     ['--- a -- b ---', 'a-b'],
     ['Heter-MARS², seed 12', 'heter-mars-seed-12'],
+    ['Büro-Kasten, Straße 2', 'buro-kasten-strasse-2'],
     ['…', ''],
     ['', ''],
   ])('of "%s" is "%s"', (name, id) => {

@@ -3,6 +3,7 @@ import { MachinesScreen } from '../../../renderer/machines';
 import { copiedTexts, menuEntries, openMenuFrom } from '../../support/context-menu';
 import { SCENES } from '../../support/preview/scenes';
 import { renderScreen } from '../../support/rendered-screen';
+import { sampleJob } from '../../support/sample-jobs';
 
 const lineOf = (name: string): Element | null =>
   [...document.querySelectorAll('main li, li')].find(
@@ -46,4 +47,16 @@ test('what has failed on a GPU is a line of its own, below the bars of the other
   );
   expect(failed?.querySelector('i')).toBeNull();
   expect(failed?.parentElement?.lastElementChild).toBe(failed);
+});
+
+test('jobs that wait for their turn are not counted as running', async () => {
+  const jobs = (['running', 'queued', 'queued'] as const).map((kind, at) =>
+    sampleJob({
+      id: `j${at}`,
+      machineId: 'gpu-a',
+      state: kind === 'queued' ? { kind, why: '' } : { kind, pid: 1 },
+    }),
+  );
+  const screen = await renderScreen(<MachinesScreen />, { ...SCENES.machines, lab: { jobs } });
+  await screen.until('1 job running, 2 waiting');
 });
