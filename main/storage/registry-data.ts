@@ -38,6 +38,8 @@ const studyRecordSchema = z.object({
   progress: progressSchema.nullable(),
   /** The early warnings as last seen; left out before the first start. */
   warnings: z.array(savedWarningSchema).optional(),
+  /** Why its last work failed; left out: it did not. */
+  failure: z.object({ message: z.string(), hint: z.string().optional() }).optional(),
   /** A service goes on with it when it starts; left out: only a person or a plan does. */
   unattended: z.literal(true).optional(),
   /** ISO date; null until all its runs are finished. */

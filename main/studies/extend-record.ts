@@ -68,7 +68,7 @@ async function saveExtended(
     const view = active?.views().get(config.id) ?? (await results.loadRun(study, config)).view;
     if (view !== null) runs.set(config.id, asPlanned(view, config, study));
   }
-  const saved = await store.change(studyId, ({ headline: _headline, ...old }) => ({
+  const saved = await store.change(studyId, ({ headline: _headline, failure: _failure, ...old }) => ({
     ...old,
     study,
     // It has not failed as it is now; of one that has searched nothing the plan alone changes. One that goes on is not stopped.

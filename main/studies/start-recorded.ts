@@ -33,7 +33,7 @@ export async function startRecorded(
   const { running, failures } = options.session;
   const { id } = study;
   failures.delete(id);
-  const saved = await store.change(id, ({ headline: _headline, ...old }) => ({
+  const saved = await store.change(id, ({ headline: _headline, failure: _failure, ...old }) => ({
     ...old,
     stopped: null,
     finishedAt: null,

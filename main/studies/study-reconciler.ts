@@ -228,7 +228,7 @@ async function cancelRecorded(
   },
 ): Promise<Result<null, Refusal>> {
   const { store, servers, emitChange } = options;
-  const saved = await store.change(studyId, ({ unattended: _, ...old }) => ({
+  const saved = await store.change(studyId, ({ unattended: _, failure: _failure, ...old }) => ({
     ...old,
     stopped: 'cancelled',
   }));

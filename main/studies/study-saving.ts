@@ -1,4 +1,4 @@
-import type { WorkbenchEvent } from '../../preload/contract/index';
+import type { Refusal, WorkbenchEvent } from '../../preload/contract/index';
 import { createKeyedQueue, type Emitter } from '../base/index';
 import type { ReconcileProblem } from '../reconcile/index';
 import { type Registry, reasonOf, type Speed, type StudyRecord } from '../storage/index';
@@ -41,6 +41,7 @@ export function createStudySaving(
     const saved = await store.change(record.study.id, ({ unattended, ...old }) => ({
       ...old,
       ...{ elapsedMs, progress, warnings },
+      ...(end?.kind === 'failed' && { failure: reasonOfFailure(end.refusal) }),
       // What a person stops, or what ends, is nobody's any more.
       ...((end === null || isLeft) && unattended && { unattended }),
       ...(isLeft && isHandedOver() && { unattended: true as const }),
@@ -76,6 +77,10 @@ export function createStudySaving(
   };
 
   return { save, conclude, idle: () => summaries.idle() };
+}
+
+function reasonOfFailure({ message, hint }: Refusal): NonNullable<StudyRecord['failure']> {
+  return { message, ...(hint === undefined ? {} : { hint }) };
 }
 
 /** null: too little was made to tell, or beside another study, which says nothing about this computer. */

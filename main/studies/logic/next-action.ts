@@ -14,6 +14,8 @@ export type StudyEnd =
 /** The part of a study's record that decisions depend on. */
 export type StudyFacts = {
   readonly stopped: StudyStop | null;
+  /** Why its last work failed, also in an earlier session. */
+  readonly failure?: Pick<Refusal, 'message' | 'hint'> | undefined;
   readonly progress: Progress | null;
   readonly finishedAt: string | null;
   readonly fromBundle?: string | undefined;
@@ -34,7 +36,7 @@ export type StudyObservation = {
     /** Since its progress was saved. */
     readonly unsavedMs: number;
   } | null;
-  /** Why its last work failed. */
+  /** Why its last work failed, or why it could not start when its turn came. */
   readonly failure: Refusal | null;
   /** The study that it waits for, and where that one runs; null: it does not wait. */
   readonly queuedBehind: QueuedBehind | null;
@@ -121,13 +123,15 @@ export function studyState(
   { work, failure, queuedBehind }: Pick<StudyObservation, 'work' | 'failure' | 'queuedBehind'>,
 ): StudyState {
   const last = work === null ? failure : work.end?.kind === 'failed' ? work.end.refusal : null;
-  if (last !== null) {
-    const { message, hint } = last;
-    return { kind: 'failed', message, ...(hint ? { hint } : {}) };
-  }
+  if (last !== null) return failedFor(last);
   if (work !== null) return work.state;
   if (queuedBehind !== null) return { kind: 'queued', behind: queuedBehind.name, where: queuedBehind.where };
+  if (record.failure !== undefined) return failedFor(record.failure);
   if (record.finishedAt !== null) return { kind: 'finished' };
   if (record.stopped !== null) return { kind: record.stopped };
   return record.progress === null ? { kind: 'planned' } : { kind: 'interrupted' };
+}
+
+function failedFor({ message, hint }: Pick<Refusal, 'message' | 'hint'>): StudyState {
+  return { kind: 'failed', message, ...(hint ? { hint } : {}) };
 }

@@ -143,6 +143,8 @@ async function openFixture(restartWaitsMs: readonly number[], withGrader = quali
     nodes: () => nodes,
     graded: () => graded,
     state: () => state,
+    /** As the registry has it, for the next session. */
+    saved: () => registry.value.read().studies[0],
     /** Ends the model server's process as a crash would. */
     kill: async () => {
       const pid = await eventually(
@@ -242,6 +244,10 @@ test('a sandbox that is found to judge wrongly ends the study, and writes no ver
   await eventually('the end', () => fixture.state().kind === 'failed');
   expect(fixture.state()).toMatchObject({ kind: 'failed', message: 'The canary died.' });
   expect(fixture.graded()).not.toContain('sandbox-fault');
+  expect(fixture.saved()?.failure?.message).toBe('The canary died.');
+  left = 1_000_000;
+  await fixture.begin();
+  expect(fixture.saved()?.failure).toBeUndefined();
   await fixture.studies.close();
   await fixture.dispose();
 });
