@@ -1,6 +1,6 @@
 import { expect, test } from '@playwright/test';
 import { openPreview } from '../support/preview/open-preview.mjs';
-import { SHOTS, show } from '../support/preview/shoot.mjs';
+import { byScene, SHOTS, show } from '../support/preview/shoot.mjs';
 import { electronPath } from './support/app';
 import { axeFaults } from './support/axe';
 import { AXE_SCREENS } from './support/axe-screens';
@@ -12,99 +12,97 @@ import { cutTexts, layoutFaults } from './support/layout';
 const USUAL = { width: 1280, height: 800 };
 const SMALLEST = { width: 900, height: 600 };
 
+let preview: Awaited<ReturnType<typeof openPreview>>;
+test.beforeAll(async () => {
+  process.env.MARS2_ELECTRON = electronPath();
+  preview = await openPreview();
+});
+test.afterAll(() => preview.close());
+
 test('axe finds no fault on any screen, nor in the dark, and nothing is cut or covered in the smallest window', async () => {
   // A second or two a screen; on a busy machine several.
   test.setTimeout(900_000);
-  process.env.MARS2_ELECTRON = electronPath();
-  const { browser, url, close } = await openPreview();
-  try {
-    const page = await browser.newPage({ viewport: USUAL });
-    const faults: string[] = [];
-    for (const name of AXE_SCREENS) {
-      await show(page, url, SHOTS[name], 'light');
-      const light = await axeFaults(page);
-      await page.evaluate(() => {
-        document.documentElement.dataset.mantineColorScheme = 'dark';
-      });
-      const dark = await axeFaults(page, 'contrast');
-      await page.setViewportSize(SMALLEST);
-      const small = await layoutFaults(page);
-      await page.setViewportSize(USUAL);
-      faults.push(
-        ...[
-          ...light,
-          ...dark.map((fault) => `dark: ${fault}`),
-          ...small.map((fault) => `900 x 600: ${fault}`),
-        ].map((fault) => `${name}: ${fault}`),
-      );
-    }
-    expect(faults).toEqual([]);
-  } finally {
-    await close();
+  const { browser, url } = preview;
+  const page = await browser.newPage({ viewport: USUAL });
+  const faults: string[] = [];
+  const setScheme = (scheme: 'light' | 'dark') =>
+    page.evaluate((value) => {
+      document.documentElement.dataset.mantineColorScheme = value;
+    }, scheme);
+  let previous: (typeof SHOTS)[keyof typeof SHOTS] | null = null;
+  for (const shot of byScene(AXE_SCREENS.map((name) => SHOTS[name]))) {
+    await show(page, url, shot, 'light', previous);
+    previous = shot;
+    const light = await axeFaults(page);
+    await setScheme('dark');
+    const dark = await axeFaults(page, 'contrast');
+    await page.setViewportSize(SMALLEST);
+    const small = await layoutFaults(page);
+    await page.setViewportSize(USUAL);
+    await setScheme('light');
+    const name = AXE_SCREENS.find((one) => SHOTS[one] === shot);
+    faults.push(
+      ...[
+        ...light,
+        ...dark.map((fault) => `dark: ${fault}`),
+        ...small.map((fault) => `900 x 600: ${fault}`),
+      ].map((fault) => `${name}: ${fault}`),
+    );
   }
+  expect(faults).toEqual([]);
 });
 
 test('Home shows the whole of how long a running study takes, where there is little room beside the exhibits', async () => {
-  process.env.MARS2_ELECTRON = electronPath();
-  const { browser, url, close } = await openPreview();
-  try {
-    const page = await browser.newPage({ viewport: USUAL });
-    await show(page, url, SHOTS.home, 'light');
-    const text = page.getByText(/programs, about .* left$/);
-    expect(await text.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);
-  } finally {
-    await close();
-  }
+  const { browser, url } = preview;
+  const page = await browser.newPage({ viewport: USUAL });
+  await show(page, url, SHOTS.home, 'light');
+  const text = page.getByText(/programs, about .* left$/);
+  expect(await text.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);
 });
 
 test('no state, number or name is cut beside free room, nor a problem in the status bar, and estimates are bars', async () => {
-  process.env.MARS2_ELECTRON = electronPath();
-  const { browser, url, close } = await openPreview();
-  try {
-    const page = await browser.newPage({ viewport: USUAL });
-    const faults: string[] = [];
-    for (const name of ['home-morning', 'trainings', 'studies'] as const) {
-      for (const width of [1440, 1280, 1000, 900]) {
-        await page.setViewportSize({ width, height: 800 });
-        await show(page, url, SHOTS[name], 'light');
-        faults.push(...(await cutTexts(page)).map((fault) => `${name} at ${width}: ${fault}`));
-      }
-    }
-    // Heads and names take several lines before a column of values is out of sight.
-    for (const [name, width] of [
-      ['exhibit-done', 1440],
-      ['compare', 1000],
-      ['experiment', 1000],
-    ] as const) {
-      await page.setViewportSize({ width, height: 800 });
-      await show(page, url, SHOTS[name], 'light');
-      const wide = await page.locator('[role="region"][aria-label$="scrolls sideways"]').count();
-      if (wide > 0) faults.push(`${name} at ${width}: a table scrolls sideways`);
-    }
-    await show(page, url, SHOTS.machines, 'light');
-    const notes = page.locator('main li small, main li li span');
+  const { browser, url } = preview;
+  const page = await browser.newPage({ viewport: USUAL });
+  const faults: string[] = [];
+  for (const name of ['home-morning', 'trainings', 'studies'] as const) {
     for (const width of [1440, 1280, 1000, 900]) {
       await page.setViewportSize({ width, height: 800 });
-      const cut = await notes.evaluateAll((all) =>
-        all.flatMap((one) =>
-          one.scrollWidth > one.clientWidth + 1 || one.scrollHeight > one.clientHeight + 1
-            ? [one.textContent]
-            : [],
-        ),
-      );
-      faults.push(...cut.map((text) => `machines at ${width}: ${text}`));
+      await show(page, url, SHOTS[name], 'light', width === 1440 ? null : SHOTS[name]);
+      faults.push(...(await cutTexts(page)).map((fault) => `${name} at ${width}: ${fault}`));
     }
-    if ((await notes.count()) === 0) faults.push('no machine is shown');
-    await page.setViewportSize(SMALLEST);
-    await show(page, url, SHOTS['run-why'], 'light');
-    const bars = page.locator('[aria-label^="Why node"] tbody tr > td:nth-child(2)');
-    const widths = await bars.evaluateAll((cells) => cells.map(({ clientWidth }) => clientWidth));
-    faults.push(
-      ...widths.filter((width) => width < 100).map((width) => `a bar of an estimate has ${width} px`),
-    );
-    if (widths.length === 0) faults.push('no estimates are shown');
-    expect(faults).toEqual([]);
-  } finally {
-    await close();
   }
+  // Heads and names take several lines before a column of values is out of sight.
+  for (const [name, width] of [
+    ['exhibit-done', 1440],
+    ['compare', 1000],
+    ['experiment', 1000],
+  ] as const) {
+    await page.setViewportSize({ width, height: 800 });
+    await show(page, url, SHOTS[name], 'light');
+    const wide = await page.locator('[role="region"][aria-label$="scrolls sideways"]').count();
+    if (wide > 0) faults.push(`${name} at ${width}: a table scrolls sideways`);
+  }
+  await show(page, url, SHOTS.machines, 'light');
+  const notes = page.locator('main li small, main li li span');
+  for (const width of [1440, 1280, 1000, 900]) {
+    await page.setViewportSize({ width, height: 800 });
+    const cut = await notes.evaluateAll((all) =>
+      all.flatMap((one) =>
+        one.scrollWidth > one.clientWidth + 1 || one.scrollHeight > one.clientHeight + 1
+          ? [one.textContent]
+          : [],
+      ),
+    );
+    faults.push(...cut.map((text) => `machines at ${width}: ${text}`));
+  }
+  if ((await notes.count()) === 0) faults.push('no machine is shown');
+  await page.setViewportSize(SMALLEST);
+  await show(page, url, SHOTS['run-why'], 'light');
+  const bars = page.locator('[aria-label^="Why node"] tbody tr > td:nth-child(2)');
+  const widths = await bars.evaluateAll((cells) => cells.map(({ clientWidth }) => clientWidth));
+  faults.push(
+    ...widths.filter((width) => width < 100).map((width) => `a bar of an estimate has ${width} px`),
+  );
+  if (widths.length === 0) faults.push('no estimates are shown');
+  expect(faults).toEqual([]);
 });

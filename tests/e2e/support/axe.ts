@@ -19,7 +19,7 @@ const OPTIONS: RunOptions = {
 
 /** The faults that axe finds on the page as it is now, a line each; empty: none. Themes differ in contrast alone. */
 export async function axeFaults(page: Page, part: 'all' | 'contrast' = 'all'): Promise<readonly string[]> {
-  await page.evaluate(await source);
+  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(await source);
   const { violations } = await page.evaluate<AxeResults, RunOptions>(
     (options) =>
       (window as unknown as { axe: { run: (o: RunOptions) => Promise<AxeResults> } }).axe.run(options),

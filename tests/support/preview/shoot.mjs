@@ -729,10 +729,27 @@ export const SHOTS = {
   keys: { scene: 'running', at: STUDY, do: ['Shift+?'] },
 };
 
-/** Opens a scene in a theme, and does to it what stands in its shot. */
-export async function show(page, url, shot, theme) {
-  await page.goto('about:blank');
-  await page.goto(`${url}?scene=${shot.scene}&theme=${theme}&away=${shot.away ?? 0}${shot.at}`);
+/** A shot that does nothing to its screen, so that another one of its scene can follow in the same page. */
+const isPlain = ({ scene: _scene, at: _at, ...actions }) => Object.keys(actions).length === 0;
+
+/** Shots so that most follow one of their scene that does nothing to it. */
+export const byScene = (shots) =>
+  shots.toSorted((a, b) => (a.scene < b.scene ? -1 : a.scene > b.scene ? 1 : isPlain(b) - isPlain(a)));
+
+/**
+ * Opens a scene in a theme, and does to it what stands in its shot. `previous`: what the page shows now; null or left out:
+ * something else. Where it can be followed, the page only goes to another address, which takes a fifth of a new one.
+ * @param {{ scene: string, at: string } | null} [previous]
+ */
+export async function show(page, url, shot, theme, previous = null) {
+  if (previous !== null && isPlain(previous) && previous.scene === shot.scene && shot.away === undefined) {
+    await page.evaluate((to) => {
+      location.hash = to;
+    }, shot.at);
+  } else {
+    await page.goto('about:blank');
+    await page.goto(`${url}?scene=${shot.scene}&theme=${theme}&away=${shot.away ?? 0}${shot.at}`);
+  }
   await settled(page);
   if (shot.fill !== undefined) await page.getByLabel(shot.fill[0], { exact: true }).fill(shot.fill[1]);
   for (const name of shot.press ?? []) await page.getByRole('button', { name, exact: true }).click();
