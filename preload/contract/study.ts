@@ -19,6 +19,13 @@ export const studyExtensionSchema = z.object({
   /** Nodes of one tree before (the most of any configuration) and since; null: unchanged. */
   nodes: z.object({ before: z.number().int().positive(), since: z.number().int().positive() }).nullable(),
   configurations: z.array(z.string()),
+  /** Names of agents that the study had not asked before; left out: none. */
+  agents: z.array(z.string()).optional(),
+  /**
+   * Takes the seeds and configurations of an earlier one out of the plan: had their runs written a program by then? Left out: it
+   * adds or sets something.
+   */
+  takesBack: z.enum(['searched', 'unsearched']).optional(),
   /** Tokens and seconds of one tree before and since; null: no limit. Left out: unchanged. */
   tokens: changedLimit(treeLimitsSchema.shape.tokens).optional(),
   seconds: changedLimit(treeLimitsSchema.shape.seconds).optional(),

@@ -204,12 +204,13 @@ export {
 } from './stand-ins';
 export { DEPTH_GUIDANCE, STRATEGIES, strategyFields } from './strategy-fields';
 export {
-  addsSomething,
   extensionCost,
+  extensionKind,
   extensionNote,
   extensionText,
   looksAt,
   looksSentence,
+  standingExtensions,
   withLooks,
 } from './study-extensions';
 export { countedRegrade, gradingSentence, gradingText, withGradings } from './study-gradings';
