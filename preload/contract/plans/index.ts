@@ -216,6 +216,7 @@ export {
 export { countedRegrade, gradingSentence, gradingText, withGradings } from './study-gradings';
 export { resourceConflict, resourceUser } from './study-resources';
 export { warningSubject, wastedRequests, withSharedWarnings } from './study-warnings';
+export { type SweepRow, sweepMeasureText, sweepNumber, sweepOfTraining } from './sweep-rows';
 export { partsOf, SWEEP_FIELDS, type SweptField, type SweptSetting } from './sweeps';
 export {
   martiSweepSettings,
