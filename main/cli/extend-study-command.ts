@@ -84,11 +84,9 @@ async function extendStudy(workbench: Host, options: CliOptions): Promise<number
   printStatus(`${WORDS[kind].done} ${what}`);
   const studies = await ask(workbench, 'study.list', {});
   const view = studies.ok ? studies.value.find(({ study }) => study.id === studyId) : undefined;
-  printStatus(
-    view !== undefined && isAtWork(view.state)
-      ? 'The study goes on with it.'
-      : `Search what is new with: mars2 resume ${studyId}`,
-  );
+  if (view?.state.kind === 'finished') printStatus('The study is finished.');
+  else if (view !== undefined && isAtWork(view.state)) printStatus('The study goes on with it.');
+  else printStatus(`Search what is new with: mars2 resume ${studyId}`);
   return EXIT.done;
 }
 

@@ -34,7 +34,10 @@ export const studyExtensionSchema = z.object({
 });
 export type StudyExtension = z.infer<typeof studyExtensionSchema>;
 
-/** A planned set of runs. It only grows, by an extension or a re-grade, and its trees can get other limits; what happened is in the journals of its runs. */
+/**
+ * A planned set of runs. It only grows, by an extension or a re-grade, but for an extension that is taken back, and its trees can get
+ * other limits; what happened is in the journals of its runs.
+ */
 export const studySchema = z.object({
   id: z.string().min(1),
   name: z.string().min(1),

@@ -16,7 +16,7 @@ async function type(...words: readonly string[]) {
   return typeTo({ extension, programs: 1_200 }, 'paused', ...words);
 }
 
-async function typeTo(answer: unknown, kind: 'paused' | 'running', ...words: readonly string[]) {
+async function typeTo(answer: unknown, kind: 'paused' | 'running' | 'finished', ...words: readonly string[]) {
   const asked: unknown[] = [];
   const call = (async (name: string, payload: unknown) => {
     if (name === 'study.list') return ok([{ study: { id: 'one' }, state: { kind } }]);
@@ -97,9 +97,10 @@ test('studies extend takes agents as run does, and takes its last extension back
     'This would take back 1 configuration ("alone"), 1 agent new to it (newcomer): at most 40 programs fewer.',
   );
   expect(shown.err).not.toContain('looking');
-  const done = await typeTo({ extension: back, programs: -40 }, 'paused', ...options, '--yes');
+  const done = await typeTo({ extension: back, programs: -40 }, 'finished', ...options, '--yes');
   expect(done.err).toContain('Took back 1 configuration');
-  expect(done.err).toContain('mars2 resume one');
+  expect(done.err).toContain('The study is finished.');
+  expect(done.err).not.toContain('mars2 resume one');
 });
 
 test('studies extend refuses a strategy of nothing, and passes the reason of a refusal on', async () => {
