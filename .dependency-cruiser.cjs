@@ -152,7 +152,7 @@ const walls = [
     name: 'shared',
     from: '^renderer/shared/([^/]+)/',
     own: '^renderer/shared/$1/',
-    may: ['^renderer/(state|text|widgets|theme)/', folds, plans, pagePackages],
+    may: [assertNever, '^renderer/(state|text|widgets|theme)/', folds, plans, pagePackages],
     types: [contract],
   },
   {

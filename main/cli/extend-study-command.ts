@@ -1,6 +1,6 @@
 import {
-  addsSomething,
   extensionCost,
+  extensionKind,
   extensionNote,
   extensionText,
   isAtWork,
@@ -19,15 +19,23 @@ export const extendStudyCommand: CommandSpec = {
   about: 'more seeds, problems or configurations of a study, or other limits of its trees',
   details: `Everything that it has stays as it is; 'mars2 resume' then searches what is new. A study that runs stops for
 it and goes on by itself: programs on their way then are asked for again. Where results were there before, its tables
-say that their intervals do not account for looking again.`,
+say that their intervals do not account for looking again. Where a new agent does not answer, --take-back gives the study back
+as it was; journals that were begun for it are kept in its folder, under taken-back.`,
   options: [
     option('--seeds <list>', 'seeds that it does not have, e.g. 4,5 or 4-8'),
     option('--problems <n>', 'how many problems it has then, the next ones of its benchmark'),
     option('--nodes <n>', 'nodes of one tree then. More: every tree goes on. Fewer: the first ones count'),
     option('--tree-tokens <n>', 'most tokens of one tree then; max: no limit'),
     option('--tree-seconds <n>', 'most seconds of writing and grading of one tree then; max: no limit'),
-    repeated('--configuration <name=agents>', 'as for run, of models that it has; repeat it'),
+    repeated(
+      '--configuration <name=agents>',
+      'as for run, also of agents that it did not ask yet; repeat it',
+    ),
     option('--strategy <name>', "of these configurations (default: the study's)"),
+    option(
+      '--take-back',
+      'alone: takes the seeds and configurations of its last extension out of the plan again',
+    ),
     option('--yes', 'do it; without it the command only says what it would add'),
     JSON_OPTION,
   ],
@@ -57,14 +65,15 @@ async function extendStudy(workbench: Host, options: CliOptions): Promise<number
       seconds: secondsOf(options),
     }),
     ...(configurations.length === 0 ? {} : { configurations }),
+    ...(options.flag('take-back') && { takeBack: true as const }),
   });
   if (!extended.ok) return printRefusal(extended.error);
   if (options.flag('json')) return printJson({ applied: apply, ...extended.value });
   const { extension, programs } = extended.value;
   const what = `${extensionText(extension)}: ${extensionCost(programs)}.`;
-  const adds = addsSomething(extension);
+  const kind = extensionKind(extension);
   if (!apply) {
-    printStatus(`This would ${adds ? 'add' : 'set'} ${what}`);
+    printStatus(`This would ${WORDS[kind].would} ${what}`);
     const looks = looksSentence({ extensions: [extension] });
     if (looks !== null) printStatus(`Its results are there already. ${looks.caution}`);
     const note = extensionNote(extension);
@@ -72,16 +81,20 @@ async function extendStudy(workbench: Host, options: CliOptions): Promise<number
     printStatus('To do it, repeat the command with --yes.');
     return EXIT.done;
   }
-  printStatus(`${adds ? 'Added' : 'Set'} ${what}`);
+  printStatus(`${WORDS[kind].done} ${what}`);
   const studies = await ask(workbench, 'study.list', {});
   const view = studies.ok ? studies.value.find(({ study }) => study.id === studyId) : undefined;
-  printStatus(
-    view !== undefined && isAtWork(view.state)
-      ? 'The study goes on with it.'
-      : `Search what is new with: mars2 resume ${studyId}`,
-  );
+  if (view?.state.kind === 'finished') printStatus('The study is finished.');
+  else if (view !== undefined && isAtWork(view.state)) printStatus('The study goes on with it.');
+  else printStatus(`Search what is new with: mars2 resume ${studyId}`);
   return EXIT.done;
 }
+
+const WORDS = {
+  adds: { would: 'add', done: 'Added' },
+  sets: { would: 'set', done: 'Set' },
+  'takes back': { would: 'take back', done: 'Took back' },
+} as const;
 
 /** null: no limit. */
 function tokensOf(options: CliOptions): number | null | undefined {

@@ -12,6 +12,7 @@ import { checkpoints, curves, evaluation, fetchCheckpoint, recipes, rollouts } f
 import { follow, show, showMeasured, shown } from './training-show';
 import { trainingSpecGroup } from './training-spec-commands';
 import { planTraining, startTraining } from './training-start';
+import { showSweep } from './training-sweep';
 import { deleteTraining, listRemovedTrainings, removeTraining, restoreTraining } from './training-trash';
 
 const FOLLOW_OPTION = option('-f, --follow', 'show its progress until it ends');
@@ -160,6 +161,15 @@ numbers, same bytes.`,
       about: 'print what the trainer measured',
       options: [option('--csv', 'Pass@1 before and after the training, per problem, as CSV'), JSON_OPTION],
       run: onTraining(evaluation),
+    },
+    {
+      usage: 'sweep <training>',
+      about:
+        'the trainings of its sweep by MARTI or a recipe over their seeds: mean, interval, spread, differences',
+      details: `From the last and the best evaluation that their trainer logged. Those of our own trainers are experiments:
+mars2 experiments show EXPERIMENT.`,
+      options: [JSON_OPTION],
+      run: onTraining(showSweep),
     },
     {
       usage: 'serve <training> <checkpoint>',

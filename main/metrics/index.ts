@@ -40,6 +40,7 @@ export { experimentDetailsInSteps, type HeldOutProblem } from './experiment/expe
 export { experimentResult, experimentResultInSteps } from './experiment/experiment-result';
 export { drawnCurves, experimentLines } from './experiment/learning-lines';
 export type { DoneTraining } from './experiment/trained-rows';
+export { type SweptTraining, trainingSweep } from './experiment/training-sweep';
 export { formatList } from './format';
 export { oddsRatio } from './odds-ratio';
 export { holm, mcnemarP } from './paired-tests';

@@ -1,18 +1,35 @@
-import { asPlanned, type Refusal, type RunView, type Study } from '../../preload/contract/index';
+import {
+  asPlanned,
+  type Refusal,
+  type RunConfig,
+  type RunView,
+  resourceConflict,
+  type Study,
+} from '../../preload/contract/index';
 import { failed, ok, type Result } from '../base/index';
 import type { BenchmarkLibrary } from '../benchmarks/index';
+import type { StudyRecord } from '../storage/index';
 import type { HueAssignments } from './hue-assignments';
 import type { ExtendedStudy } from './logic/extend-study';
 import { READ_ONLY } from './logic/next-action';
 import { progressOf } from './logic/progress';
 import type { MissingJournals } from './missing-journals';
+import type { StudyFiles } from './study-files';
 import { whyNotWritten } from './study-gradings';
 import type { StudyReconciler } from './study-reconciler';
 import type { StudyResults } from './study-results';
 import type { StudyStore } from './study-store';
 import type { StudySession, StudyViews } from './study-views';
 
-type Extend = (study: Study, facts: { readonly hasResults: boolean }) => Result<ExtendedStudy, Refusal>;
+/** What is asked of a study, once it is known. */
+export type Extend = (
+  study: Study,
+  facts: {
+    readonly hasResults: boolean;
+    /** What was searched of a run; null: nothing, or it cannot be read. */
+    readonly viewOf: (run: RunConfig) => Promise<RunView | null>;
+  },
+) => Result<ExtendedStudy, Refusal> | Promise<Result<ExtendedStudy, Refusal>>;
 
 type Deps = {
   readonly store: StudyStore;
@@ -22,11 +39,12 @@ type Deps = {
   readonly missing: Pick<MissingJournals, 'check'>;
   readonly hues: HueAssignments;
   readonly library: Pick<BenchmarkLibrary, 'recordings'>;
+  readonly files: Pick<StudyFiles, 'setAside'>;
   readonly restarted: StudyReconciler['restarted'];
   readonly onChange: () => void;
 };
 
-/** Extends the plan of a study (`StudyService.extend`). Nothing stops for what is refused. */
+/** Changes the plan of a study (`StudyService.extend`). Nothing stops for what is refused. */
 export async function extendRecord(
   studyId: string,
   next: Extend,
@@ -41,9 +59,27 @@ export async function extendRecord(
   if (record.fromBundle !== undefined) return failed(READ_ONLY);
   const lost = now === undefined ? ((await missing.check(record)) ?? whyNotWritten(record)) : null;
   if (lost !== null) return failed(lost);
-  const tried = next(record.study, { hasResults: views.progressOf(record).nodesDone > 0 });
-  if (!tried.ok || !apply) return tried;
+  const hasResults = views.progressOf(record).nodesDone > 0;
+  const tried = await next(record.study, { hasResults, viewOf: viewReader(record, deps) });
+  if (!tried.ok) return tried;
+  // It would go on with servers that another study uses; one that does not run meets that when it is started.
+  const others = [...session.running.values()].map(({ active }) => active.study);
+  const conflict =
+    now === undefined
+      ? null
+      : resourceConflict(
+          tried.value.study.runs.flatMap(({ team }) => team.servers),
+          others.filter(({ id }) => id !== studyId),
+        );
+  if (conflict !== null) return failed(conflict);
+  if (!apply) return tried;
   return restarted(studyId, () => saveExtended(studyId, next, deps));
+}
+
+function viewReader({ study }: StudyRecord, { session, results }: Pick<Deps, 'session' | 'results'>) {
+  const active = session.running.get(study.id)?.active;
+  return async (run: RunConfig): Promise<RunView | null> =>
+    active?.views().get(run.id) ?? (await results.loadRun(study, run)).view;
 }
 
 /** Of a study that does not work now. One write of its record: a kill leaves the earlier plan or this one. */
@@ -52,22 +88,29 @@ async function saveExtended(
   next: Extend,
   deps: Deps,
 ): Promise<Result<ExtendedStudy, Refusal>> {
-  const { store, session, views, results, hues, library, onChange } = deps;
+  const { store, session, views, results, hues, library, files, onChange } = deps;
   // Again: it has written more until it stopped, and may have another name by now.
   const found = store.find(studyId);
   if (!found.ok) return found;
   const record = found.value;
   const { nodesDone, elapsedMs } = views.progressOf(record);
-  const extended = next(record.study, { hasResults: nodesDone > 0 });
+  const active = session.running.get(studyId)?.active;
+  const extended = await next(record.study, { hasResults: nodesDone > 0, viewOf: viewReader(record, deps) });
   if (!extended.ok) return extended;
   const { study } = extended.value;
-  const active = session.running.get(studyId)?.active;
   await results.release(record.study);
   const runs = new Map<string, RunView>();
   for (const config of study.runs) {
     const view = active?.views().get(config.id) ?? (await results.loadRun(study, config)).view;
     if (view !== null) runs.set(config.id, asPlanned(view, config, study));
   }
+  // Before the record: after a kill in between they are begun again, but no other run takes them for its own.
+  const left = record.study.runs.filter(({ id }) => !study.runs.some((run) => run.id === id));
+  if (left.length > 0)
+    await files.setAside(
+      studyId,
+      left.map(({ id }) => id),
+    );
   const saved = await store.change(studyId, ({ headline: _headline, failure: _failure, ...old }) => ({
     ...old,
     study,

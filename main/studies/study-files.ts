@@ -28,6 +28,8 @@ export type StudyFiles = {
   readonly restore: (study: Study) => Promise<void>;
   /** Deletes them in the trash, for good. */
   readonly erase: (study: Study) => Promise<void>;
+  /** Keeps the journals of runs that are taken out of a study's plan beside the others, where nothing reads them. */
+  readonly setAside: (studyId: string, runIds: readonly string[]) => Promise<void>;
 };
 
 export function exists(path: string): Promise<boolean> {
@@ -59,6 +61,7 @@ export function studyFiles(dataDir: string, onDamage: (what: string) => void = (
     await rename(from, to);
   };
   const regrade: StudyFiles['regrade'] = (studyId, id) => join(folder(studyId), 'regrades', `${id}.jsonl`);
+  const summaries = createSummaryStore(onDamage);
   return {
     folder,
     studyIds: () => namesIn(join(dataDir, 'studies'), ''),
@@ -67,10 +70,17 @@ export function studyFiles(dataDir: string, onDamage: (what: string) => void = (
     discarded: trash,
     regrade,
     counted: createCountedVerdicts(regrade),
-    summaries: createSummaryStore(onDamage),
+    summaries,
     discardedJournal: (studyId, runId) => join(trash(studyId), `${runId}.jsonl`),
     discard: (study) => move(folder(study.id), trash(study.id)),
     restore: (study) => move(trash(study.id), folder(study.id)),
     erase: (study) => rm(trash(study.id), { recursive: true, force: true }),
+    setAside: async (studyId, runIds) => {
+      const from = folder(studyId);
+      const names = await readdir(from).catch(() => []);
+      for (const name of names.filter((one) => runIds.some((id) => one.startsWith(`${id}.`))))
+        await move(join(from, name), join(from, 'taken-back', name));
+      await summaries.forget(from);
+    },
   };
 }

@@ -3,7 +3,7 @@ import { type Emitter, failed, ok, orThrow, type Result } from '../base/index';
 import type { ReconcileProblem } from '../reconcile/index';
 import type { Registry, StudyRecord } from '../storage/index';
 import type { StudyDeps } from './active-study';
-import { extendRecord } from './extend-record';
+import { type Extend, extendRecord } from './extend-record';
 import { hueAssignments } from './hue-assignments';
 import type { ExtendedStudy } from './logic/extend-study';
 import { READ_ONLY } from './logic/next-action';
@@ -30,12 +30,12 @@ export type StudyService = StudyTrash & {
   readonly isRunning: (studyId: string) => boolean;
   readonly add: (study: Study) => Promise<Result<null, Refusal>>;
   /**
-   * Makes the plan of a study larger, in one write of its record: a kill leaves the earlier plan or this one. Its journals are
-   * appended to once it goes on; one that runs stops for it and goes on. `apply`: false only says what `next` would make of it.
+   * Makes the plan of a study larger, or takes an extension back, in one write of its record: a kill leaves the earlier plan or
+   * this one. Its journals are appended to once it goes on; one that runs stops for it and goes on. `apply`: false only says what `next` would make of it.
    */
   readonly extend: (
     studyId: string,
-    next: (study: Study, facts: { readonly hasResults: boolean }) => Result<ExtendedStudy, Refusal>,
+    next: Extend,
     options: { readonly apply: boolean },
   ) => Promise<Result<ExtendedStudy, Refusal>>;
   /** Lists studies of another lab whose journals are in place. */
@@ -126,7 +126,7 @@ export function createStudyService(options: {
     extend: (studyId, next, { apply }) =>
       reconciler.between(() =>
         extendRecord(studyId, next, {
-          ...{ apply, store, session, views, results, missing, hues, library: deps.library },
+          ...{ apply, store, session, views, results, missing, hues, files, library },
           restarted: reconciler.restarted,
           onChange: () => emitResults(studyId),
         }),

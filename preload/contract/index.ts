@@ -51,6 +51,7 @@ export * from './terminal';
 export * from './training';
 export * from './training-evaluation';
 export * from './training-spec';
+export * from './training-sweep';
 export * from './usage';
 export * from './verdict';
 export * from './window-api';

@@ -19,6 +19,13 @@ export const studyExtensionSchema = z.object({
   /** Nodes of one tree before (the most of any configuration) and since; null: unchanged. */
   nodes: z.object({ before: z.number().int().positive(), since: z.number().int().positive() }).nullable(),
   configurations: z.array(z.string()),
+  /** Names of agents that the study had not asked before; left out: none. */
+  agents: z.array(z.string()).optional(),
+  /**
+   * Takes the seeds and configurations of an earlier one out of the plan: had their runs written a program by then? Left out: it
+   * adds or sets something.
+   */
+  takesBack: z.enum(['searched', 'unsearched']).optional(),
   /** Tokens and seconds of one tree before and since; null: no limit. Left out: unchanged. */
   tokens: changedLimit(treeLimitsSchema.shape.tokens).optional(),
   seconds: changedLimit(treeLimitsSchema.shape.seconds).optional(),
@@ -27,7 +34,10 @@ export const studyExtensionSchema = z.object({
 });
 export type StudyExtension = z.infer<typeof studyExtensionSchema>;
 
-/** A planned set of runs. It only grows, by an extension or a re-grade, and its trees can get other limits; what happened is in the journals of its runs. */
+/**
+ * A planned set of runs. It only grows, by an extension or a re-grade, but for an extension that is taken back, and its trees can get
+ * other limits; what happened is in the journals of its runs.
+ */
 export const studySchema = z.object({
   id: z.string().min(1),
   name: z.string().min(1),

@@ -5,10 +5,9 @@ import { useRef, useState } from 'react';
 import { problemsWithoutPublicTests } from '../../preload/contract/plans/index';
 import type { Benchmark } from '../../preload/contract/problem';
 import type { Refusal } from '../../preload/contract/refusal';
+import { checkpointErrors, type Library } from '../shared/agents/index';
 import { readyValue, useProblemList, useWorkbench } from '../state/index';
 import { Screen, WarningList } from '../widgets/index';
-import type { Library } from './agents';
-import { checkpointErrors } from './check-agents';
 import { checkStudy } from './check-study';
 import { Configurations } from './configurations';
 import type { FieldError, FieldId } from './field-errors';
@@ -53,7 +52,7 @@ export function Composer(props: {
       return;
     }
     setBusy(start ? 'run' : 'create');
-    const lost = await checkpointErrors(draft, trainings.checkMember);
+    const lost = await checkpointErrors(draft.configurations, trainings.checkMember);
     setGone(lost);
     if (lost.length > 0) return setBusy(null);
     const refused = await studyCommands.create(checked.request, { start, note: draft.note?.trim() ?? '' });

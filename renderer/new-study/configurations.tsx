@@ -1,22 +1,19 @@
 import { ActionIcon, Button, TextInput } from '@mantine/core';
 import { IconCopy, IconFileImport, IconPlus, IconTrash } from '@tabler/icons-react';
 import { PRESETS } from '../../preload/contract/plans/index';
+import { agentName, messageProps, NO_TRANSITION, TeamFields } from '../shared/agents/index';
 import { agentPositions } from '../shared/studies/index';
 import { useHues, useWorkbench } from '../state/index';
 import { configurationColor } from '../theme/index';
 import { Section, Select, usePress } from '../widgets/index';
-import { AgentFields } from './agent-fields';
-import { agentName } from './agents';
 import type { CheckedConfiguration } from './check-study';
-import { type FormSectionProps, messageProps } from './form-messages';
-import { NO_TRANSITION } from './input-options';
+import type { FormSectionProps } from './form-messages';
 import { keptTexts } from './kept-texts';
 import styles from './new-study.module.css';
 import {
   type ConfigurationDraft,
   configurationName,
   methodName,
-  nextAgent,
   withConfiguration,
   withConfigurationAdded,
   withConfigurationCopied,
@@ -105,12 +102,11 @@ function Row(
   },
 ) {
   const { row, position, hue, positions, draft, benchmark, library, messages, change } = props;
-  const { key, agents } = row;
+  const { key } = row;
   const edit = (part: Partial<Omit<ConfigurationDraft, 'key'>>): void =>
     change(withConfiguration(draft, key, part));
   const kind = props.checked?.kind ?? null;
   const label = `configuration ${position + 1}`;
-  const teamError = messages.error(`${key} team`);
   return (
     <li className={styles.row}>
       <i className={styles.colour} style={{ background: configurationColor(hue) }} />
@@ -160,44 +156,15 @@ function Row(
         )}
       </div>
       <div className={styles.agents}>
-        {agents.map((agent, at) => (
-          <AgentFields
-            // Agents have no id: the form edits a position in the team.
-            key={at}
-            label={`Agent ${at + 1} of ${label}`}
-            configuration={key}
-            at={at}
-            position={positions[at] ?? at}
-            team={agents}
-            agent={agent}
-            benchmark={benchmark}
-            library={library}
-            messages={messages}
-            onChange={(next) =>
-              edit({ agents: agents.map((choice, index) => (index === at ? next : choice)) })
-            }
-            onRemove={
-              agents.length > 1
-                ? () => edit({ agents: agents.filter((_, index) => index !== at) })
-                : undefined
-            }
-          />
-        ))}
-        {teamError !== undefined && (
-          <p className={styles.error} role="alert">
-            {teamError}
-          </p>
-        )}
-        <Button
-          variant="subtle"
-          size="compact-xs"
-          className={styles.addAgent}
-          aria-label={`Add an agent to ${label}`}
-          leftSection={<IconPlus size={12} aria-hidden="true" />}
-          onClick={() => edit({ agents: [...agents, nextAgent(agents, benchmark.id, library)] })}
-        >
-          Add an agent
-        </Button>
+        <TeamFields
+          label={label}
+          team={row}
+          positions={positions}
+          benchmark={benchmark}
+          library={library}
+          messages={messages}
+          onChange={(next) => edit({ agents: next })}
+        />
       </div>
       <div className={styles.rowActions}>
         <ActionIcon

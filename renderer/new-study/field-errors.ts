@@ -1,3 +1,5 @@
+import type { AgentFieldId, FieldError as ErrorAt } from '../shared/agents/index';
+
 /** A field of the form, or a group of fields, that messages belong to. */
 export type FieldId =
   | 'name'
@@ -15,16 +17,7 @@ export type FieldId =
   | 'sweep'
   | `sweep ${string}`
   | `${number} name`
-  | `${number} team`
-  | `${number} agent ${number}`
-  | `${number} address ${number}`
-  | `${number} model ${number}`
-  | `${number} details ${number}`;
+  | AgentFieldId;
 
-/** missing: shown only after the user tries to create the study; wrong: shown at once. */
-export type FieldError = {
-  readonly at: FieldId;
-  readonly kind: 'missing' | 'wrong';
-  readonly message: string;
-};
+export type FieldError = ErrorAt<FieldId>;
 export type Warning = { readonly at: FieldId; readonly message: string };

@@ -1,10 +1,10 @@
 import { NumberInput, TextInput } from '@mantine/core';
 import { PRESETS, strategyFields } from '../../preload/contract/plans/index';
 import type { Strategy } from '../../preload/contract/strategy';
+import { MESSAGES_BELOW, messageProps, NO_TRANSITION } from '../shared/agents/index';
 import { FEEDBACK, REWARD_USES, SCORES, SEARCH_LABELS, TIES } from '../text/search-settings';
 import { ExplainedSelect, Select } from '../widgets/index';
-import { type FormSectionProps, messageProps } from './form-messages';
-import { MESSAGES_BELOW, NO_TRANSITION } from './input-options';
+import type { FormSectionProps } from './form-messages';
 import { type MethodDraft, methodOfPreset, presetNamed } from './method-draft';
 import styles from './new-study.module.css';
 

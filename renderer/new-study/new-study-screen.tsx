@@ -1,21 +1,16 @@
 import { Button } from '@mantine/core';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { StudyView } from '../../preload/contract/study';
+import { useLibrary } from '../shared/agents/index';
 import {
   type DraftKey,
-  type Loadable,
   lastCreatedStudy,
   readyValue,
-  useBenchmarks,
   useFormDraft,
-  useLaunches,
-  useRecordings,
   useStudies,
-  useTrainings,
   useWorkbench,
 } from '../state/index';
 import { EmptyState, FailedState, LoadingState, Screen, usePress } from '../widgets/index';
-import type { Library } from './agents';
 import { Composer } from './composer';
 import { copyOfStudy } from './study-copy';
 import { draftOf, type StudyEdits, withBenchmark, withPreset } from './study-draft';
@@ -34,13 +29,8 @@ export function NewStudyScreen(props: {
 }) {
   const { benchmarkId, preset, from } = props;
   const [edits, saveEdits] = useFormDraft(EDITS);
-  // Few studies use launches and trainings: the form works even if their lists cannot be read.
-  const launched = readyValue(useLaunches()) ?? NO_LAUNCHES;
-  const trainings = readyValue(useTrainings()) ?? NO_TRAININGS;
-  const library = loadedLibrary(useBenchmarks(), useRecordings(), { launches: launched, trainings });
-  const { benchmarks, recordings, launches, location } = useWorkbench();
-  // The command line may have saved launches since; the window gets no event for them.
-  useEffect(() => launches.list.refreshAll(), [launches]);
+  const library = useLibrary();
+  const { benchmarks, recordings, location } = useWorkbench();
 
   // The default is that of the first look: a benchmark that comes into the library meanwhile must not take its place.
   const [shown, setShown] = useState<string | null>(null);
@@ -147,17 +137,4 @@ function NoBenchmark() {
       the pocket benchmark, which later studies can use as well.
     </EmptyState>
   );
-}
-
-const NO_LAUNCHES: Library['launches'] = [];
-const NO_TRAININGS: Library['trainings'] = [];
-
-function loadedLibrary(
-  benchmarks: Loadable<Library['benchmarks']>,
-  recordings: Loadable<Library['recordings']>,
-  more: Pick<Library, 'launches' | 'trainings'>,
-): Loadable<Library> {
-  if (benchmarks.kind !== 'ready') return benchmarks;
-  if (recordings.kind !== 'ready') return recordings;
-  return { kind: 'ready', value: { benchmarks: benchmarks.value, recordings: recordings.value, ...more } };
 }

@@ -1,10 +1,10 @@
 import { Checkbox, Textarea, TextInput } from '@mantine/core';
+import { MESSAGES_BELOW, messageProps, NO_TRANSITION } from '../shared/agents/index';
 import { BenchmarkTag } from '../shared/studies/index';
 import { SEARCH_LABELS } from '../text/search-settings';
 import { MAX_NOTE_LENGTH } from '../text/studies';
 import { plural, Section, Select } from '../widgets/index';
-import { type FormSectionProps, messageProps } from './form-messages';
-import { MESSAGES_BELOW, NO_TRANSITION } from './input-options';
+import type { FormSectionProps } from './form-messages';
 import styles from './new-study.module.css';
 import { type StudyEdits, studyName, withBenchmark } from './study-draft';
 

@@ -1,11 +1,11 @@
 import { Button, Checkbox, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { searchSweepSettings } from '../../preload/contract/plans/index';
+import { MESSAGES_BELOW, messageProps, NO_TRANSITION } from '../shared/agents/index';
 import { GRADING_MODES, ORDERS, SEARCH_LABELS } from '../text/search-settings';
 import { Disclosure, FormError, Section, Select, ValueLists } from '../widgets/index';
 import { enteredNodes, shownLists } from './check-variants';
-import { type FormSectionProps, messageProps } from './form-messages';
-import { MESSAGES_BELOW, NO_TRANSITION } from './input-options';
+import type { FormSectionProps } from './form-messages';
 import { isChanged, presetNamed } from './method-draft';
 import { MethodChoice, MethodDetails } from './method-fields';
 import styles from './new-study.module.css';

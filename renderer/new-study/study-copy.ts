@@ -19,7 +19,7 @@ import {
   type Library,
   NO_DETAILS,
   usualPrompt,
-} from './agents';
+} from '../shared/agents/index';
 import { checkStudy } from './check-study';
 import { type MethodDraft, presetNamed } from './method-draft';
 import { same } from './same';

@@ -1,15 +1,21 @@
 import type { Benchmark } from '../../preload/contract/problem';
 import type { SearchChange, SearchOptions } from '../../preload/contract/strategy';
+import {
+  type AgentChoice,
+  type Library,
+  NO_MODEL,
+  nextAgent,
+  READER,
+  type TeamDraft,
+  TRACER,
+  teamName,
+} from '../shared/agents/index';
 import type { ValueList } from '../widgets/typed-values';
-import { type AgentChoice, agentName, type Library } from './agents';
 import { isChanged, type MethodDraft, methodOfPreset, presetNamed } from './method-draft';
 
-export type ConfigurationDraft = {
-  /** Stable while rows are edited, added or removed. */
-  readonly key: number;
+export type ConfigurationDraft = TeamDraft & {
   /** Empty: named after its agents. */
   readonly name: string;
-  readonly agents: readonly AgentChoice[];
   /** Search preset of this row; null: the study's method. */
   readonly preset: string | null;
   /** Of a copied study: what this row searches otherwise, for which the form has no fields. */
@@ -110,10 +116,6 @@ export function draftOf(edits: StudyEdits, library: Library): StudyDraft | null 
   };
 }
 
-const READER: AgentChoice = { kind: 'pocket', family: 'reader' };
-const TRACER: AgentChoice = { kind: 'pocket', family: 'tracer' };
-const NO_MODEL: AgentChoice = { kind: 'url', baseUrl: '', model: '' };
-
 /** Default configurations for the papers' question: does a team beat its members? */
 function defaultConfigurations(benchmark: Benchmark, library: Library): readonly ConfigurationDraft[] {
   if (benchmark.scale === 'pocket') {
@@ -135,34 +137,13 @@ function newConfiguration(key: number, agents: readonly AgentChoice[]): Configur
   return { key, name: '', agents, preset: null };
 }
 
-/** The agent to add to a team: the first available one that is not in it yet. */
-export function nextAgent(team: readonly AgentChoice[], benchmarkId: string, library: Library): AgentChoice {
-  const benchmark = library.benchmarks.find(({ id }) => id === benchmarkId);
-  const choices: readonly AgentChoice[] = [
-    ...library.recordings
-      .filter((recording) => recording.benchmarkId === benchmarkId)
-      .map(({ id }): AgentChoice => ({ kind: 'recorded', recordingId: id })),
-    ...(benchmark?.scale === 'pocket' ? [READER, TRACER] : []),
-  ];
-  const key = ({ details: _details, ...choice }: AgentChoice): string => JSON.stringify(choice);
-  const taken = new Set(team.map(key));
-  return choices.find((choice) => !taken.has(key(choice))) ?? NO_MODEL;
-}
-
 /** The name of a configuration, by default from its agents. At most 80 characters. */
 export function configurationName(row: ConfigurationDraft, library: Library): string {
   const typed = row.name.trim();
   if (typed !== '') return typed;
-  const names = row.agents.map((agent) => agentName(agent, library));
-  const haveSameName = new Set(names).size === 1 && names.length > 1;
-  const team = haveSameName
-    ? `${names[0]}, ${ROLE_COUNTS[names.length] ?? names.length} roles`
-    : names.join(' + ');
   const how = row.preset === null ? '' : `, ${presetNamed(row.preset).name}`;
-  return `${shortened(team === '' ? 'empty' : team, 80 - how.length)}${how}`;
+  return `${shortened(teamName(row.agents, library), 80 - how.length)}${how}`;
 }
-
-const ROLE_COUNTS: Readonly<Record<number, string>> = { 2: 'two', 3: 'three', 4: 'four' };
 
 /** "MARS²-T", or "MARS²-T, changed" if it differs from the preset. */
 export function methodName(draft: StudyDraft, benchmark: Pick<Benchmark, 'scale'> | undefined): string {

@@ -1,10 +1,10 @@
 import type { Refusal } from '../../preload/contract/refusal';
+import { isPocketPolicy, Warnings } from '../shared/agents/index';
 import { readyValue, useHues, useInfo, useQuickstartPlan, useStudies } from '../state/index';
 import { isActive } from '../text/studies';
 import { configurationColor } from '../theme/index';
 import { count, Hint, plural, roughDuration, Section } from '../widgets/index';
-import { isPocketPolicy } from './agents';
-import { type FormSectionProps, Warnings } from './form-messages';
+import type { FormSectionProps } from './form-messages';
 import styles from './new-study.module.css';
 import classes from './summary.module.css';
 import { workText } from './work-text';

@@ -1,8 +1,8 @@
 import { MAX_SEEDS, STRATEGIES } from '../../preload/contract/plans/index';
 import type { Benchmark, Recording } from '../../preload/contract/problem';
 import type { SearchOptions } from '../../preload/contract/strategy';
+import { agentName, isPocketPolicy, type Library, memberOf } from '../shared/agents/index';
 import { plural } from '../widgets/index';
-import { agentName, isPocketPolicy, type Library, memberOf } from './agents';
 import type { Warning } from './field-errors';
 import { presetNamed } from './method-draft';
 import { same } from './same';

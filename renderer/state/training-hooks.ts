@@ -10,6 +10,7 @@ import type {
   TrainingView,
 } from '../../preload/contract/training';
 import type { TrainingEvaluationView } from '../../preload/contract/training-evaluation';
+import type { TrainingSweep } from '../../preload/contract/training-sweep';
 import type { ExperimentAction } from './experiments';
 import { useLaunches, useResource, useResources, useSampled, useStudies, useWorkbench } from './hooks';
 import { type Loadable, readyValue } from './loadable';
@@ -60,6 +61,11 @@ export function useRollouts(query: RolloutsQuery | null): Loadable<Rollout[]> {
 /** The trainer's own evaluation; ready with null: none yet. */
 export function useTrainingEvaluation(trainingId: string | null): Loadable<TrainingEvaluationView | null> {
   return useResource(useWorkbench().trainingResources.evaluations, trainingId);
+}
+
+/** The sweep by a foreign trainer that it is part of; ready with null: of none. */
+export function useTrainingSweep(trainingId: string | null): Loadable<TrainingSweep | null> {
+  return useResource(useWorkbench().trainingResources.sweeps, trainingId);
 }
 
 /** Newest first. */

@@ -2,6 +2,7 @@ import type { ExperimentResult } from '../../preload/contract/experiment';
 import type { GpuCurves } from '../../preload/contract/gpu';
 import type { Rollout, TrainingCheckpoint, TrainingCurve } from '../../preload/contract/training';
 import type { TrainingEvaluationView } from '../../preload/contract/training-evaluation';
+import type { TrainingSweep } from '../../preload/contract/training-sweep';
 import type { WorkbenchClient } from '../workbench-client';
 import { createResource, type Resource } from './resource';
 import { createThrottled } from './throttled';
@@ -37,6 +38,8 @@ export type TrainingResources = {
   readonly rollouts: Resource<Rollout[]>;
   /** By training id; null: not evaluated yet. */
   readonly evaluations: Resource<TrainingEvaluationView | null>;
+  /** By training id; null: part of no sweep by a foreign trainer. */
+  readonly sweeps: Resource<TrainingSweep | null>;
   /** By experiment id. */
   readonly results: Resource<ExperimentResult>;
   /** Reloads the subscribed data of the training, a few times a second at most. */
@@ -74,6 +77,7 @@ export function createTrainingResources(client: WorkbenchClient): TrainingResour
     });
   });
   const evaluations = createResource((trainingId) => client.call('training.evaluation', { trainingId }));
+  const sweeps = createResource((trainingId) => client.call('training.sweep', { trainingId }));
   const results = createResource((experimentId) => client.call('experiment.result', { experimentId }));
 
   const refreshCurves = createThrottled((trainingId) => {
@@ -85,6 +89,8 @@ export function createTrainingResources(client: WorkbenchClient): TrainingResour
     evaluations.refresh(trainingId);
     rollouts.refreshWhere((key) => parseRolloutsKey(key).trainingId === trainingId);
   }, SLOW_PAUSE_MS);
+  // Of whichever training it was: the sweep that is seen may be its sweep too.
+  const refreshSweeps = createThrottled(() => sweeps.refreshAll(), SLOW_PAUSE_MS);
   const refreshResults = createThrottled((experimentId) => results.refresh(experimentId), SLOW_PAUSE_MS);
 
   return {
@@ -94,15 +100,18 @@ export function createTrainingResources(client: WorkbenchClient): TrainingResour
     checkpoints,
     rollouts,
     evaluations,
+    sweeps,
     results,
     trainingChanged: (trainingId) => {
       refreshCurves.schedule(trainingId);
       refreshSlow.schedule(trainingId);
+      refreshSweeps.schedule('');
     },
     experimentChanged: refreshResults.schedule,
     dispose: () => {
       refreshCurves.dispose();
       refreshSlow.dispose();
+      refreshSweeps.dispose();
       refreshResults.dispose();
     },
   };

@@ -1,39 +1,36 @@
-import { ActionIcon, Button, Group, TextInput } from '@mantine/core';
-import { IconPlayerPlay, IconPlus, IconTrash } from '@tabler/icons-react';
+import { Button, Group, TextInput } from '@mantine/core';
+import { IconPlayerPlay } from '@tabler/icons-react';
 import { useState } from 'react';
 import {
-  addsSomething,
   extensionCost,
+  extensionKind,
   extensionNote,
   extensionText,
   looksAt,
-  PRESETS,
+  standingExtensions,
 } from '../../preload/contract/plans/index';
 import type { Refusal } from '../../preload/contract/refusal';
 import type { Study, StudyView } from '../../preload/contract/study';
-import { readyValue, useBenchmarks, useDebouncedQuery, useWorkbench } from '../state/index';
+import { checkpointErrors, type FieldError, useLibrary } from '../shared/agents/index';
+import { readyValue, useDebouncedQuery, useWorkbench } from '../state/index';
 import { isActive } from '../text/studies';
 import {
   count,
   Dialog,
   Fields,
-  FormNote,
   FormRefusal,
   FormWarning,
   plural,
-  Select,
   SubmitByKey,
+  usePress,
 } from '../widgets/index';
+import { AddedRows } from './added-rows';
 import {
-  type AddedConfiguration,
-  addedName,
   checkExtension,
   type ExtendDraft,
   type ExtendField,
   NOTHING_ADDED,
-  nextConfiguration,
   problemsOf,
-  teamChoices,
 } from './extend-draft';
 import styles from './study.module.css';
 
@@ -41,23 +38,33 @@ import styles from './study.module.css';
 export function ExtendDialog(props: { readonly view: StudyView; readonly onClose: () => void }) {
   const { view, onClose } = props;
   const { study, progress } = view;
-  const { studyCommands } = useWorkbench();
+  const { studyCommands, trainings } = useWorkbench();
   const [draft, setDraft] = useState(NOTHING_ADDED);
   const [busy, setBusy] = useState<'extend' | 'run' | null>(null);
   const [refusal, setRefusal] = useState<Refusal | null>(null);
   const benchmarkId = study.runs[0]?.benchmarkId;
-  const benchmark = readyValue(useBenchmarks())?.find(({ id }) => id === benchmarkId);
+  const library = readyValue(useLibrary());
+  const benchmark = library?.benchmarks.find(({ id }) => id === benchmarkId) ?? null;
   const benchmarkProblems = benchmark?.problems ?? null;
-  const { errors, rowErrors, request } = checkExtension(draft, study, benchmarkProblems);
-  const isWrong = Object.keys(errors).length + rowErrors.size > 0;
+  const [gone, setGone] = useState<readonly FieldError[]>([]);
+  const checked = checkExtension(draft, study, { benchmark, library });
+  const { errors, rowErrors, request } = checked;
+  const agentErrors = [...checked.agentErrors, ...gone];
+  const isWrong =
+    Object.keys(errors).length + rowErrors.size > 0 || agentErrors.some(({ kind }) => kind === 'wrong');
   const answer = useDebouncedQuery(request, studyCommands.askExtension);
   const change = (part: Partial<ExtendDraft>): void => {
     setRefusal(null);
+    setGone([]);
     setDraft({ ...draft, ...part });
   };
   const extend = async (start: boolean): Promise<void> => {
     if (request === null || busy !== null) return;
     setBusy(start ? 'run' : 'extend');
+    const ownTeams = draft.configurations.filter(({ team }) => team === null);
+    const lost = await checkpointErrors(ownTeams, trainings.checkMember);
+    setGone(lost);
+    if (lost.length > 0) return setBusy(null);
     const refused = await studyCommands.extend(request, { start });
     setBusy(null);
     setRefusal(refused);
@@ -80,15 +87,17 @@ export function ExtendDialog(props: { readonly view: StudyView; readonly onClose
               : 'Everything that it has stays as it is. What is added is searched when it goes on.'}
           </p>
           <NumberFields {...{ study, benchmarkProblems, draft, errors, change }} />
-          <AddedRows study={study} draft={draft} errors={rowErrors} change={change} />
+          <AddedRows {...{ study, benchmark, library, draft, change, agentErrors }} errors={rowErrors} />
           {refused === null ? (
             <p role="status">
               {request === null
                 ? isWrong
                   ? 'Correct what is marked.'
-                  : 'Nothing is added yet.'
+                  : agentErrors.length > 0
+                    ? `${agentErrors[0]?.message}`
+                    : 'Nothing is added yet.'
                 : answer?.kind === 'ready'
-                  ? `${addsSomething(answer.value.extension) ? 'Adds' : 'Sets'} ${extensionText(answer.value.extension)}: ${extensionCost(answer.value.programs)}.`
+                  ? `${extensionKind(answer.value.extension) === 'adds' ? 'Adds' : 'Sets'} ${extensionText(answer.value.extension)}: ${extensionCost(answer.value.programs)}.`
                   : 'Counting what that adds …'}
             </p>
           ) : (
@@ -100,6 +109,7 @@ export function ExtendDialog(props: { readonly view: StudyView; readonly onClose
               text={`Its results were seen before: intervals do not correct for the ${looksAt(study) + 1} looks, and its tables say so.`}
             />
           )}
+          <TakeBack view={view} onDone={onClose} />
         </div>
         <Group justify="flex-end" gap="sm" mt="lg">
           <Button variant="default" onClick={onClose}>
@@ -128,6 +138,38 @@ export function ExtendDialog(props: { readonly view: StudyView; readonly onClose
         </Group>
       </SubmitByKey>
     </Dialog>
+  );
+}
+
+/** Of an extension that is not searched to its end: a new agent may not answer. */
+function TakeBack({ view, onDone }: { readonly view: StudyView; readonly onDone: () => void }) {
+  const { study, state } = view;
+  const { studyCommands } = useWorkbench();
+  const [refusal, setRefusal] = useState<Refusal | null>(null);
+  const last = standingExtensions(study).findLast(
+    ({ seeds, configurations }) => seeds.length + configurations.length > 0,
+  );
+  const taking = usePress(async () => {
+    const refused = await studyCommands.extend({ studyId: study.id, takeBack: true }, { start: false });
+    setRefusal(refused);
+    if (refused === null) onDone();
+  });
+  if (last === undefined || state.kind === 'finished') return null;
+  const { seeds, configurations } = last;
+  const added = extensionText({ ...last, problems: 0, nodes: null, tokens: undefined, seconds: undefined });
+  return (
+    <div className={styles.again}>
+      <p>
+        {`Its last extension, ${added}, is not searched to its end. `}
+        <Button variant="default" size="compact-xs" loading={taking.busy} onClick={taking.press}>
+          Take it back
+        </Button>
+      </p>
+      <p className={styles.soft}>
+        {`The plan is then without ${seeds.length + configurations.length === 1 ? 'it' : 'them'}; journals that were begun for it are kept in the study’s folder.`}
+      </p>
+      {refusal !== null && <FormRefusal title="This cannot be taken back" {...refusal} />}
+    </div>
   );
 }
 
@@ -200,81 +242,5 @@ function NumberFields(
         {input('seconds', 'Seconds per tree', has('seconds'), 'e.g. 600')}
       </Fields>
     </>
-  );
-}
-
-/** Value of the list for the strategy of the study. */
-const AS_STUDY = 'as the study';
-const NO_TRANSITION = { transitionProps: { duration: 0 } };
-
-function AddedRows({
-  study,
-  draft,
-  errors,
-  change,
-}: PartProps & { readonly errors: ReturnType<typeof checkExtension>['rowErrors'] }) {
-  const { configurations } = draft;
-  const choices = teamChoices(study);
-  const group = (title: string, isNew: boolean) => ({
-    group: title,
-    items: choices.filter((choice) => choice.isNew === isNew).map(({ label }) => label),
-  });
-  const edit = (key: number, part: Partial<AddedConfiguration>): void =>
-    change({ configurations: configurations.map((row) => (row.key === key ? { ...row, ...part } : row)) });
-  return (
-    <div className={styles.added}>
-      <b>Configurations to add</b>
-      {configurations.map((row, at) => (
-        <div key={row.key} className={styles.addedRow}>
-          <Select
-            aria-label={`Team of new configuration ${at + 1}`}
-            allowDeselect={false}
-            comboboxProps={NO_TRANSITION}
-            value={row.team}
-            data={[group('Other teams of its models', true), group('As in a configuration', false)]}
-            onChange={(team) => team !== null && edit(row.key, { team })}
-          />
-          <Select
-            aria-label={`Strategy of new configuration ${at + 1}`}
-            allowDeselect={false}
-            comboboxProps={NO_TRANSITION}
-            value={row.preset ?? AS_STUDY}
-            data={[
-              { value: AS_STUDY, label: 'strategy of the study' },
-              ...PRESETS.map(({ id, name }) => ({ value: id, label: name })),
-            ]}
-            onChange={(id) => edit(row.key, { preset: id === AS_STUDY ? null : id })}
-          />
-          <TextInput
-            aria-label={`Name of new configuration ${at + 1}`}
-            placeholder={addedName({ ...row, name: '' })}
-            maxLength={80}
-            error={errors.get(row.key)}
-            value={row.name}
-            onChange={(event) => edit(row.key, { name: event.currentTarget.value })}
-          />
-          <ActionIcon
-            aria-label={`Remove new configuration ${at + 1}`}
-            title="Remove"
-            onClick={() => change({ configurations: configurations.filter(({ key }) => key !== row.key) })}
-          >
-            <IconTrash size={14} />
-          </ActionIcon>
-        </div>
-      ))}
-      <Button
-        variant="default"
-        size="compact-xs"
-        leftSection={<IconPlus size={12} aria-hidden="true" />}
-        onClick={() =>
-          change({ configurations: [...configurations, nextConfiguration(study, configurations)] })
-        }
-      >
-        Add configuration
-      </Button>
-      {configurations.length > 0 && (
-        <FormNote>Of models that the study has. For other models, create a study and compare both.</FormNote>
-      )}
-    </div>
   );
 }

@@ -6,18 +6,25 @@ import {
   readSeeds,
   teamOfMembers,
 } from '../../preload/contract/plans/index';
+import type { Benchmark } from '../../preload/contract/problem';
 import type { Study } from '../../preload/contract/study';
 import type { Agent, ServerSpec, Team } from '../../preload/contract/team';
+import {
+  agentErrors,
+  type FieldError,
+  type Library,
+  memberOf,
+  type TeamDraft,
+  teamName,
+} from '../shared/agents/index';
 import { wholeNumber } from '../widgets/typed-numbers';
 
 /** A configuration to add. */
-export type AddedConfiguration = {
-  /** Stable while rows are added or removed. */
-  readonly key: number;
+export type AddedConfiguration = TeamDraft & {
   /** Empty: named after team and strategy. */
   readonly name: string;
-  /** Label of a `TeamChoice`. */
-  readonly team: string;
+  /** Label of a `TeamChoice`; null: a team of `agents`. */
+  readonly team: string | null;
   /** A preset's id; null: the study's strategy. */
   readonly preset: string | null;
 };
@@ -43,6 +50,8 @@ export type CheckedExtension = {
   readonly errors: Partial<Record<ExtendField, string>>;
   /** Of configurations, by key. */
   readonly rowErrors: ReadonlyMap<number, string>;
+  /** Of the agents of configurations. */
+  readonly agentErrors: readonly FieldError[];
   /** null: nothing is added, or there are errors. */
   readonly request: Omit<Payload<'study.extend'>, 'apply'> | null;
 };
@@ -96,11 +105,15 @@ function makeUp({ agents, servers }: Team): string {
 }
 
 /** The name of a configuration to add: typed, or after its team and strategy. */
-export function addedName({ name, team, preset }: AddedConfiguration): string {
+export function addedName(
+  { name, team, agents, preset }: AddedConfiguration,
+  library: Library | null,
+): string {
   const typed = name.trim();
   if (typed !== '') return typed;
   const strategy = PRESETS.find(({ id }) => id === preset)?.name;
-  return `${team}${strategy === undefined ? '' : `, ${strategy}`}`.slice(0, MAX_NAME);
+  const own = team ?? (library === null ? 'new agents' : teamName(agents, library));
+  return `${own}${strategy === undefined ? '' : `, ${strategy}`}`.slice(0, MAX_NAME);
 }
 
 /** How many problems the study has. */
@@ -108,14 +121,14 @@ export function problemsOf(study: Study): number {
   return Math.max(...study.runs.map(({ problemIds }) => problemIds.length));
 }
 
-/**
- * What is typed as a request to main, which decides what of it is possible. `benchmarkProblems`: how many its benchmark
- * has; null: not known.
- */
+/** What agents can be chosen from; null: not known yet. */
+export type AgentSources = { readonly benchmark: Benchmark | null; readonly library: Library | null };
+
+/** What is typed as a request to main, which decides what of it is possible. */
 export function checkExtension(
   draft: ExtendDraft,
   study: Study,
-  benchmarkProblems: number | null = null,
+  { benchmark, library }: AgentSources = { benchmark: null, library: null },
 ): CheckedExtension {
   const errors: Partial<Record<ExtendField, string>> = {};
   const number = (field: Exclude<ExtendField, 'seeds'>, most: number, least = 1): number | undefined => {
@@ -125,7 +138,7 @@ export function checkExtension(
     errors[field] = read.message;
     return undefined;
   };
-  const problems = number('problems', benchmarkProblems ?? MAX_PROBLEMS, problemsOf(study) + 1);
+  const problems = number('problems', benchmark?.problems ?? MAX_PROBLEMS, problemsOf(study) + 1);
   const nodes = number('nodes', MAX_NODES);
   const limit = (field: 'tokens' | 'seconds', most: number): number | null | undefined =>
     draft[field].trim() === 'max' ? null : number(field, most);
@@ -133,13 +146,19 @@ export function checkExtension(
   const seconds = limit('seconds', MAX_SECONDS);
   const seeds = readSeeds(draft.seeds, MAX_SEEDS);
   if (!seeds.ok) errors.seeds = seeds.message;
-  const rowErrors = nameErrors(draft.configurations, configurationsOf(study));
+  const rowErrors = nameErrors(draft.configurations, configurationsOf(study), library);
   const choices = teamChoices(study);
+  const wrongAgents = draft.configurations.flatMap((row) =>
+    row.team !== null || benchmark === null || library === null ? [] : agentErrors(row, benchmark, library),
+  );
   const configurations = draft.configurations.flatMap((row) => {
-    const choice = choices.find(({ label }) => label === row.team);
-    return choice === undefined
+    const team =
+      row.team === null
+        ? teamOfMembers(row.agents.map((_, at) => memberOf(row.agents, at)))
+        : choices.find(({ label }) => label === row.team)?.team;
+    return team === undefined || team === null
       ? []
-      : [{ configuration: addedName(row), team: choice.team, ...searchOf(row.preset) }];
+      : [{ configuration: addedName(row, library), team, ...searchOf(row.preset) }];
   });
   const parts = {
     ...(seeds.ok && seeds.value.length > 0 && { seeds: [...seeds.value] }),
@@ -150,8 +169,13 @@ export function checkExtension(
     ...(configurations.length > 0 && { configurations }),
   };
   const isEmpty = Object.keys(parts).length === 0;
-  const isWrong = Object.keys(errors).length + rowErrors.size > 0;
-  return { errors, rowErrors, request: isEmpty || isWrong ? null : { studyId: study.id, ...parts } };
+  const isWrong = Object.keys(errors).length + rowErrors.size + wrongAgents.length > 0;
+  return {
+    errors,
+    rowErrors,
+    agentErrors: wrongAgents,
+    request: isEmpty || isWrong ? null : { studyId: study.id, ...parts },
+  };
 }
 
 function searchOf(id: string | null) {
@@ -164,11 +188,12 @@ function searchOf(id: string | null) {
 function nameErrors(
   rows: readonly AddedConfiguration[],
   known: readonly string[],
+  library: Library | null,
 ): ReadonlyMap<number, string> {
   const names = new Set(known);
   const errors = new Map<number, string>();
   for (const row of rows) {
-    const name = addedName(row);
+    const name = addedName(row, library);
     if (names.has(name)) errors.set(row.key, `"${name}" is there already. Choose another name.`);
     names.add(name);
   }
@@ -176,14 +201,20 @@ function nameErrors(
 }
 
 /** The next configuration to add: of a team that the study lacks where there is one, else with another strategy. */
-export function nextConfiguration(study: Study, rows: readonly AddedConfiguration[]): AddedConfiguration {
+export function nextConfiguration(
+  study: Study,
+  rows: readonly AddedConfiguration[],
+  library: Library | null = null,
+): AddedConfiguration {
   const key = Math.max(-1, ...rows.map((row) => row.key)) + 1;
   const choices = teamChoices(study);
-  const names = new Set([...configurationsOf(study), ...rows.map(addedName)]);
+  const names = new Set([...configurationsOf(study), ...rows.map((row) => addedName(row, library))]);
   const teams = [...choices.filter(({ isNew }) => isNew), ...choices.filter(({ isNew }) => !isNew)];
   const all = [null, ...PRESETS.map(({ id }) => id)].flatMap((preset) =>
-    teams.map(({ label, isNew }) => ({ isNew, row: { key, name: '', team: label, preset } })),
+    teams.map(({ label, isNew }) => ({ isNew, row: { key, name: '', team: label, agents: [], preset } })),
   );
-  const free = all.find(({ isNew, row }) => (isNew || row.preset !== null) && !names.has(addedName(row)));
-  return free?.row ?? { key, name: '', team: teams[0]?.label ?? '', preset: null };
+  const free = all.find(
+    ({ isNew, row }) => (isNew || row.preset !== null) && !names.has(addedName(row, library)),
+  );
+  return free?.row ?? { key, name: '', team: teams[0]?.label ?? '', agents: [], preset: null };
 }

@@ -2,8 +2,8 @@ import { Button, Menu } from '@mantine/core';
 import { IconPlayerPause, IconPlayerPlay, IconPlayerStop } from '@tabler/icons-react';
 import { useState } from 'react';
 import {
-  addsSomething,
   countedRegrade,
+  extensionKind,
   extensionText,
   gradingText,
   methodTitle,
@@ -170,6 +170,8 @@ export function QueueLine({ state }: Pick<StudyView, 'state'>) {
   );
 }
 
+const EXTENDED = { adds: 'Extended', sets: 'Limits changed', 'takes back': 'Taken back' } as const;
+
 /** When it was extended, and by what. */
 export function ExtensionLines({ extensions = [] }: Pick<Study, 'extensions'>) {
   return extensions.map((extension) => (
@@ -177,9 +179,10 @@ export function ExtensionLines({ extensions = [] }: Pick<Study, 'extensions'>) {
       key={extension.at}
       label="Extension"
       facts={[
-        `${addsSomething(extension) ? 'Extended' : 'Limits changed'} ${clockTime(extension.at)}${extension.by === undefined ? '' : ` in the ${extension.by}`}`,
+        `${EXTENDED[extensionKind(extension)]} ${clockTime(extension.at)}${extension.by === undefined ? '' : ` in the ${extension.by}`}`,
         extensionText(extension),
-        ...(extension.afterResults ? ['after results were there'] : []),
+        ...(extension.takesBack === 'unsearched' ? ['before anything of it was searched'] : []),
+        ...(extension.afterResults && extension.takesBack === undefined ? ['after results were there'] : []),
       ]}
     />
   ));

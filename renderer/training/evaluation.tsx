@@ -12,6 +12,7 @@ import { trainingIsActive } from '../text/trainings';
 import { agentStyle } from '../theme/index';
 import { EmptyState, FailedState, LoadingState, plural, SentenceList } from '../widgets/index';
 import { type EvaluationRow, evaluationRows } from './evaluation-rows';
+import { SweepTable } from './sweep-table';
 import styles from './training.module.css';
 
 /** The trainer's final evaluation: each agent alone, and all in one tree. */
@@ -31,18 +32,25 @@ export function Evaluation({ training }: { readonly training: TrainingView }) {
       )}
       {evaluation.kind === 'ready' &&
         (evaluation.value === null ? (
-          <EmptyState title="No evaluation">
-            {!isOwnTraining(training.spec)
-              ? 'This trainer does not evaluate. Evaluate its checkpoints in a study.'
-              : trainingIsActive(training)
-                ? 'The trainer evaluates after the last update: each agent alone, and the team.'
-                : 'The training ended before its evaluation. Resume it, or evaluate its checkpoints in a study.'}
-          </EmptyState>
+          <NoEvaluation training={training} />
         ) : (
           <Measured evaluation={evaluation.value} training={training} />
         ))}
     </div>
   );
+}
+
+function NoEvaluation({ training }: { readonly training: TrainingView }) {
+  const none = (
+    <EmptyState title="No evaluation">
+      {!isOwnTraining(training.spec)
+        ? 'This trainer does not evaluate. Evaluate its checkpoints in a study.'
+        : trainingIsActive(training)
+          ? 'The trainer evaluates after the last update: each agent alone, and the team.'
+          : 'The training ended before its evaluation. Resume it, or evaluate its checkpoints in a study.'}
+    </EmptyState>
+  );
+  return isOwnTraining(training.spec) ? none : <SweepTable training={training} none={none} />;
 }
 
 function Measured(props: { readonly evaluation: TrainingEvaluationView; readonly training: TrainingView }) {

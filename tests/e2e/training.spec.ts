@@ -174,7 +174,7 @@ test('MARTI is composed with its exact command in sight', async () => {
   await page.getByRole('button', { name: 'Check machine' }).click();
   await expect(page.getByText(/^Packages of MARTI: All/)).toBeVisible({ timeout: 60_000 });
   await field('Several values and seeds', 'Seeds').fill('1-2');
-  await expect(page.getByText(/^No table compares them: MARTI/)).toBeVisible();
+  await expect(page.getByText(/^A table compares the evaluations that they log/)).toBeVisible();
   await picture(page, 'marti-form');
 });
 

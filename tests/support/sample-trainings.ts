@@ -1,4 +1,4 @@
-import { trainingEvaluationView } from '../../main/metrics';
+import { trainingEvaluationView, trainingSweep } from '../../main/metrics';
 import type {
   Answer,
   CommandName,
@@ -12,6 +12,7 @@ import type {
   TrainingEvaluationView,
   TrainingGain,
   TrainingMethod,
+  TrainingSweep,
   TrainingView,
   Value,
   WorkbenchEvent,
@@ -291,6 +292,27 @@ function recipeTraining(): TrainingView {
     secondsLeft: null,
     latest: [{ agentId: null, key: 'reward', value: 0.61 }],
   };
+}
+
+/** Two learning rates with three seeds each, of which one failed. */
+function sampleSweep(): TrainingSweep {
+  const rows = ['1e-6', '3e-6'].map((rate, row) => ({
+    label: `actor_learning_rate ${rate}`,
+    trainings: [1, 2, 3].map((seed) => ({
+      ...{ trainingId: `training-marti-${rate}-${seed}`, seed },
+      notDone: row === 1 && seed === 3 ? 'has failed' : null,
+      curves: ['qwen', 'boba'].map((agentId, agent) => {
+        const values = [1, 2, 3].map(
+          (step) => 0.3 + 0.08 * row - 0.1 * agent + 0.02 * step + 0.013 * seed * seed,
+        );
+        return {
+          ...{ agentId, key: 'pass@1', part: 'evaluation' as const, steps: [10, 20, 30], values },
+          ...{ samples: null, seconds: null },
+        };
+      }),
+    })),
+  }));
+  return trainingSweep('MARTI, Qwen3-8B and boba-2-14B', rows);
 }
 
 /** A made-up course of a quantity over a training. */
@@ -678,6 +700,7 @@ export function sampleTrainingHandlers(
           .slice(0, limit),
       ),
     'training.evaluation': ({ trainingId }) => of(trainingId, sampleEvaluation),
+    'training.sweep': ({ trainingId }) => good(trainingId === 'training-marti' ? sampleSweep() : null),
     'training.serve': () => good({ kind: 'server', serverId: 'server-reader' }),
     'training.member': ({ trainingId, checkpointId }) =>
       of(trainingId, (training) => {

@@ -1,6 +1,7 @@
 import { analyseStudy } from '../../main/metrics';
 import { extendedStudy } from '../../main/studies/logic/extend-study';
 import { OutcomeSummary } from '../../main/studies/logic/run-outcomes';
+import { takenBack } from '../../main/studies/logic/take-back';
 import type {
   Analysis,
   Answer,
@@ -155,7 +156,8 @@ export type SampleOptions = {
 
 type ProgressEvent = Extract<WorkbenchEvent, { kind: 'progress' }>;
 
-type Handlers = { readonly [N in CommandName]?: (payload: Payload<N>) => Answer<Value<N>> };
+type Reply<N extends CommandName> = Answer<Value<N>>;
+type Handlers = { readonly [N in CommandName]?: (payload: Payload<N>) => Reply<N> | Promise<Reply<N>> };
 
 const STARTED = '2026-01-05T09:30:00.000Z';
 const DATA_DIR = '/home/lab/.local/share/mars2-workbench';
@@ -400,13 +402,16 @@ export function createSampleWorkbench(options: SampleOptions = {}): SampleWorkbe
     },
     'study.list': () => good([...listed()]),
     'study.create': () => good({ studyId: study.id }),
-    'study.extend': (payload) => {
-      const { studyId: _, apply, ...request } = commands['study.extend'].payload.parse(payload);
+    'study.extend': async (payload) => {
+      const { studyId: _, apply, takeBack, ...request } = commands['study.extend'].payload.parse(payload);
       const benchmark = benchmarks.get(study.runs[0]?.benchmarkId ?? '') ?? BENCHMARK;
-      const extended = extendedStudy(study, request, {
-        ...{ benchmark, problems: sampleOutline(benchmark), at: '2026-01-12T14:02:00.000Z' },
-        ...{ hasResults: true, launchScale: () => 'own' as const, arePapers: () => false },
-      });
+      const at = `2026-01-12T14:0${takeBack ? 7 : 2}:00.000Z`;
+      const extended = takeBack
+        ? await takenBack(study, { at, hasResults: true, viewOf: async () => null })
+        : extendedStudy(study, request, {
+            ...{ benchmark, problems: sampleOutline(benchmark), at, deskModel: () => null },
+            ...{ hasResults: true, launchScale: () => 'own' as const, arePapers: () => false },
+          });
       if (!extended.ok) return extended;
       const { extension, programs } = extended.value;
       if (apply) {
@@ -511,8 +516,8 @@ export function createSampleWorkbench(options: SampleOptions = {}): SampleWorkbe
         ],
       }),
     'bundle.choose': () => good({ path: '/home/lab/study-1.mars2.zip', bytes: 41_300_000 }),
-    'comparison.diversity': ({ runs }) => {
-      const compared = handlers['comparison.read']?.({ runs });
+    'comparison.diversity': async ({ runs }) => {
+      const compared = await handlers['comparison.read']?.({ runs });
       if (compared === undefined || !compared.ok) return compared ?? refused('There are no runs.');
       return good({
         studyId: 'comparison',

@@ -33,6 +33,8 @@ export type StudyBenchOptions = {
   readonly nodes: number;
   /** Holds every answer back. */
   readonly gate?: () => Promise<void>;
+  /** Left out: every server can be reached. */
+  readonly isReachable?: (server: ServerSpec) => boolean;
   /** Changes problems of the generated benchmark as they are read. */
   readonly problem?: (problem: Problem) => Problem;
 };
@@ -49,7 +51,7 @@ export const recordedServer = (machineId?: string): ServerSpec => ({
 
 /** Studies of a workbench, with real journals and registry, over servers that answer at once. */
 export async function openStudyBench(options: StudyBenchOptions) {
-  const { folder, answer, gate, problem = (same) => same } = options;
+  const { folder, answer, gate, problem = (same) => same, isReachable = () => true } = options;
   const { dataDir = join(folder, `data-${Math.random()}`) } = options;
   const library = createBenchmarkLibrary({ dataDir, clock: () => 0 });
   const benchmark = await library.ensurePocket({ split: 'test', seed: 1, count: options.problems });
@@ -69,7 +71,10 @@ export async function openStudyBench(options: StudyBenchOptions) {
   };
   const stopped: string[] = [];
   const servers: StudyDeps['servers'] = {
-    ensure: async () => ok({ id: 's', baseUrl: '', client }),
+    ensure: async (server) =>
+      isReachable(server)
+        ? ok({ id: 's', baseUrl: '', client })
+        : failed({ code: 'unavailable', message: `${server.model} does not answer.` }),
     onChange: () => ({ dispose: () => undefined }),
     stopOwnedBy: async (studyId) => void stopped.push(studyId),
     views: () => [],

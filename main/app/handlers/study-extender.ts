@@ -1,13 +1,14 @@
 import {
   arePapersProblems,
   type Benchmark,
+  type Refusal,
   type RunConfig,
   type Study,
 } from '../../../preload/contract/index';
 import { failed, ok } from '../../base/index';
-import { extendedStudy } from '../../studies/index';
+import { extendedStudy, takenBack } from '../../studies/index';
 import type { Handlers } from '../dispatch';
-import { launchScale } from '../launch-scale';
+import { launchDeskModel, launchScale } from '../launch-scale';
 import { promptFormatsProblem, withTemplateDigests } from './prompt-formats';
 import type { problemOf as ConfigurationsProblem, StudyHandlerDeps } from './study-handlers';
 
@@ -18,7 +19,7 @@ export function studyExtender(
 ): NonNullable<Handlers['study.extend']> {
   const { registry, studies, trainings, exhibitOf } = deps;
   const { library, now } = deps.studyDeps;
-  return async ({ studyId, apply, ...parts }, by) => {
+  return async ({ studyId, apply, takeBack, ...parts }, by) => {
     const found = studies.results.study(studyId);
     if (!found.ok) return found;
     const exhibit = exhibitOf(studyId);
@@ -28,6 +29,14 @@ export function studyExtender(
         message: `This study measures "${exhibit}", whose cells have a plan of their own.`,
         hint: 'Measure the exhibit again with more seeds, or create a study with the same settings.',
       });
+    }
+    const at = new Date(now()).toISOString();
+    if (takeBack) {
+      if (Object.values(parts).some((part) => part !== undefined)) return failed(TAKE_BACK_ALONE);
+      const taken = await studies.extend(studyId, (study, facts) => takenBack(study, { at, by, ...facts }), {
+        apply,
+      });
+      return taken.ok ? ok({ extension: taken.value.extension, programs: taken.value.programs }) : taken;
     }
     const [first] = found.value.runs as [RunConfig];
     const stored = await library.find(first.benchmarkId);
@@ -46,14 +55,12 @@ export function studyExtender(
     const outline = await library.outline(benchmark.id);
     if (!outline.ok) return outline;
     const { launches } = registry.read();
+    const launchOf = (launchId: string) => launches.find(({ id }) => id === launchId);
     const papers = await deps.papers();
     const context = {
-      ...{ benchmark, problems: outline.value, at: new Date(now()).toISOString(), by },
-      launchScale: (id: string) =>
-        launchScale(
-          launches.find((launch) => launch.id === id),
-          trainings.list(),
-        ),
+      ...{ benchmark, problems: outline.value, at, by },
+      launchScale: (id: string) => launchScale(launchOf(id), trainings.list()),
+      deskModel: (id: string) => launchDeskModel(launchOf(id), trainings.list()),
       arePapers: (ids: readonly string[]) =>
         arePapersProblems(papers, { benchmark, problems: outline.value }, ids),
     };
@@ -68,6 +75,11 @@ export function studyExtender(
     return ok({ extension, programs });
   };
 }
+
+const TAKE_BACK_ALONE: Refusal = {
+  code: 'bad-input',
+  message: 'An extension is taken back, or something is added: not both at once.',
+};
 
 function isOf({ runs }: Study, { digest }: Benchmark): boolean {
   return runs.every(({ benchmarkDigest }) => benchmarkDigest === digest);

@@ -8,6 +8,7 @@ import type { TrainingService } from '../../trainings/index';
 import { type CheckpointServing, createCheckpointServing } from '../checkpoint-serving';
 import type { Handlers } from '../dispatch';
 import { startTrainings } from '../start-trainings';
+import { readSweepTable } from '../training-sweep';
 
 /** Trainings, their recipes, and the use of their checkpoints. */
 export function trainingHandlers(deps: {
@@ -50,6 +51,7 @@ export function trainingHandlers(deps: {
       const { value } = evaluation;
       return ok(value === null ? null : trainingEvaluationView(value, training.value.spec));
     },
+    'training.sweep': ({ trainingId }) => readSweepTable(trainingId, trainings),
     'training.serve': ({ trainingId, checkpointId }) => serving.serve(trainingId, checkpointId),
     'training.member': (reference) => serving.member(reference),
     'training.evaluate': (request) => evaluate(request, serving, studies),

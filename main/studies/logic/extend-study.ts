@@ -9,13 +9,12 @@ import {
   type ServerSpec,
   type Study,
   type StudyExtension,
-  type Team,
 } from '../../../preload/contract/index';
 import { assertNever, canonicalJson, counted, ok, type Result } from '../../base/index';
 import { highest, mostNodes, refused, withTreeLimits } from './changed-limits';
-import { decidingScale, newStudy, type ScaleContext, scaleOf } from './new-study';
+import { decidingScale, newStudy, type ScaleContext, scaleOf, withDeskModel } from './new-study';
 
-type ExtensionRequest = Omit<CheckedPayload<'study.extend'>, 'studyId' | 'apply'>;
+type ExtensionRequest = Omit<CheckedPayload<'study.extend'>, 'studyId' | 'apply' | 'takeBack'>;
 
 /** Facts that an extension depends on beside the study itself. */
 export type ExtensionContext = ScaleContext & {
@@ -26,6 +25,8 @@ export type ExtensionContext = ScaleContext & {
   readonly at: string;
   /** Has a program been graded, so that somebody can have looked? */
   readonly hasResults: boolean;
+  /** The named small model of a launch, by its id; null: it has none. */
+  readonly deskModel: (launchId: string) => string | null;
   /** From where it is asked for. */
   readonly by?: StudyExtension['by'];
 };
@@ -70,6 +71,7 @@ export function extendedStudy(
   if (!rows.ok) return rows;
   const runs = withSeeds(study.id, rows.value, seeds);
   if (!runs.ok) return runs;
+  const agents = newAgents(study.runs, runs.value);
   const extension: StudyExtension = {
     at: context.at,
     afterResults: context.hasResults,
@@ -77,6 +79,7 @@ export function extendedStudy(
     problems: (wider.value[0]?.problemIds.length ?? 0) - (study.runs[0]?.problemIds.length ?? 0),
     nodes: nodes === undefined ? null : { before: mostNodes(study.runs), since: nodes },
     configurations: configurations.map(({ configuration }) => configuration),
+    ...(agents.length > 0 && { agents }),
     ...(tokens !== undefined && { tokens: { before: highest(study, 'tokens'), since: tokens } }),
     ...(seconds !== undefined && { seconds: { before: highest(study, 'seconds'), since: seconds } }),
     ...(context.by !== undefined && { by: context.by }),
@@ -89,7 +92,7 @@ export function extendedStudy(
   return ok({ study: { ...study, scale, runs: runs.value, extensions }, extension, programs });
 }
 
-const programsOf = (runs: readonly RunConfig[]): number =>
+export const programsOf = (runs: readonly RunConfig[]): number =>
   runs.reduce((sum, run) => sum + candidateCount(run), 0);
 
 /** The next problems of the study's own choice: it then has those that a new study with so many has. */
@@ -133,7 +136,7 @@ function withProblems(
   );
 }
 
-/** New configurations of models that the study has, with all of its seeds. */
+/** New configurations, with all of its seeds. */
 function withConfigurations(
   study: Study,
   runs: readonly RunConfig[],
@@ -148,17 +151,27 @@ function withConfigurations(
     return refused(`It has a configuration "${taken.configuration}" already. Choose another name.`);
   if (names.length + added.length > MAX_CONFIGURATIONS)
     return refused(`A study has at most ${MAX_CONFIGURATIONS} configurations.`);
-  const models = study.runs.flatMap(({ team }) => team.servers);
+  const own = study.runs.flatMap(({ team }) => team.servers);
+  const known = [...own];
   const rows: typeof added = [];
   for (const row of added) {
-    const team = teamOfModels(row.team, models);
-    if (typeof team === 'string') {
+    const servers = row.team.servers.map((server) => studyServer(server, own, context));
+    const double = servers.flatMap((server) => {
+      const [other, ...others] = known.filter(({ id }) => id === server.id);
+      const isKnown = [other, ...others].some(
+        (one) => one !== undefined && modelKey(one) === modelKey(server),
+      );
+      return other === undefined || isKnown ? [] : [{ server, other }];
+    })[0];
+    if (double !== undefined) {
+      const { server, other } = double;
       return refused(
-        `"${row.configuration}" asks ${team}, which this study does not ask.`,
-        'Create a study of its own for other models, and compare both under Compare.',
+        `The agent "${server.id}" of "${row.configuration}" (${modelText(server)}) has the name of another one: ${modelText(other)}.`,
+        'Serve its model under a name of its own, or create a study of its own and compare both under Compare.',
       );
     }
-    rows.push({ ...row, team });
+    known.push(...servers);
+    rows.push({ ...row, team: { ...row.team, servers } });
   }
   const made = newStudy(
     {
@@ -186,15 +199,21 @@ function withConfigurations(
   return ok([...runs, ...ownRuns]);
 }
 
-/** The team with the study's own servers in the place of those that name the same model; else the name of the other model. */
-function teamOfModels(team: Team, models: readonly ServerSpec[]): Team | string {
-  const servers: ServerSpec[] = [];
-  for (const server of team.servers) {
-    const existing = models.find((other) => modelKey(other) === modelKey(server));
-    if (existing === undefined) return server.model;
-    servers.push({ ...existing, id: server.id });
-  }
-  return { ...team, servers };
+/** The study's own server where that has the same model; a new one as a new study has it. */
+function studyServer(
+  server: ServerSpec,
+  own: readonly ServerSpec[],
+  { deskModel }: Pick<ExtensionContext, 'deskModel'>,
+): ServerSpec {
+  const existing = own.find((other) => modelKey(other) === modelKey(server));
+  return existing === undefined ? withDeskModel(server, deskModel) : { ...existing, id: server.id };
+}
+
+/** Names of agents whose models no run had before. */
+function newAgents(before: readonly RunConfig[], since: readonly RunConfig[]): string[] {
+  const known = new Set(before.flatMap(({ team }) => team.servers.map(modelKey)));
+  const servers = since.flatMap(({ team }) => team.servers).filter((server) => !known.has(modelKey(server)));
+  return [...new Set(servers.map(({ id }) => id))];
 }
 
 function modelKey(server: ServerSpec): string {
@@ -204,9 +223,28 @@ function modelKey(server: ServerSpec): string {
     case 'recorded':
       return JSON.stringify([server.kind, server.recordingId]);
     case 'url':
-      return JSON.stringify([server.kind, server.baseUrl, server.model]);
+      // The same address is another server in the network of another machine.
+      return JSON.stringify([server.kind, server.baseUrl, server.model, server.machineId]);
     case 'launch':
       return JSON.stringify([server.kind, server.launchId]);
+    default:
+      return assertNever(server);
+  }
+}
+
+/** Where a model is, to tell it from another one of its name. */
+function modelText(server: ServerSpec): string {
+  switch (server.kind) {
+    case 'pocket':
+      return server.trained === undefined
+        ? `pocket ${server.family}, pre-trained with seed ${server.checkpointSeed}`
+        : `checkpoint ${server.trained.checkpointId} of the training ${server.trained.trainingId}`;
+    case 'recorded':
+      return `recording ${server.recordingId}`;
+    case 'url':
+      return `${server.model} at ${server.baseUrl}${server.machineId === undefined ? '' : `, seen from ${server.machineId}`}`;
+    case 'launch':
+      return `launch ${server.launchId}`;
     default:
       return assertNever(server);
   }

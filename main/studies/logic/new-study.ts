@@ -101,16 +101,21 @@ function choiceOf(request: CheckedPayload<'study.create'>): NonNullable<Study['c
   };
 }
 
-/** The study with the named small model of each launch: `deskModel` of its id. What a request says of it does not count. */
-export function withDeskModels(study: Study, deskModel: (launchId: string) => string | null): Study {
-  const named = (server: ServerSpec): ServerSpec => {
-    if (server.kind !== 'launch') return server;
-    const { deskModel: _requested, ...rest } = server;
-    const model = deskModel(server.launchId);
-    return model === null ? rest : { ...rest, deskModel: model };
-  };
+/** The study with the named small model of each launch: `deskModel` of its id. */
+export function withDeskModels(study: Study, deskModel: DeskModel): Study {
+  const named = (server: ServerSpec): ServerSpec => withDeskModel(server, deskModel);
   return {
     ...study,
     runs: study.runs.map((run) => ({ ...run, team: { ...run.team, servers: run.team.servers.map(named) } })),
   };
+}
+
+type DeskModel = (launchId: string) => string | null;
+
+/** What a request says of the small model does not count. */
+export function withDeskModel(server: ServerSpec, deskModel: DeskModel): ServerSpec {
+  if (server.kind !== 'launch') return server;
+  const { deskModel: _requested, ...rest } = server;
+  const model = deskModel(server.launchId);
+  return model === null ? rest : { ...rest, deskModel: model };
 }

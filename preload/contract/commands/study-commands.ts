@@ -134,7 +134,7 @@ export const studyCommands = {
       /** Further limits of one tree then; null: none. */
       tokens: treeLimitsSchema.shape.tokens.optional(),
       seconds: treeLimitsSchema.shape.seconds.optional(),
-      /** Of models that it has. */
+      /** Of agents that it has, and of new ones. */
       configurations: z
         .array(configurationSpecSchema)
         .max(50)
@@ -143,6 +143,8 @@ export const studyCommands = {
           'two configurations share a name',
         )
         .optional(),
+      /** Asked alone: the seeds and configurations of the last extension leave the plan, their journals are kept aside. */
+      takeBack: z.literal(true).optional(),
     }),
     z.object({
       extension: studyExtensionSchema,

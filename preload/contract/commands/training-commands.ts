@@ -14,6 +14,7 @@ import {
 } from '../training';
 import { trainingEvaluationViewSchema } from '../training-evaluation';
 import { trainingRequestSchema } from '../training-spec';
+import { trainingSweepSchema } from '../training-sweep';
 import { command, done, none } from './command';
 
 const trainingId = z.string().min(1);
@@ -109,6 +110,11 @@ export const trainingCommands = {
   ),
   /** The trainer's own evaluation; null: none yet. */
   'training.evaluation': command(z.strictObject({ trainingId }), trainingEvaluationViewSchema.nullable()),
+  /**
+   * The sweep of MARTI or of a recipe that the training is part of, as a table over seeds; null: of none. Those of our own trainers
+   * are experiments (`experiment.result`).
+   */
+  'training.sweep': command(z.strictObject({ trainingId }), trainingSweepSchema.nullable()),
   /** Serves a checkpoint: one of our own trainings by a server that is ready then, others by a launch to review. */
   'training.serve': command(
     z.strictObject({ trainingId, checkpointId: z.string().min(1) }),

@@ -205,17 +205,19 @@ export {
 } from './stand-ins';
 export { DEPTH_GUIDANCE, STRATEGIES, strategyFields } from './strategy-fields';
 export {
-  addsSomething,
   extensionCost,
+  extensionKind,
   extensionNote,
   extensionText,
   looksAt,
   looksSentence,
+  standingExtensions,
   withLooks,
 } from './study-extensions';
 export { countedRegrade, gradingSentence, gradingText, withGradings } from './study-gradings';
 export { resourceConflict, resourceUser } from './study-resources';
 export { warningSubject, wastedRequests, withSharedWarnings } from './study-warnings';
+export { type SweepRow, sweepMeasureText, sweepNumber, sweepOfTraining } from './sweep-rows';
 export { partsOf, SWEEP_FIELDS, type SweptField, type SweptSetting } from './sweeps';
 export {
   martiSweepSettings,

@@ -6,7 +6,7 @@ import { counted } from './number-text';
 
 /** What an extension adds: "2 seeds (2, 3), 20 problems, 20 nodes per tree instead of 10". */
 export function extensionText(extension: StudyExtension): string {
-  const { seeds, problems, nodes, configurations, tokens, seconds } = extension;
+  const { seeds, problems, nodes, configurations, agents = [], tokens, seconds } = extension;
   return [
     ...(seeds.length > 0 ? [`${counted(seeds.length, 'seed')} (${seeds.join(', ')})`] : []),
     ...(problems > 0 ? [counted(problems, 'problem')] : []),
@@ -18,6 +18,7 @@ export function extensionText(extension: StudyExtension): string {
           `${counted(configurations.length, 'configuration')} (${configurations.map((name) => `"${name}"`).join(', ')})`,
         ]
       : []),
+    ...(agents.length > 0 ? [`${counted(agents.length, 'agent')} new to it (${agents.join(', ')})`] : []),
   ].join(', ');
 }
 
@@ -27,9 +28,39 @@ function limitText({ before, since }: NonNullable<StudyExtension['tokens']>, uni
   return `at most ${counted(since, unit)} per tree instead of ${earlier}`;
 }
 
-/** Adds it something, or does it only set other limits of trees? */
-export function addsSomething({ seeds, problems, configurations }: StudyExtension): boolean {
-  return seeds.length + problems + configurations.length > 0;
+/** What an extension does: adds, or takes back, something, or only sets other limits of trees. */
+export function extensionKind({
+  seeds,
+  problems,
+  configurations,
+  takesBack,
+}: StudyExtension): 'adds' | 'sets' | 'takes back' {
+  if (takesBack !== undefined) return 'takes back';
+  return seeds.length + problems + configurations.length > 0 ? 'adds' : 'sets';
+}
+
+/** The extensions that were not taken back. `countsSearched`: with those whose runs had written programs by then. */
+export function standingExtensions(
+  { extensions = [] }: Pick<Study, 'extensions'>,
+  { countsSearched } = { countsSearched: false },
+): readonly StudyExtension[] {
+  const standing: StudyExtension[] = [];
+  for (const extension of extensions) {
+    if (extension.takesBack === undefined) standing.push(extension);
+    else if (!(countsSearched && extension.takesBack === 'searched')) {
+      const at = standing.findLastIndex(
+        ({ seeds, configurations }) =>
+          seeds.join() === extension.seeds.join() &&
+          configurations.join() === extension.configurations.join(),
+      );
+      const taken = standing[at];
+      if (taken === undefined) continue;
+      // Its problems and limits, if it had any, stay.
+      const { agents: _agents, ...rest } = { ...taken, seeds: [], configurations: [] };
+      standing.splice(at, 1, ...(extensionText(rest) === '' ? [] : [rest]));
+    }
+  }
+  return standing;
 }
 
 /** What an extension costs: "at most 120 programs to write". */
@@ -40,9 +71,14 @@ export function extensionCost(programs: number): string {
   return programs > 0 ? `at most ${text} to write` : `at most ${text} fewer`;
 }
 
+/** Extensions after results, but for those that were taken back before they had written anything. */
+function extensionsAfterResults(study: Pick<Study, 'extensions'>): readonly StudyExtension[] {
+  return standingExtensions(study, { countsSearched: true }).filter(({ afterResults }) => afterResults);
+}
+
 /** How often the results of a study can have been looked at: once, and once before each extension that had results. */
-export function looksAt({ extensions = [] }: Pick<Study, 'extensions'>): number {
-  return 1 + extensions.filter(({ afterResults }) => afterResults).length;
+export function looksAt(study: Pick<Study, 'extensions'>): number {
+  return 1 + extensionsAfterResults(study).length;
 }
 
 /**
@@ -53,9 +89,9 @@ export function looksSentence(
 ): { readonly short: string; readonly long: string; readonly caution: string } | null {
   const looks = looksAt(study);
   if (looks === 1) return null;
-  const added = (study.extensions ?? [])
-    .filter(({ afterResults }) => afterResults)
-    .map((extension) => `${extension.at.slice(0, 10)}: ${extensionText(extension)}`);
+  const added = extensionsAfterResults(study).map(
+    (extension) => `${extension.at.slice(0, 10)}: ${extensionText(extension)}`,
+  );
   const caution = `Intervals and p-values are those of a study that was planned so from the start: they do not account for looking ${looks} times, so intervals are too narrow and p-values too small.`;
   return {
     caution,

@@ -21,7 +21,7 @@ import type { TrainingTexts } from './training-texts';
 /** What several values and seeds of a training make. */
 export type Sweep =
   | { readonly kind: 'experiment'; readonly experiment: ExperimentRequest }
-  /** By another trainer, which measures in its own way: no table compares them. */
+  /** By another trainer, which measures in its own way (`sweepOfTraining`). */
   | { readonly kind: 'trainings'; readonly trainings: readonly TrainingRequest[] };
 
 /** What differs between MARTI and recipes. */
@@ -40,7 +40,7 @@ export const SEED_SETTING = 'seed';
 
 /** Said wherever such trainings are planned or started. */
 export const OWN_MEASURES_NOTE =
-  'No table compares them: MARTI and other trainers measure in their own ways, not all on the same problems. Compare their curves on the page of one of them ("Compare with…") or as CSV and event files. To measure them alike, evaluate their checkpoints in one study.';
+  'A table compares the evaluations that they log, over their seeds: on the page of one of them, under Evaluation, and in "mars2 trainings sweep". MARTI and other trainers measure in their own ways, not all on the same problems. To measure them alike, evaluate their checkpoints in one study.';
 
 /** How such trainings share machines. `gpus`: of the first; its settings say how many, so others may take more. */
 export function queueText(gpus: number): string {

@@ -16,7 +16,7 @@ async function type(...words: readonly string[]) {
   return typeTo({ extension, programs: 1_200 }, 'paused', ...words);
 }
 
-async function typeTo(answer: unknown, kind: 'paused' | 'running', ...words: readonly string[]) {
+async function typeTo(answer: unknown, kind: 'paused' | 'running' | 'finished', ...words: readonly string[]) {
   const asked: unknown[] = [];
   const call = (async (name: string, payload: unknown) => {
     if (name === 'study.list') return ok([{ study: { id: 'one' }, state: { kind } }]);
@@ -76,6 +76,31 @@ test('studies extend adds configurations with a strategy of their own, and print
     ],
   ]);
   expect(JSON.parse(out)).toEqual({ applied: false, extension, programs: 1_200 });
+});
+
+test('studies extend takes agents as run does, and takes its last extension back', async () => {
+  const agents = 'checkpointless=url:http://127.0.0.1:8000/v1#newcomer{temperature=0.2},pocket:weak';
+  expect((await type('one', '--configuration', agents)).asked).toMatchObject([
+    [
+      'study.extend',
+      { configurations: [{ team: { servers: [{ model: 'newcomer' }, { family: 'weak' }] } }] },
+    ],
+  ]);
+  const back: StudyExtension = {
+    ...{ ...extension, seeds: [], problems: 0, nodes: null },
+    ...{ agents: ['newcomer'], takesBack: 'unsearched' },
+  };
+  const options = ['one', '--take-back'];
+  const shown = await typeTo({ extension: back, programs: -40 }, 'paused', ...options);
+  expect(shown.asked).toEqual([['study.extend', { studyId: 'one', apply: false, takeBack: true }]]);
+  expect(shown.err).toContain(
+    'This would take back 1 configuration ("alone"), 1 agent new to it (newcomer): at most 40 programs fewer.',
+  );
+  expect(shown.err).not.toContain('looking');
+  const done = await typeTo({ extension: back, programs: -40 }, 'finished', ...options, '--yes');
+  expect(done.err).toContain('Took back 1 configuration');
+  expect(done.err).toContain('The study is finished.');
+  expect(done.err).not.toContain('mars2 resume one');
 });
 
 test('studies extend refuses a strategy of nothing, and passes the reason of a refusal on', async () => {

@@ -436,7 +436,7 @@ test('values and seeds of MARTI are trainings, planned one by one, with the firs
   );
   expect(planned.out).toContain('About 6.0 h of training in all');
   expect(planned.out).toContain('The first takes 2 GPUs. They wait for free GPUs; on a Slurm cluster');
-  expect(planned.out).toContain('No table compares them: MARTI and other trainers measure in their own ways');
+  expect(planned.out).toContain('A table compares the evaluations that they log, over their seeds');
   expect(asked.map(([name]) => name)).toEqual(Array.from({ length: 6 }, () => 'training.plan'));
 });
 
@@ -458,7 +458,7 @@ test('they are started together, and one that was not is said', async () => {
   expect(started.out).toContain('Mine, seed 1');
   expect(started.err).toContain('"Mine, seed 2" was not started: The disk is full.');
   expect(started.err).toContain('1 training started.');
-  expect(started.err).toContain('No table compares them');
+  expect(started.err).toContain('mars2 trainings sweep');
 });
 
 test('a recipe is asked for what can vary, and wrong settings and seeds are named', async () => {

@@ -1,4 +1,4 @@
-import { appendFile, cp, readFile, rm } from 'node:fs/promises';
+import { appendFile, cp, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { ok, orThrow } from '../../../main/base';
@@ -6,9 +6,18 @@ import { tableText } from '../../../main/cli/report';
 import { printedTable } from '../../../main/reports/logic/printed-table';
 import { resultsTable } from '../../../main/reports/logic/results-table';
 import { textDigest } from '../../../main/storage';
-import { extendedStudy, newStudy, recoverStudies, studyFiles, verifyStudy } from '../../../main/studies';
+import {
+  extendedStudy,
+  newStudy,
+  recoverStudies,
+  studyFiles,
+  takenBack,
+  verifyStudy,
+} from '../../../main/studies';
 import {
   chosenProblems,
+  extensionText,
+  heterogeneousTeam,
   launchServer,
   looksSentence,
   PLAIN_SEARCH,
@@ -20,6 +29,7 @@ import {
   type StudyExtension,
   singleTeam,
   teamOfMembers,
+  urlServer,
 } from '../../../preload/contract';
 import { eventually } from '../../support/eventually';
 import { qualityGrader } from '../../support/search-fixture';
@@ -48,14 +58,15 @@ const refining = {
   team: singleTeam(recordedServer()),
   search: { strategy: { kind: 'refine' } },
 } as const;
-const scaleContext = { launchScale: () => 'own' as const, arePapers: () => false };
+const scaleContext = { launchScale: () => 'own' as const, arePapers: () => false, deskModel: () => null };
 const EXTENSION = { seeds: [2, 3], problems: 5, nodes: 9, configurations: [refining] };
 
 type Lab = Awaited<ReturnType<typeof openLab>>;
 
-async function openLab(dataDir?: string, gate?: () => Promise<void>) {
+async function openLab(dataDir?: string, gate?: () => Promise<void>, isReachable = () => true) {
   return openStudyBench({
     folder: folder.path,
+    isReachable: (server) => server.kind !== 'url' || isReachable(),
     ...(dataDir === undefined ? {} : { dataDir }),
     ...(gate === undefined ? {} : { gate }),
     openGrader: async () => ok(qualityGrader),
@@ -120,8 +131,9 @@ async function openFinished(
   size: 'small' | 'whole' = 'small',
   search: Partial<SearchOptions> = {},
   gate?: () => Promise<void>,
+  isReachable?: () => boolean,
 ): Promise<Lab> {
-  const lab = await openLab(undefined, gate);
+  const lab = await openLab(undefined, gate, isReachable);
   orThrow(await lab.studies.add(await planned(lab, size, search)));
   await finish(lab);
   return lab;
@@ -481,6 +493,94 @@ test("more problems decide anew whether they are a paper's; else an older record
   expect(scalesOf('recorded', recordedServer(), { problems: 6 })).toEqual(['recorded', 'recorded']);
 });
 
+describe('agents that the study has not asked', () => {
+  const server = urlServer('http://127.0.0.1:8000/v1', 'newcomer');
+  const newcomer = { configuration: 'newcomer', team: singleTeam(server) };
+  const together = { configuration: 'together', team: heterogeneousTeam([recordedServer(), server]) };
+  const linesOf = (tables: readonly string[], configuration: string): string[] =>
+    tables.flatMap((text) => text.split('\n').filter((line) => `,${line}`.includes(`,${configuration},`)));
+  const takeBack = (lab: Lab, apply = true) =>
+    lab.studies.extend('one', (study, facts) => takenBack(study, { at: AT, by: 'terminal', ...facts }), {
+      apply,
+    });
+  const asideOf = (lab: Lab) =>
+    readdir(join(lab.dataDir, 'studies', 'one', 'taken-back')).catch(() => [] as string[]);
+
+  test('come with an extension: what was there stays to the byte, and they are compared and verified with it', async () => {
+    const lab = await openFinished('small');
+    const [before, journal] = [await exportsOf(lab), await journalOf(lab, 'one.0.1')];
+    const { extension } = orThrow(await extend(lab, { configurations: [newcomer, together] }));
+    expect(extension.agents).toEqual(['newcomer']);
+    expect(extensionText(extension)).toBe(
+      '2 configurations ("newcomer", "together"), 1 agent new to it (newcomer)',
+    );
+    await finish(lab);
+    const after = await exportsOf(lab);
+    expect(await journalOf(lab, 'one.0.1')).toEqual(journal);
+    expect(linesOf(before, 'single').length).toBeGreaterThan(4);
+    expect(linesOf(after, 'single')).toEqual(linesOf(before, 'single'));
+    expect(linesOf(after, 'together').length).toBeGreaterThan(4);
+    expect(await verifiedNodes(lab)).toBe((after[0] ?? '').trim().split('\n').length - 1);
+    const analysis = orThrow(await lab.studies.results.analysis('one'));
+    expect(analysis.looks).toBe(2);
+    expect(analysis.pairs.map(({ first, second }) => [first, second].sort().join())).toContain(
+      'newcomer,single',
+    );
+    await lab.studies.close();
+  });
+
+  test('that do not answer are taken back, and the study is the finished one that it was', async () => {
+    let isUp = false;
+    const lab = await openFinished('small', {}, undefined, () => isUp);
+    const before = await exportsOf(lab);
+    orThrow(await extend(lab, { configurations: [together] }));
+    orThrow(await lab.studies.start('one'));
+    await lab.ended('one', 'failed');
+    expect(orThrow(await takeBack(lab, false)).extension).toMatchObject({ takesBack: 'unsearched' });
+    expect(lab.stateOf('one')?.kind).toBe('failed');
+    expect(orThrow(await takeBack(lab)).programs).toBeLessThan(0);
+    expect(lab.stateOf('one')).toEqual({ kind: 'finished' });
+    expect(await exportsOf(lab)).toEqual(before);
+    expect(orThrow(await lab.studies.results.analysis('one')).looks).toBeUndefined();
+    expect(await asideOf(lab)).toContain('one.1.1.jsonl');
+    expect(await takeBack(lab)).toMatchObject({ ok: false });
+
+    // Again under the same name and run id: nothing of the journal that was begun is in the way.
+    isUp = true;
+    orThrow(await extend(lab, { configurations: [{ ...newcomer, configuration: 'together' }] }));
+    await finish(lab);
+    expect(await verifiedNodes(lab)).toBe(20);
+    expect((await lab.studies.results.outcomes('one')).ok).toBe(true);
+    expect(linesOf(await exportsOf(lab), 'single')).toEqual(linesOf(before, 'single'));
+    expect(await takeBack(lab)).toMatchObject({
+      ok: false,
+      error: { message: expect.stringContaining('searched to its end') },
+    });
+    await lab.studies.close();
+  });
+
+  test('that were interrupted are taken back too, also by a study that runs, but results were seen then', async () => {
+    const { gate, open } = heldGate();
+    let isHeld = false;
+    let answers = 0;
+    const lab = await openFinished('small', {}, async () => (isHeld && ++answers > 3 ? gate() : undefined));
+    const before = await exportsOf(lab);
+    orThrow(await extend(lab, { configurations: [newcomer], seeds: [2] }));
+    isHeld = true;
+    orThrow(await lab.studies.start('one'));
+    await eventually('answers', () => answers > 4);
+    const taking = takeBack(lab);
+    await stopping(lab);
+    open();
+    expect(orThrow(await taking).extension).toMatchObject({ takesBack: 'searched', seeds: [2] });
+    await lab.ended('one');
+    expect(await exportsOf(lab)).toEqual(before);
+    expect(orThrow(await lab.studies.results.analysis('one')).looks).toBe(2);
+    expect(await asideOf(lab)).toEqual(expect.arrayContaining(['one.0.2.jsonl', 'one.1.1.jsonl']));
+    await lab.studies.close();
+  });
+});
+
 describe('an extension is refused', () => {
   const refusalOf = async (
     request: Parameters<typeof extendedStudy>[1],
@@ -511,9 +611,19 @@ describe('an extension is refused', () => {
     ['to more problems than there are', { problems: 7 }, ' has 6 problems. Choose at most so many.'],
     ['by a name that it has', { configurations: [single] }, 'a configuration "single" already'],
     [
-      'by another model',
-      { configurations: [{ configuration: 'x', team: singleTeam(other) }] },
-      '"x" asks other, which this study does not ask.',
+      'by another agent of a name that it has',
+      { configurations: [{ configuration: 'x', team: singleTeam({ ...other, id: 'rec' }) }] },
+      'The agent "rec" of "x" (recording other) has the name of another one: recording rec.',
+    ],
+    [
+      'by two new agents of one name',
+      {
+        configurations: [8000, 8001].map((port) => ({
+          configuration: String(port),
+          team: singleTeam(urlServer(`http://127.0.0.1:${port}/v1`, 'policy')),
+        })),
+      },
+      '(policy at http://127.0.0.1:8001/v1) has the name of another one: policy at http://127.0.0.1:8000/v1.',
     ],
   ])('%s', async (_, request, message) => {
     expect(await refusalOf(request)).toMatchObject({ message: expect.stringContaining(message) });

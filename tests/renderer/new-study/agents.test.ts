@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { serverLaunchSchema } from '../../../preload/contract';
-import type { AgentChoice } from '../../../renderer/new-study/agents';
+import type { AgentChoice } from '../../../renderer/shared/agents/agents';
 import { composed, library } from './samples';
 
 const launch = serverLaunchSchema.parse({

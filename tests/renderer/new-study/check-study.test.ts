@@ -8,9 +8,9 @@ import {
   PRESETS,
   type Team,
 } from '../../../preload/contract';
-import { usualPrompt } from '../../../renderer/new-study/agents';
 import type { StudyEdits } from '../../../renderer/new-study/study-draft';
 import { workText } from '../../../renderer/new-study/work-text';
+import { usualPrompt } from '../../../renderer/shared/agents/agents';
 import { composed, library, real, recording, row, withDetails } from './samples';
 
 /** Of launches, which these studies have none of. */

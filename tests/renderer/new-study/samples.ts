@@ -1,12 +1,12 @@
 import type { Benchmark, ProblemOutline, Recording } from '../../../preload/contract';
+import { checkStudy } from '../../../renderer/new-study/check-study';
+import { draftOf, type StudyEdits } from '../../../renderer/new-study/study-draft';
 import {
   type AgentChoice,
   type AgentDetails,
   type Library,
   NO_DETAILS,
-} from '../../../renderer/new-study/agents';
-import { checkStudy } from '../../../renderer/new-study/check-study';
-import { draftOf, type StudyEdits } from '../../../renderer/new-study/study-draft';
+} from '../../../renderer/shared/agents/agents';
 import { sampleBenchmark, sampleRecording } from '../../support/sample-records';
 
 function benchmark(id: string, scale: Benchmark['scale'], problems: number): Benchmark {

@@ -2,13 +2,13 @@ import { describe, expect, test } from 'vitest';
 import {
   configurationName,
   draftOf,
-  nextAgent,
   studyName,
   withBenchmark,
   withConfigurationAdded,
   withConfigurationCopied,
   withConfigurationRemoved,
 } from '../../../renderer/new-study/study-draft';
+import { nextAgent } from '../../../renderer/shared/agents/next-agent';
 import { composed, library, pocket, row } from './samples';
 
 describe('what a new study begins with', () => {

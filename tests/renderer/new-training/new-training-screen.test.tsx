@@ -177,7 +177,7 @@ describe('several values and seeds of a training', () => {
     await screen.until('2 GPUs each, 6 if all run at once');
   });
 
-  it('of MARTI are trainings without a table, started together', async () => {
+  it('of MARTI are trainings, started together', async () => {
     const training = { ...orderedTraining('marti'), machineId: 'local' };
     const screen = await open({ machineId: null, from: training.id }, [training]);
     await screen.until('Several values and seeds');
@@ -186,7 +186,7 @@ describe('several values and seeds of a training', () => {
     expect(screen.text()).toContain('(actor_learning_rate) takes a number from 0 to 1, not "2".');
     await screen.fill('Values of: Peak learning rate', '1e-6, 3e-6');
     await screen.fill('Seeds', '1-3');
-    await screen.until(/6 trainings No table compares them: MARTI and other trainers measure/);
+    await screen.until(/6 trainings A table compares the evaluations that they log/);
     await screen.click('Start 6 trainings');
     expect(screen.sample.calls).toContain('training.startMany');
     expect(screen.sample.calls).not.toContain('training.start');

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { AgentChoice } from '../../../renderer/shared/agents/agents';
 import {
   checkExtension,
   NOTHING_ADDED,
@@ -7,6 +8,7 @@ import {
   teamChoices,
 } from '../../../renderer/study/extend-draft';
 import { sampleStudy } from '../../support/sample-study';
+import { library, pocket } from '../new-study/samples';
 
 const study = sampleStudy();
 const draft = (part: Partial<typeof NOTHING_ADDED>) => checkExtension({ ...NOTHING_ADDED, ...part }, study);
@@ -30,7 +32,10 @@ test('problems are more than the study has, and at most those of its benchmark',
   const has = problemsOf(study);
   expect(draft({ problems: String(has) }).errors.problems).toContain(`from ${has + 1} to`);
   expect(draft({ problems: String(has + 1) }).request).toMatchObject({ problems: has + 1 });
-  const beyond = checkExtension({ ...NOTHING_ADDED, problems: '1000' }, study, 999);
+  const beyond = checkExtension({ ...NOTHING_ADDED, problems: '1000' }, study, {
+    benchmark: { ...pocket, problems: 999 },
+    library: null,
+  });
   expect(beyond.errors.problems).toBe(`A whole number from ${has + 1} to 999.`);
 });
 
@@ -44,7 +49,7 @@ test('the teams to add are those of the study, and the ones of its models that i
 });
 
 test('a configuration is named after its team and strategy', () => {
-  const row = { key: 0, name: '', team: 'pocket-tracer-base alone', preset: 'repeated' };
+  const row = { key: 0, name: '', team: 'pocket-tracer-base alone', agents: [], preset: 'repeated' };
   expect(draft({ configurations: [row] }).request?.configurations).toMatchObject([
     {
       configuration: expect.stringMatching(/^pocket-tracer-base alone, Repeated/),
@@ -62,4 +67,23 @@ test('each next configuration differs from those before, and a name that is ther
   const { rowErrors, request } = draft({ configurations: [first, { ...first, key: 1 }] });
   expect([...rowErrors]).toEqual([[1, expect.stringContaining('Choose another name')]]);
   expect(request).toBeNull();
+});
+
+test('agents of other models are those of the form of a new study, with what is wrong with them', () => {
+  const url = { kind: 'url', baseUrl: 'http://127.0.0.1:8000/v1', model: 'newcomer' } as const;
+  const checked = (agents: readonly AgentChoice[]) =>
+    checkExtension(
+      { ...NOTHING_ADDED, configurations: [{ key: 3, name: '', team: null, agents, preset: null }] },
+      study,
+      { benchmark: pocket, library },
+    );
+  expect(checked([{ kind: 'pocket', family: 'weak' }, url]).request?.configurations).toMatchObject([
+    {
+      configuration: 'weak + newcomer',
+      team: { kind: 'heterogeneous', servers: [{ family: 'weak' }, { model: 'newcomer' }] },
+    },
+  ]);
+  const wrong = checked([{ ...url, baseUrl: 'here' }]);
+  expect(wrong.request).toBeNull();
+  expect(wrong.agentErrors).toMatchObject([{ at: '3 address 0', kind: 'wrong' }]);
 });

@@ -184,6 +184,30 @@ describe('the dialog that extends a study', () => {
     expect(screen.text()).toMatch(/Limits changed 12 Jan .*4 nodes per tree/);
   });
 
+  test('adds agents that the study has not asked, and takes them back where they do not answer', async () => {
+    const screen = await open('finished', 'extend');
+    await screen.click('Add configuration');
+    await screen.choose('Team of new configuration 1', 'Agents of your choice');
+    await screen.choose('Agent 1 of new configuration 1', 'OpenAI-compatible URL');
+    expect(screen.text()).toContain('Enter the URL of the model.');
+    await screen.fill('URL of agent 1 of new configuration 1', 'here');
+    expect(screen.text()).toContain('Enter a full URL');
+    await screen.fill('URL of agent 1 of new configuration 1', 'http://127.0.0.1:8000/v1');
+    await screen.fill('Model of agent 1 of new configuration 1', 'newcomer');
+    await screen.until('Adds 1 configuration ("newcomer"), 1 agent new to it (newcomer)');
+    await screen.click('Extend');
+    await screen.click('More');
+    await screen.click('Extend…');
+    expect(screen.text()).toContain(
+      'Its last extension, 1 configuration ("newcomer"), 1 agent new to it (newcomer),',
+    );
+    await screen.click('Take it back');
+    expect(screen.text()).toMatch(/Taken back 12 Jan .*newcomer.*before anything of it was searched/);
+    await screen.click('More');
+    await screen.click('Extend…');
+    expect(screen.text()).not.toContain('Take it back');
+  });
+
   test('is closed to a study that is about to stop, with the reason in the menu', async () => {
     const screen = await open('pausing');
     await screen.click('More');

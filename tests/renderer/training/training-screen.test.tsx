@@ -306,3 +306,18 @@ describe('the GPUs of a training', () => {
     expect(screen.text()).toContain('over steps');
   });
 });
+
+describe('the evaluation of a training by a foreign trainer', () => {
+  test('is the table of its sweep over the seeds, which names what is missing', async () => {
+    const screen = await open('training-marti', 'evaluation');
+    await screen.until('qwen: pass@1, best (highest)');
+    expect(screen.text()).toMatch(/actor_learning_rate 3e-6 .* 2 of 3/);
+    expect(screen.text()).toContain('Missing: actor_learning_rate 3e-6, seed 3 has failed.');
+    expect(screen.text()).toContain('Differences: none is tested');
+  });
+
+  test('without a sweep is in a study of its checkpoints', async () => {
+    const screen = await open('training-recipe', 'evaluation');
+    await screen.until('This trainer does not evaluate. Evaluate its checkpoints in a study.');
+  });
+});

@@ -86,6 +86,12 @@ export const SHOTS = {
     ...{ scene: 'finished', at: STUDY, press: ['More'], item: 'Remove study', click: 'Trash' },
     do: ['Tab', 'Tab', 'Enter'],
   },
+  'study-extend-agents': {
+    scene: 'finished',
+    at: `${STUDY}?check=extend`,
+    press: ['Add configuration'],
+    pick: ['Team of new configuration 1', 'Agents of your choice'],
+  },
   'study-extend-empty': { scene: 'finished', at: `${STUDY}?check=extend` },
   'study-extend-refused': {
     scene: 'finished',
@@ -555,6 +561,7 @@ export const SHOTS = {
     item: 'Compare with',
   },
   'training-rollouts': { scene: 'training', at: '#/training/training-live?tab=rollouts' },
+  'training-sweep': { scene: 'training', at: '#/training/training-marti?tab=evaluation' },
   'training-evaluation': { scene: 'training', at: '#/training/training-heter-mars2-11?tab=evaluation' },
   'training-evaluation-none': { scene: 'training', at: '#/training/training-live?tab=evaluation' },
   'training-log': { scene: 'training', at: '#/training/training-marti?tab=log' },

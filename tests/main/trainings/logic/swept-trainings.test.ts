@@ -9,7 +9,12 @@ import {
   type TrainingRequest,
   trainingRequestSchema,
 } from '../../../../preload/contract';
-import { martiSweepSettings, readSweep, recipeSweepSettings } from '../../../../preload/contract/plans';
+import {
+  martiSweepSettings,
+  readSweep,
+  recipeSweepSettings,
+  sweepOfTraining,
+} from '../../../../preload/contract/plans';
 
 const PRESETS = ['grpo', 'single', 'shared', 'multi'] as const;
 
@@ -211,5 +216,48 @@ describe('several values and seeds of a training by a recipe', () => {
     expect(problemOf(request, unseeded, [], [1, 2])).toContain('"seed" cannot take several values');
     const nowhere = { ...TRL, checkpoints: null, tensorboard: null };
     expect(problemOf(request, nowhere, [], [1, 2])).toContain('could overwrite one another');
+  });
+});
+
+describe('the trainings of a sweep are found again by their names and settings', () => {
+  const viewsOf = (requests: readonly TrainingRequest[], from = 0) =>
+    requests.map(({ name, spec }, at) => ({
+      ...{ id: `${from + at}`, name, spec },
+      createdAt: new Date(1_000 * (from + at)).toISOString(),
+    }));
+  const labelsOf = (all: ReturnType<typeof viewsOf>, at = 0) =>
+    sweepOfTraining(all[at] as (typeof all)[number], all)?.rows.map(({ label, trainings }) => [
+      label,
+      trainings.map(({ id }) => id).join(),
+    ]);
+  const rates = [{ id: 'actor_learning_rate', values: ['1e-6', '3e-6'] }];
+
+  test('of MARTI, with seeds that were started later, and the newest of one seed', () => {
+    const first = viewsOf(trainingsOf(martiRequest('single'), rates, [1, 2]));
+    const later = viewsOf(trainingsOf(martiRequest('single'), rates, [2, 3]), 4);
+    expect(labelsOf([...first, ...later])).toEqual([
+      ['actor_learning_rate 1e-6', '0,4,5'],
+      ['actor_learning_rate 3e-6', '2,6,7'],
+    ]);
+  });
+
+  test('of a recipe, in folders of their own', () => {
+    const fields = [{ id: 'rate', values: ['1e-6', '3e-6'] }];
+    const all = viewsOf(trainingsOf(recipeRequest(TRL, { output: '/runs' }), fields, [1, 2], TRL));
+    expect(labelsOf(all, 3)).toEqual([
+      ['rate 1e-6', '0,1'],
+      ['rate 3e-6', '2,3'],
+    ]);
+  });
+
+  test('and none with other settings, without values and seeds, or alone', () => {
+    const all = viewsOf(trainingsOf(martiRequest('single'), rates, [1]));
+    const others = viewsOf(trainingsOf(martiRequest('single', { flags: { max_epochs: 9 } }), rates, [1]), 2);
+    expect(labelsOf([...all, ...others])).toEqual([
+      ['actor_learning_rate 1e-6', '0'],
+      ['actor_learning_rate 3e-6', '1'],
+    ]);
+    expect(labelsOf(viewsOf([martiRequest('single'), martiRequest('single')]))).toBeUndefined();
+    expect(labelsOf(all.slice(0, 1))).toBeUndefined();
   });
 });

@@ -3,14 +3,14 @@ import {
   isOwnTraining,
   seedOfTraining,
   textsOfSampling,
-} from '../../preload/contract/plans/index';
-import type { TrainingCheckpoint, TrainingView } from '../../preload/contract/training';
-import { readyValue, useCheckpoints, useExperiments, useReproductions } from '../state/index';
-import { count, Select } from '../widgets/index';
+} from '../../../preload/contract/plans/index';
+import type { TrainingCheckpoint, TrainingView } from '../../../preload/contract/training';
+import { readyValue, useCheckpoints, useExperiments, useReproductions } from '../../state/index';
+import { count, Select } from '../../widgets/index';
 import { type AgentChoice, type Library, NO_DETAILS } from './agents';
-import { type FormMessages, messageProps } from './form-messages';
+import styles from './agents.module.css';
 import { NO_TRANSITION } from './input-options';
-import styles from './new-study.module.css';
+import { type FieldMessages, messageProps } from './messages';
 
 type Chosen = Extract<AgentChoice, { kind: 'checkpoint' }>;
 
@@ -21,7 +21,7 @@ export function CheckpointFields(props: {
   readonly at: number;
   readonly agent: Chosen;
   readonly library: Library;
-  readonly messages: FormMessages;
+  readonly messages: FieldMessages;
   readonly onChange: (agent: AgentChoice) => void;
 }) {
   const { label, configuration, at, agent, library, messages, onChange } = props;

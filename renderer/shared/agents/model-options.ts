@@ -1,9 +1,9 @@
-import type { MachineView } from '../../preload/contract/machine';
-import { POCKET_FAMILIES } from '../../preload/contract/plans/index';
-import type { Benchmark } from '../../preload/contract/problem';
-import type { ServerView } from '../../preload/contract/server';
-import { serverIsUp } from '../text/servers';
-import { count, plural } from '../widgets/index';
+import type { MachineView } from '../../../preload/contract/machine';
+import { POCKET_FAMILIES } from '../../../preload/contract/plans/index';
+import type { Benchmark } from '../../../preload/contract/problem';
+import type { ServerView } from '../../../preload/contract/server';
+import { serverIsUp } from '../../text/servers';
+import { count, plural } from '../../widgets/index';
 import { type AgentChoice, agentName, choiceOfServer, isPocketPolicy, type Library } from './agents';
 
 /** Values of the list for what is entered in fields of its own. */

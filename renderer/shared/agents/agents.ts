@@ -1,5 +1,5 @@
-import { assertNever } from '../../preload/contract/assert-never';
-import type { ServerLaunch } from '../../preload/contract/launch';
+import { assertNever } from '../../../preload/contract/assert-never';
+import type { ServerLaunch } from '../../../preload/contract/launch';
 import {
   isWithoutSystemPrompt,
   launchServer,
@@ -16,12 +16,12 @@ import {
   samplingText,
   type TeamMember,
   urlServer,
-} from '../../preload/contract/plans/index';
-import type { Benchmark, Recording } from '../../preload/contract/problem';
-import type { PromptFormat } from '../../preload/contract/prompt-format';
-import type { Agent, ServerSpec } from '../../preload/contract/team';
-import type { TrainingView } from '../../preload/contract/training';
-import { plural } from '../widgets/format';
+} from '../../../preload/contract/plans/index';
+import type { Benchmark, Recording } from '../../../preload/contract/problem';
+import type { PromptFormat } from '../../../preload/contract/prompt-format';
+import type { Agent, ServerSpec } from '../../../preload/contract/team';
+import type { TrainingView } from '../../../preload/contract/training';
+import { plural } from '../../widgets/format';
 
 /** Optional settings of an agent, as entered; empty: the default. */
 export type AgentDetails = Readonly<Record<SamplingSetting['field'], string>> & {
@@ -83,6 +83,13 @@ export type AgentChoice =
         readonly server: ServerSpec | null;
       }
   ) & { readonly details?: AgentDetails };
+
+/** The agents of a team, as entered. */
+export type TeamDraft = {
+  /** Stable while teams are edited, added or removed. */
+  readonly key: number;
+  readonly agents: readonly AgentChoice[];
+};
 
 /** What the form offers. */
 export type Library = {
@@ -214,6 +221,16 @@ export function agentName(choice: AgentChoice, library: Library): string {
     default:
       return assertNever(choice);
   }
+}
+
+const ROLE_COUNTS: Readonly<Record<number, string>> = { 2: 'two', 3: 'three', 4: 'four' };
+
+/** What a team is called by default: "reader + tracer", "reader, two roles". */
+export function teamName(agents: readonly AgentChoice[], library: Library): string {
+  const names = agents.map((agent) => agentName(agent, library));
+  const haveSameName = new Set(names).size === 1 && names.length > 1;
+  if (haveSameName) return `${names[0]}, ${ROLE_COUNTS[names.length] ?? names.length} roles`;
+  return names.length === 0 ? 'empty' : names.join(' + ');
 }
 
 /** "role solver, temperature 0.6, at most 20 nodes per tree"; empty with defaults. */

@@ -1,19 +1,18 @@
-import { forwardTargetOf, promptFormatProblem, samplingOfTexts } from '../../preload/contract/plans/index';
-import type { Benchmark } from '../../preload/contract/problem';
-import type { Refusal } from '../../preload/contract/refusal';
-import type { SearchOptions } from '../../preload/contract/strategy';
-import type { Team } from '../../preload/contract/team';
-import { wholeNumber } from '../widgets/typed-numbers';
-import { type AgentChoice, isHttpUrl, type Library, memberOf } from './agents';
-import type { FieldError } from './field-errors';
+import { forwardTargetOf, promptFormatProblem, samplingOfTexts } from '../../../preload/contract/plans/index';
+import type { Benchmark } from '../../../preload/contract/problem';
+import type { Refusal } from '../../../preload/contract/refusal';
+import type { SearchOptions } from '../../../preload/contract/strategy';
+import type { Team } from '../../../preload/contract/team';
+import { wholeNumber } from '../../widgets/typed-numbers';
+import { type AgentChoice, isHttpUrl, type Library, memberOf, type TeamDraft } from './agents';
 import { MEMBER_LIMITS } from './input-options';
-import type { ConfigurationDraft, StudyDraft } from './study-draft';
+import type { FieldError } from './messages';
 
 /** Limit of agents in a team: there are four icons, and using one more than twice makes a tree unreadable. */
 const MAX_AGENTS = 8;
 
 /** What is wrong with the agents of a configuration. */
-export function agentErrors(row: ConfigurationDraft, benchmark: Benchmark, library: Library): FieldError[] {
+export function agentErrors(row: TeamDraft, benchmark: Benchmark, library: Library): FieldError[] {
   const { key, agents } = row;
   const errors: FieldError[] = [];
   if (agents.length === 0) {
@@ -72,7 +71,7 @@ export function agentErrors(row: ConfigurationDraft, benchmark: Benchmark, libra
 
 /** Checkpoints that cannot be agents, as `check` says of each: only the machine that holds one knows. */
 export async function checkpointErrors(
-  { configurations }: StudyDraft,
+  configurations: readonly TeamDraft[],
   check: (trainingId: string, checkpointId: string) => Promise<Refusal | null>,
 ): Promise<readonly FieldError[]> {
   const errors: FieldError[] = [];
@@ -88,7 +87,7 @@ export async function checkpointErrors(
 }
 
 /** Identical agents within one team. */
-function duplicateErrors(row: ConfigurationDraft): FieldError[] {
+function duplicateErrors(row: TeamDraft): FieldError[] {
   const { key, agents } = row;
   const seen = new Map<string, number>();
   for (const [at, agent] of agents.entries()) {
@@ -114,7 +113,7 @@ function isUnfilled(agent: AgentChoice): boolean {
 
 /** Prompt formats that their agents or the search cannot have. */
 export function formatErrors(
-  { key }: ConfigurationDraft,
+  { key }: Pick<TeamDraft, 'key'>,
   team: Team | null,
   search: Pick<SearchOptions, 'strategy'>,
   { launches }: Library,
@@ -128,7 +127,7 @@ export function formatErrors(
   });
 }
 
-function detailErrors({ key, agents }: ConfigurationDraft): FieldError[] {
+function detailErrors({ key, agents }: TeamDraft): FieldError[] {
   return agents.flatMap(({ details }, at): FieldError[] => {
     if (details === undefined) return [];
     const limits = MEMBER_LIMITS.flatMap(({ field, name, limits }) => {

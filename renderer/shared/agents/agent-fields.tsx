@@ -1,18 +1,18 @@
 import { ActionIcon, TextInput } from '@mantine/core';
 import { IconAdjustmentsHorizontal, IconX } from '@tabler/icons-react';
 import { useState } from 'react';
-import type { MachineView } from '../../preload/contract/machine';
-import type { Benchmark } from '../../preload/contract/problem';
-import { LOCAL_MACHINE, readyValue, useMachines, useSecrets, useServers } from '../state/index';
-import { agentStyle } from '../theme/index';
-import { AgentShapeMark, Select } from '../widgets/index';
+import type { MachineView } from '../../../preload/contract/machine';
+import type { Benchmark } from '../../../preload/contract/problem';
+import { LOCAL_MACHINE, readyValue, useMachines, useSecrets, useServers } from '../../state/index';
+import { agentStyle } from '../../theme/index';
+import { AgentShapeMark, Select } from '../../widgets/index';
 import { AgentDetailFields } from './agent-details';
 import { type AgentChoice, detailsText, type Library } from './agents';
+import styles from './agents.module.css';
 import { CheckpointFields } from './checkpoint-fields';
-import { type FormMessages, messageProps, Warnings } from './form-messages';
 import { NO_TRANSITION } from './input-options';
+import { type FieldMessages, messageProps, Warnings } from './messages';
 import { choiceOf, modelOptions, optionOf } from './model-options';
-import styles from './new-study.module.css';
 
 /** One agent of a team: its model, and for a remote model its URL, name and key. */
 export function AgentFields(props: {
@@ -24,7 +24,7 @@ export function AgentFields(props: {
   readonly agent: AgentChoice;
   readonly benchmark: Benchmark;
   readonly library: Library;
-  readonly messages: FormMessages;
+  readonly messages: FieldMessages;
   readonly onChange: (agent: AgentChoice) => void;
   readonly onRemove: (() => void) | undefined;
 }) {

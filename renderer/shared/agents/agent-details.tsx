@@ -1,12 +1,12 @@
 import { Textarea, TextInput } from '@mantine/core';
-import { LONGEST_TEMPLATE, PROMPT_FORMATS, SAMPLING_SETTINGS } from '../../preload/contract/plans/index';
-import { EXTRACTIONS } from '../text/extractions';
-import { Select } from '../widgets/index';
+import { LONGEST_TEMPLATE, PROMPT_FORMATS, SAMPLING_SETTINGS } from '../../../preload/contract/plans/index';
+import { EXTRACTIONS } from '../../text/extractions';
+import { Select } from '../../widgets/index';
 import type { AgentChoice, AgentDetails } from './agents';
 import { defaultRole, NO_DETAILS, usualPrompt } from './agents';
-import type { FormMessages } from './form-messages';
+import styles from './agents.module.css';
 import { MESSAGES_BELOW, NO_TRANSITION } from './input-options';
-import styles from './new-study.module.css';
+import type { FieldMessages } from './messages';
 
 const USUAL = SAMPLING_SETTINGS.filter(({ field }) => ['temperature', 'topP', 'maxTokens'].includes(field));
 const RARE = SAMPLING_SETTINGS.filter((setting) => !USUAL.includes(setting));
@@ -17,7 +17,7 @@ export function AgentDetailFields(props: {
   readonly configuration: number;
   readonly team: readonly AgentChoice[];
   readonly at: number;
-  readonly messages: FormMessages;
+  readonly messages: FieldMessages;
   readonly onChange: (details: AgentDetails) => void;
 }) {
   const { label, configuration, team, at, messages, onChange } = props;
