@@ -132,7 +132,7 @@ function Row(
           comboboxProps={{ ...NO_TRANSITION, width: 260, position: 'bottom-start' }}
           value={row.preset ?? AS_STUDY}
           data={[
-            { value: AS_STUDY, label: `same as the study: ${methodName(draft, benchmark)}` },
+            { value: AS_STUDY, label: `same as the study: ${methodName(draft)}` },
             {
               group: 'For this configuration',
               items: PRESETS.map(({ id, name }) => ({ value: id, label: name })),

@@ -1,8 +1,9 @@
+import { methodTitle } from '../../preload/contract/plans/index';
 import type { Benchmark } from '../../preload/contract/problem';
 import type { SearchChange, SearchOptions } from '../../preload/contract/strategy';
 import type { ValueList } from '../widgets/typed-values';
 import { type AgentChoice, agentName, type Library } from './agents';
-import { isChanged, type MethodDraft, methodOfPreset, presetNamed } from './method-draft';
+import { type MethodDraft, methodOfPreset, presetNamed, searchOptionsOf } from './method-draft';
 
 export type ConfigurationDraft = {
   /** Stable while rows are edited, added or removed. */
@@ -164,12 +165,9 @@ export function configurationName(row: ConfigurationDraft, library: Library): st
 
 const ROLE_COUNTS: Readonly<Record<number, string>> = { 2: 'two', 3: 'three', 4: 'four' };
 
-/** "MARS²-T", or "MARS²-T, changed" if it differs from the preset. */
-export function methodName(draft: StudyDraft, benchmark: Pick<Benchmark, 'scale'> | undefined): string {
-  const preset = presetNamed(draft.preset);
-  return isChanged(preset, draft.method, benchmark?.scale === 'pocket')
-    ? `${preset.name}, changed`
-    : preset.name;
+/** As every screen will call the study's search. */
+export function methodName({ method }: StudyDraft): string {
+  return methodTitle(searchOptionsOf(method));
 }
 
 /** The name of the study, by default from benchmark and method. At most 120 characters. */
@@ -178,7 +176,7 @@ export function studyName(draft: StudyDraft, library: Library): string {
   if (typed !== '') return typed;
   const benchmark = library.benchmarks.find(({ id }) => id === draft.benchmarkId);
   const varied = draft.sweep.find(({ id }) => id === 'nodes')?.values.trim() ?? '';
-  const tail = `, ${methodName(draft, benchmark)}, N = ${varied || draft.nodes.trim() || '?'}`.slice(0, 100);
+  const tail = `, ${methodName(draft)}, N = ${varied || draft.nodes.trim() || '?'}`.slice(0, 100);
   const name = benchmark?.name ?? draft.benchmarkId;
   // The seed that generated the problems would be taken for one of the study's own.
   const problems = benchmark?.scale === 'pocket' ? name.replace(/, seed \d+$/, '') : name;

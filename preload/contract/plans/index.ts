@@ -135,8 +135,6 @@ export {
   PLAIN_SEARCH,
   PRESETS,
   type Preset,
-  presetOf,
-  searchName,
 } from './presets';
 export { canReachRange, PLAIN_PROBLEM_CHOICE, passRangeText, problemsKeptText } from './problem-choice';
 export {

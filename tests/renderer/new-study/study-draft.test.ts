@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest';
+import { methodOfPreset, presetNamed } from '../../../renderer/new-study/method-draft';
 import {
   configurationName,
   draftOf,
   nextAgent,
+  type StudyEdits,
   studyName,
   withBenchmark,
   withConfigurationAdded,
@@ -117,4 +119,7 @@ test('a study without a name is named after its search', () => {
     benchmarks: library.benchmarks.map((one) => ({ ...one, name: 'x'.repeat(200) })),
   };
   expect(studyName(draft, long)).toHaveLength(120);
+  const mars2 = methodOfPreset(presetNamed('mars2-t'), false);
+  const edits: StudyEdits = { preset: 'mars2-t', method: { ...mars2, score: 'fraction' } };
+  expect(studyName(composed(edits).draft, library)).toBe('real, MARS²-T, partial credit, N = 60');
 });
