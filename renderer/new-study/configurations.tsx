@@ -1,12 +1,11 @@
 import { ActionIcon, Button, TextInput } from '@mantine/core';
 import { IconCopy, IconFileImport, IconPlus, IconTrash } from '@tabler/icons-react';
-import { PRESETS } from '../../preload/contract/plans/index';
-import { agentPositions } from '../shared/studies/index';
+import { agentPositions, PRESETS, teamOfMembers } from '../../preload/contract/plans/index';
 import { useHues, useWorkbench } from '../state/index';
 import { configurationColor } from '../theme/index';
 import { Section, Select, usePress } from '../widgets/index';
 import { AgentFields } from './agent-fields';
-import { agentName } from './agents';
+import { memberOf } from './agents';
 import type { CheckedConfiguration } from './check-study';
 import { type FormSectionProps, messageProps } from './form-messages';
 import { NO_TRANSITION } from './input-options';
@@ -33,7 +32,8 @@ export function Configurations(props: FormSectionProps) {
   const positions = agentPositions(
     draft.configurations.map(({ key, agents }) => ({
       configuration: String(key),
-      agents: agents.map((agent) => ({ name: agentName(agent, library) })),
+      // Named as in the study, where the same model twice has roles.
+      agents: teamOfMembers(agents.map((_, at) => memberOf(agents, at)))?.agents ?? [],
     })),
   );
   const importing = usePress(() => libraryCommands.importRecording(benchmark.id));

@@ -3,6 +3,7 @@
  * Values only, no schemas, so that the window can use them as main and the terminal do.
  */
 
+export { agentPosition, agentPositions } from './agent-positions';
 export { evaluationSampling, trainingSampling } from './agent-sampling';
 export { answerText, tieRuleText } from './answer-rule';
 export { BENCHMARK_FORMATS, PUBLISHED_FORMATS, type PublishedFormat } from './benchmark-formats';
