@@ -13,7 +13,7 @@ import { keptTexts } from './kept-texts';
 import styles from './new-study.module.css';
 import {
   type ConfigurationDraft,
-  configurationName,
+  configurationNames,
   methodName,
   nextAgent,
   withConfiguration,
@@ -28,7 +28,7 @@ import {
 export function Configurations(props: FormSectionProps) {
   const { draft, benchmark, library, checked, messages, change } = props;
   const { libraryCommands } = useWorkbench();
-  const hues = useHues(draft.configurations.map((row) => configurationName(row, library)));
+  const hues = useHues(configurationNames(draft.configurations, library));
   const positions = agentPositions(
     draft.configurations.map(({ key, agents }) => ({
       configuration: String(key),
@@ -117,7 +117,11 @@ function Row(
       <div className={styles.named}>
         <TextInput
           aria-label={`Name of ${label}`}
-          placeholder={configurationName({ ...row, name: '' }, library)}
+          placeholder={
+            configurationNames(draft.configurations.with(position, { ...row, name: '' }), library)[
+              position
+            ] ?? ''
+          }
           value={row.name}
           onChange={(event) => edit({ name: event.currentTarget.value })}
           {...messageProps(messages, `${key} name`)}

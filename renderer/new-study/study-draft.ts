@@ -150,10 +150,25 @@ export function nextAgent(team: readonly AgentChoice[], benchmarkId: string, lib
   return choices.find((choice) => !taken.has(key(choice))) ?? NO_MODEL;
 }
 
-/** The name of a configuration, by default from its agents. At most 80 characters. */
-export function configurationName(row: ConfigurationDraft, library: Library): string {
-  const typed = row.name.trim();
-  if (typed !== '') return typed;
+/** The names of the configurations: as typed, else after their agents, with a number where another one has that name. */
+export function configurationNames(rows: readonly ConfigurationDraft[], library: Library): readonly string[] {
+  const taken = new Set(rows.map(({ name }) => name.trim()));
+  return rows.map((row) => {
+    const name = row.name.trim() || distinct(nameByAgents(row, library), taken);
+    taken.add(name);
+    return name;
+  });
+}
+
+/** The name itself, or "name (2)", "name (3)": the first that is not taken. */
+function distinct(name: string, taken: ReadonlySet<string>): string {
+  let free = name;
+  for (let number = 2; taken.has(free); number += 1) free = `${shortened(name, 74)} (${number})`;
+  return free;
+}
+
+/** At most 80 characters. */
+function nameByAgents(row: ConfigurationDraft, library: Library): string {
   const names = row.agents.map((agent) => agentName(agent, library));
   const haveSameName = new Set(names).size === 1 && names.length > 1;
   const team = haveSameName
@@ -223,17 +238,15 @@ export function withConfigurationAdded(draft: StudyDraft, library: Library): Stu
   return { configurations: [...configurations, row] };
 }
 
-/** Inserts a copy below the original, with a new name. */
+/** Inserts a copy below the original; of a name that was typed, with a new one. */
 export function withConfigurationCopied(draft: StudyDraft, key: number, library: Library): StudyEdits {
   const { configurations } = draft;
-  const names = new Set(configurations.map((row) => configurationName(row, library)));
+  const names = new Set(configurationNames(configurations, library));
   return {
     configurations: configurations.flatMap((row) => {
       if (row.key !== key) return [row];
-      const base = configurationName(row, library).slice(0, 74);
-      let number = 2;
-      while (names.has(`${base} (${number})`)) number += 1;
-      return [row, { ...row, key: nextKey(configurations), name: `${base} (${number})` }];
+      const name = row.name.trim() === '' ? '' : distinct(row.name.trim(), names);
+      return [row, { ...row, key: nextKey(configurations), name }];
     }),
   };
 }
