@@ -2,6 +2,7 @@ import { act } from 'react';
 import { expect, test } from 'vitest';
 import { StudiesScreen } from '../../../renderer/studies';
 import { renderScreen } from '../../support/rendered-screen';
+import { sampleStudyView } from '../../support/sample-study';
 
 test('a study is renamed in the list, where the keyboard then goes on', async () => {
   const hash = window.location.hash;
@@ -19,4 +20,15 @@ test('a study is renamed in the list, where the keyboard then goes on', async ()
   expect(screen.controls()).not.toContain('Rename');
   expect(window.location.hash).toBe(hash);
   await expect.poll(() => document.activeElement).toBe(rows);
+});
+
+test('a name that is too long for its column is cut before its end, which tells one batch from another', async () => {
+  const others = [1, 2].map((batch) =>
+    sampleStudyView({ id: `batch-${batch}`, name: `Figure 3, Homogeneous teams, batch ${batch} of 2` }),
+  );
+  await renderScreen(<StudiesScreen />, { others });
+  const ends = [...document.querySelectorAll('b > span[title^="Figure 3"] > :last-child')];
+  expect(ends.map(({ textContent }) => textContent)).toEqual(
+    expect.arrayContaining([' batch 1 of 2', ' batch 2 of 2']),
+  );
 });
