@@ -3,7 +3,7 @@ import { POCKET_FAMILIES, ROLES } from './teams';
 /** How many colours the marks of agents have, and how many shapes (`agentStyle` of the window). */
 const LOOKS = 4;
 
-/** Names that have the same place whatever else is shown. */
+/** Names that have the same number whatever else is shown. */
 const MODELS: readonly string[] = POCKET_FAMILIES;
 const ROLE_NAMES: readonly string[] = ['', ...ROLES.map(({ name }) => name)];
 
@@ -17,8 +17,8 @@ type NamedTeam = { readonly configuration: string; readonly agents: readonly Nam
  */
 export function agentPositions(teams: readonly NamedTeam[]): ReadonlyMap<string, readonly number[]> {
   const all = teams.flatMap(({ agents }) => agents.map(partsOf));
-  const models = placesOf(MODELS, new Set(all.map(({ model }) => model)));
-  const roles = placesOf(ROLE_NAMES, new Set(all.map(({ role }) => role)));
+  const models = numbered(MODELS, new Set(all.map(({ model }) => model)));
+  const roles = numbered(ROLE_NAMES, new Set(all.map(({ role }) => role)));
   return new Map(
     teams.map(({ configuration, agents }) => {
       const taken = new Set<number>();
@@ -51,13 +51,13 @@ function partsOf({ name }: Named): { readonly model: string; readonly role: stri
   return { model, role };
 }
 
-/** Names of `fixed` have their place there, the others in their order the first that is free. */
-function placesOf(fixed: readonly string[], names: ReadonlySet<string>): ReadonlyMap<string, number> {
-  const places = new Map(fixed.flatMap((name, at) => (names.has(name) ? [[name, at] as const] : [])));
+/** Names of `fixed` have their number there, the others in their order the first that is free. */
+function numbered(fixed: readonly string[], names: ReadonlySet<string>): ReadonlyMap<string, number> {
+  const numbers = new Map(fixed.flatMap((name, at) => (names.has(name) ? [[name, at] as const] : [])));
   for (const name of names) {
-    if (!places.has(name)) places.set(name, firstWithout(new Set(places.values())));
+    if (!numbers.has(name)) numbers.set(name, firstWithout(new Set(numbers.values())));
   }
-  return places;
+  return numbers;
 }
 
 function firstWithout(taken: ReadonlySet<number>): number {
