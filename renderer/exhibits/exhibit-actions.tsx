@@ -1,4 +1,4 @@
-import { Anchor, Button, Menu } from '@mantine/core';
+import { Anchor, Button, Menu, Text } from '@mantine/core';
 import { IconChartDots, IconPlayerPause, IconPlayerPlay, IconReportAnalytics } from '@tabler/icons-react';
 import { useState } from 'react';
 import { reproducedPart, untrainedOf } from '../../preload/contract/plans/index';
@@ -133,12 +133,12 @@ export function StartButton(parts: ExhibitScreenProps) {
         onClose={() => setAsking(false)}
       >
         {part !== '' && (
-          <p>
+          <Text inherit mb="xs">
             Of the exhibit: {part}.{' '}
             <Anchor component="button" type="button" onClick={onWhole}>
               Whole exhibit
             </Anchor>
-          </p>
+          </Text>
         )}
         {currentPlan === null
           ? 'Planning.'

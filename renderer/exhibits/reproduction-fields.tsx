@@ -32,7 +32,12 @@ export function ReproductionFields(props: DraftFieldProps & SeekProps & { readon
     <>
       {scale === 'paper' && <PaperFields {...props} />}
       {!isWhole && (
-        <Button variant="subtle" size="compact-xs" onClick={() => onDraft({ ...draft, ...WHOLE })}>
+        <Button
+          variant="subtle"
+          size="compact-xs"
+          style={{ alignSelf: 'start' }}
+          onClick={() => onDraft({ ...draft, ...WHOLE })}
+        >
           Whole exhibit
         </Button>
       )}
