@@ -18,8 +18,8 @@ import {
   COMPLEMENT_SENTENCE,
   cellKey,
   limitedBy,
+  methodTitle,
   POCKET_SENTENCES,
-  searchName,
   trainingsOfLine,
 } from '../../preload/contract/plans/index';
 import { failed, ok, type Result } from '../base/index';
@@ -269,7 +269,7 @@ function atHandOf(runs: readonly RunConfig[]): AtHand {
 }
 
 function searchesOf(runs: readonly RunConfig[]): NonNullable<AtHand['searches']> {
-  const searches = runs.map(({ search }) => ({ name: searchName(search), nodes: search.nodes }));
+  const searches = runs.map(({ search }) => ({ name: methodTitle(search), nodes: search.nodes }));
   return [...new Map(searches.map((search) => [`${search.name} ${search.nodes}`, search])).values()];
 }
 

@@ -1,6 +1,6 @@
 import type { SeedSpread } from '../../preload/contract/analysis';
+import { agentPositions } from '../../preload/contract/plans/index';
 import type { Contribution } from '../../preload/contract/run-comparison';
-import { agentPositions } from '../shared/studies/index';
 import { agentStyle } from '../theme/index';
 import { AgentShapeMark, count, percent, plural, Section, WideTable } from '../widgets/index';
 import styles from './agents.module.css';

@@ -1,5 +1,5 @@
 import type { Exhibit } from '../../preload/contract/exhibit';
-import { allParts, type ChosenParts, oursOf, partsWith } from '../../preload/contract/plans/index';
+import { allParts, type ChosenParts, cellKey, oursOf, partsWith } from '../../preload/contract/plans/index';
 import type { ExhibitScale } from '../state/index';
 import { plural } from '../widgets/index';
 
@@ -13,6 +13,16 @@ export function usualParts(exhibit: Parts, scale: ExhibitScale): ChosenParts {
   const ours = oursOf(exhibit);
   const lines = ours.lines.filter((id) => !learning.includes(id));
   return partsWith(exhibit, all, { ...ours, lines }, false);
+}
+
+/** The rows, columns and lines that these cells and lines are in. */
+export function partsOf({ cells, series }: Parts, keys: readonly string[]): ChosenParts {
+  const own = cells.filter((cell) => keys.includes(cellKey(cell)));
+  return {
+    rows: [...new Set(own.map(({ row }) => row))],
+    columns: [...new Set(own.map(({ column }) => column))],
+    lines: series.flatMap(({ id }) => (keys.includes(id) ? [id] : [])),
+  };
 }
 
 /** How many of what is ours are chosen. */

@@ -1,7 +1,7 @@
-import { Button, Menu } from '@mantine/core';
+import { Anchor, Button, Menu, Text } from '@mantine/core';
 import { IconChartDots, IconPlayerPause, IconPlayerPlay, IconReportAnalytics } from '@tabler/icons-react';
 import { useState } from 'react';
-import { untrainedOf } from '../../preload/contract/plans/index';
+import { reproducedPart, untrainedOf } from '../../preload/contract/plans/index';
 import type { Refusal } from '../../preload/contract/refusal';
 import { ExportButton, useExport } from '../shared/reports/index';
 import { readyValue, useMachines, usePendingReproductionAction, useWorkbench } from '../state/index';
@@ -86,7 +86,8 @@ function MainButton(parts: ExhibitScreenProps) {
 const LONGEST_UNASKED_SECONDS = 600;
 
 /** Starts the reproduction, after a question where it takes long; or opens the list of what is missing. */
-export function StartButton({ entry, route, plan, request, reproduction, onShow }: ExhibitScreenProps) {
+export function StartButton(parts: ExhibitScreenProps) {
+  const { entry, route, plan, request, reproduction, onWhole, onShow } = parts;
   const { reproductions } = useWorkbench();
   const machines = readyValue(useMachines()) ?? [];
   const [refusal, setRefusal] = useState<Refusal | null>(null);
@@ -108,6 +109,9 @@ export function StartButton({ entry, route, plan, request, reproduction, onShow 
   }
   const seconds = currentPlan?.estimate.seconds ?? null;
   const isLong = seconds === null || seconds > LONGEST_UNASKED_SECONDS;
+  const part = request === null ? '' : reproducedPart(request);
+  // The form, where it is open, shows what is asked for.
+  const isPartUnseen = part !== '' && route.panel !== 'plan';
   return (
     <>
       <Button
@@ -115,24 +119,31 @@ export function StartButton({ entry, route, plan, request, reproduction, onShow 
         disabled={request === null || currentPlan === null}
         leftSection={<IconPlayerPlay size={14} aria-hidden="true" />}
         title={currentPlan === null ? 'Planning' : planCost(currentPlan).join(', ')}
-        onClick={isLong ? () => setAsking(true) : start}
+        onClick={isLong || isPartUnseen ? () => setAsking(true) : start}
       >
         Reproduce{again}
       </Button>
-      {currentPlan !== null && (
-        <ConfirmDialog
-          opened={isAsking}
-          title="Reproduce this exhibit?"
-          confirm="Start reproduction"
-          cancel="Not now"
-          calm
-          onConfirm={start}
-          onClose={() => setAsking(false)}
-        >
-          It runs on {machinesText(currentPlan, machines)}: {planCost(currentPlan).join(', ')}. You can pause
-          it at any time; what is done is kept.
-        </ConfirmDialog>
-      )}
+      <ConfirmDialog
+        opened={isAsking}
+        title={part === '' ? 'Reproduce this exhibit?' : 'Reproduce this part of the exhibit?'}
+        confirm="Start reproduction"
+        cancel="Not now"
+        calm
+        onConfirm={start}
+        onClose={() => setAsking(false)}
+      >
+        {part !== '' && (
+          <Text inherit mb="xs">
+            Of the exhibit: {part}.{' '}
+            <Anchor component="button" type="button" onClick={onWhole}>
+              Whole exhibit
+            </Anchor>
+          </Text>
+        )}
+        {currentPlan === null
+          ? 'Planning.'
+          : `It runs on ${machinesText(currentPlan, machines)}: ${planCost(currentPlan).join(', ')}. You can pause it at any time; what is done is kept.`}
+      </ConfirmDialog>
       {refusal !== null && (
         <ConfirmDialog
           opened

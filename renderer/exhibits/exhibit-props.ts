@@ -20,6 +20,8 @@ export type ExhibitScreenProps = {
   readonly plan: Loadable<ReproductionPlan> | null;
   /** null: the form has errors. */
   readonly request: ReproductionRequest | null;
+  /** Asks for the whole exhibit in the place of a part of it. */
+  readonly onWhole: () => void;
   /** Opens the form for values of the paper, for this cell or line; null: for any. */
   readonly onEnter: (chosen: string | null) => void;
   readonly onShow: (part: Partial<ExhibitPageRoute>) => void;

@@ -94,8 +94,8 @@ function OpenExhibit({ entry, route }: { readonly entry: ExhibitEntry; readonly 
     reproductionId: reproduction?.id ?? null,
   });
   const result = readyValue(loaded);
-  const [draft, setDraft] = useReproductionDraft(scale);
-  const checked = checkDraft(draftFor(exhibit, draft), exhibit, scale);
+  const [draft, setDraft, onWhole] = useReproductionDraft(exhibit, scale, reproduction?.order);
+  const { request, errors } = checkDraft(draftFor(exhibit, draft), exhibit, scale);
   const hasScale = exhibit.scales[scale] !== null;
   const atHand = useMemo(() => fillAtHand(exhibit), [exhibit]);
   const isReproducible = canBeMeasured(exhibit);
@@ -104,7 +104,7 @@ function OpenExhibit({ entry, route }: { readonly entry: ExhibitEntry; readonly 
     hasScale &&
     isReproducible &&
     (reproduction === null || reproduction.state.kind === 'done' || route.panel === 'plan');
-  const plan = useReproductionPlan(needsPlan ? checked.request : null);
+  const plan = useReproductionPlan(needsPlan ? request : null);
   const [requestedCell, setChosen] = useState<string | null>(route.cell ?? null);
   const isKnown =
     exhibit.cells.some((cell) => cellKey(cell) === requestedCell) ||
@@ -129,7 +129,7 @@ function OpenExhibit({ entry, route }: { readonly entry: ExhibitEntry; readonly 
     const { panel: _, ...rest } = route;
     location.go(rest, { replace: true });
   };
-  const parts = { entry, route, all, reproduction, plan, request: checked.request, onShow: show, onEnter };
+  const parts = { entry, route, all, reproduction, plan, request, onWhole, onShow: show, onEnter };
   useExhibitKeys(reproduction, show);
   return (
     <Screen
@@ -199,13 +199,7 @@ function OpenExhibit({ entry, route }: { readonly entry: ExhibitEntry; readonly 
       {entering !== null && (
         <EnteredDialog entry={entry} chosen={entering.chosen} onClose={() => setEntering(null)} />
       )}
-      <ExhibitDrawer
-        {...parts}
-        draft={draft}
-        errors={checked.errors}
-        onDraft={setDraft}
-        onClose={closeDrawer}
-      />
+      <ExhibitDrawer {...parts} draft={draft} errors={errors} onDraft={setDraft} onClose={closeDrawer} />
     </Screen>
   );
 }

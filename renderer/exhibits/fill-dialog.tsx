@@ -121,23 +121,27 @@ function canFill({ study, state }: StudyView): boolean {
 }
 
 /** Of each row and line of runs and trainings at hand: scale, problems, seeds, what answered and what learned. */
-function AtHandFacts({ filled: { exhibit, result } }: { readonly filled: FilledExhibit }) {
-  const facts = exhibit.rows.flatMap((row) => {
+export function atHandFacts({ exhibit, result }: FilledExhibit) {
+  const ofRows = exhibit.rows.flatMap((row) => {
     const runs = result.cells.flatMap((cell) => (cell.row === row.id ? (cell.atHand ?? []) : []));
-    return [...new Set(runs.map(atHandText))].map((text, at) => ({
-      id: `${row.id} ${at}`,
-      name: at === 0 ? rowName(row) : '',
-      text,
-    }));
+    return [...new Set(runs.map(atHandText))].map((text) => ({ id: row.id, name: rowName(row), text }));
   });
-  const lines = exhibit.series.flatMap(({ id, label }) => {
+  const ofLines = exhibit.series.flatMap(({ id, label: name }) => {
     const atHand = result.series.find((line) => line.id === id)?.atHand;
-    return atHand === undefined ? [] : [{ id: `line ${id}`, name: label, text: atHandText(atHand) }];
+    return atHand === undefined ? [] : [{ id: `line ${id}`, name, text: atHandText(atHand) }];
   });
-  return facts.length + lines.length === 0 ? null : (
+  // A row's own line is drawn from the same runs.
+  const isOfRow = (line: (typeof ofLines)[number]): boolean =>
+    ofRows.some(({ name, text }) => name === line.name && text === line.text);
+  return [...ofRows, ...ofLines.filter((line) => !isOfRow(line))];
+}
+
+function AtHandFacts({ filled }: { readonly filled: FilledExhibit }) {
+  const facts = atHandFacts(filled);
+  return facts.length === 0 ? null : (
     <Facts label="What each row and line was measured on">
-      {[...facts, ...lines].map(({ id, name, text }) => (
-        <Fact key={id} name={name}>
+      {facts.map(({ id, name, text }, at) => (
+        <Fact key={`${id} ${text}`} name={facts[at - 1]?.id === id ? '' : name}>
           {text}
         </Fact>
       ))}

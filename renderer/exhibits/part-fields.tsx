@@ -2,8 +2,8 @@ import { Checkbox } from '@mantine/core';
 import { useState } from 'react';
 import { type ChosenParts, partsWith, standInTextInFull } from '../../preload/contract/plans/index';
 import type { ExhibitScale } from '../state/index';
-import { CheckList, Disclosure, FormError } from '../widgets/index';
-import { choiceOf, chosenOurs, chosenText, usualParts } from './chosen-parts';
+import { CheckList, Disclosure, FormError, plural } from '../widgets/index';
+import { choiceOf, chosenOurs, chosenText, partsOf, usualParts } from './chosen-parts';
 import type { DraftFieldProps } from './reproduction-draft';
 import { rowName } from './table-layout';
 
@@ -13,10 +13,11 @@ export function PartFields(props: DraftFieldProps & { readonly scale: ExhibitSca
   const { rows, columns, series } = exhibit;
   const [open, setOpen] = useState(false);
   const error = errors.find(({ at }) => at === 'parts')?.message;
-  const chosen = draft.parts ?? usualParts(exhibit, scale);
+  const chosen =
+    draft.only === null ? (draft.parts ?? usualParts(exhibit, scale)) : partsOf(exhibit, draft.only);
   const ours = chosenOurs(exhibit, chosen);
   const choose = (part: Partial<ChosenParts>): void =>
-    onDraft({ ...draft, parts: choiceOf(exhibit, scale, { ...chosen, ...part }) });
+    onDraft({ ...draft, only: null, parts: choiceOf(exhibit, scale, { ...chosen, ...part }) });
   const named = (line: { readonly id: string; readonly label: string; readonly group?: string }) => ({
     id: line.id,
     label: standInTextInFull(exhibit, scale, rowName({ group: '', ...line })),
@@ -24,7 +25,11 @@ export function PartFields(props: DraftFieldProps & { readonly scale: ExhibitSca
   return (
     <Disclosure
       label="Rows, columns, lines"
-      note={chosenText(exhibit, chosen) || 'as in the exhibit'}
+      note={
+        draft.only === null
+          ? chosenText(exhibit, chosen) || 'as in the exhibit'
+          : `${plural(draft.only.length, 'value')}, as asked for last`
+      }
       open={open || error !== undefined}
       onToggle={() => setOpen(!open)}
     >

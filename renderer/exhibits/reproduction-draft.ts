@@ -1,7 +1,7 @@
 import type { Exhibit } from '../../preload/contract/exhibit';
 import type { Environment } from '../../preload/contract/launch';
 import type { TrainingMethod } from '../../preload/contract/learning';
-import { type ChosenParts, chosenKeys, readSeeds } from '../../preload/contract/plans/index';
+import { type ChosenParts, cellKey, chosenKeys, readSeeds } from '../../preload/contract/plans/index';
 import type { PaperSettings, ReproductionRequest } from '../../preload/contract/reproduction';
 import type { ExhibitScale } from '../state/index';
 
@@ -43,6 +43,8 @@ export type ReproductionDraft = {
   readonly machineIds: readonly string[] | null;
   /** null: all that the exhibit has; at paper scale without our controls. */
   readonly parts: ChosenParts | null;
+  /** Exactly these cells and lines, as they were asked for last, in the place of `parts`; null: `parts` counts. */
+  readonly only: readonly string[] | null;
   readonly paper: PaperDraft;
 };
 
@@ -75,13 +77,30 @@ export const EMPTY_PAPER: PaperDraft = {
   gpusPerServer: '1',
 };
 
-export const EMPTY_DRAFT: ReproductionDraft = {
+/** All that the exhibit measures. */
+export const WHOLE = {
   seeds: '',
   problems: '',
-  machineIds: null,
   parts: null,
-  paper: EMPTY_PAPER,
-};
+  only: null,
+} satisfies Partial<ReproductionDraft>;
+
+export const EMPTY_DRAFT: ReproductionDraft = { ...WHOLE, machineIds: null, paper: EMPTY_PAPER };
+
+/** What was asked for last, to be asked for again; cells and lines that the exhibit no longer has are left out. */
+export function askedForLast(
+  exhibit: Pick<Exhibit, 'cells' | 'series'>,
+  { seeds = [], problems, only }: Pick<ReproductionRequest, 'seeds' | 'problems' | 'only'>,
+): Partial<ReproductionDraft> {
+  const known = new Set([...exhibit.cells.map(cellKey), ...exhibit.series.map(({ id }) => id)]);
+  const left = only?.filter((key) => known.has(key)) ?? [];
+  return {
+    ...WHOLE,
+    seeds: seeds.join(' '),
+    problems: problems === undefined ? '' : String(problems),
+    only: left.length === 0 ? null : left,
+  };
+}
 
 const MAX_SEEDS = 20;
 
@@ -124,7 +143,7 @@ export function checkDraft(
   if (draft.machineIds?.length === 0) {
     errors.push({ at: 'machines', message: 'Choose at least one machine.' });
   }
-  const only = draft.parts === null ? null : chosenKeys(exhibit, draft.parts);
+  const only = draft.only ?? (draft.parts === null ? null : chosenKeys(exhibit, draft.parts));
   if (only?.length === 0) {
     errors.push({ at: 'parts', message: 'Tick at least one row and one column, or a line.' });
   }

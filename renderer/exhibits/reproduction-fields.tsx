@@ -1,17 +1,21 @@
-import { Checkbox } from '@mantine/core';
+import { Button, Checkbox } from '@mantine/core';
 import { useState } from 'react';
+import type { Exhibit } from '../../preload/contract/exhibit';
+import type { ReproductionRequest } from '../../preload/contract/reproduction';
 import { type ExhibitScale, readyValue, useMachines, useStoredState } from '../state/index';
 import { Disclosure, Fields, SettingField } from '../widgets/index';
 import styles from './drawer.module.css';
 import { PaperFields, type SeekProps } from './paper-fields';
 import { PartFields } from './part-fields';
 import {
+  askedForLast,
   type DraftFieldProps,
   EMPTY_DRAFT,
   EMPTY_PAPER,
   paperDraftOf,
   type ReproductionDraft,
   type ReproductionFieldError,
+  WHOLE,
 } from './reproduction-draft';
 
 /** What is measured, and overrides of the exhibit's seeds, problems and machines; at paper scale also the lab's paths. */
@@ -23,9 +27,20 @@ export function ReproductionFields(props: DraftFieldProps & SeekProps & { readon
   const errorAt = (at: ReproductionFieldError['at']): string | undefined =>
     errors.find((error) => error.at === at)?.message;
   const isUsual = draft.seeds === '' && draft.problems === '' && draft.machineIds === null;
+  const isWhole = draft.seeds === '' && draft.problems === '' && draft.parts === null && draft.only === null;
   return (
     <>
       {scale === 'paper' && <PaperFields {...props} />}
+      {!isWhole && (
+        <Button
+          variant="subtle"
+          size="compact-xs"
+          style={{ alignSelf: 'start' }}
+          onClick={() => onDraft({ ...draft, ...WHOLE })}
+        >
+          Whole exhibit
+        </Button>
+      )}
       <PartFields {...props} />
       <Disclosure
         label="Seeds, problems, machines"
@@ -74,18 +89,22 @@ export function ReproductionFields(props: DraftFieldProps & SeekProps & { readon
   );
 }
 
-/** The form's draft. The lab's paths are remembered, as they are the same for every exhibit; checkpoints are not. */
+/**
+ * The form's draft, until somebody changes it with what was asked for `last`. The lab's paths are remembered, as they are the
+ * same for every exhibit; checkpoints are not.
+ */
 export function useReproductionDraft(
+  exhibit: Exhibit,
   scale: ExhibitScale,
-): readonly [ReproductionDraft, (draft: ReproductionDraft) => void] {
+  last: ReproductionRequest | undefined,
+): readonly [draft: ReproductionDraft, change: (draft: ReproductionDraft) => void, askForWhole: () => void] {
   const [stored, remember] = useStoredState('reproduction.paper', '', (text) => text);
-  const [draft, setDraft] = useState<ReproductionDraft>(() => ({
-    ...EMPTY_DRAFT,
-    paper: scale === 'paper' && stored !== '' ? paperDraftOf(stored) : EMPTY_PAPER,
-  }));
+  const [paper] = useState(() => (scale === 'paper' && stored !== '' ? paperDraftOf(stored) : EMPTY_PAPER));
+  const [changed, setChanged] = useState<ReproductionDraft | null>(null);
+  const draft = changed ?? { ...EMPTY_DRAFT, ...(last && askedForLast(exhibit, last)), paper };
   const change = (next: ReproductionDraft): void => {
-    setDraft(next);
+    setChanged(next);
     if (scale === 'paper') remember(JSON.stringify({ ...next.paper, checkpoints: [] }));
   };
-  return [draft, change];
+  return [draft, change, () => change({ ...draft, ...WHOLE })];
 }

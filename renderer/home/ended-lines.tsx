@@ -21,7 +21,7 @@ import { jobStatus } from '../text/jobs';
 import type { StatusLabel } from '../text/status';
 import { studyStatus } from '../text/studies';
 import { experimentStatus, trainingStatus } from '../text/trainings';
-import { count, duration, percent, plural, StateMark, TimeAgo } from '../widgets/index';
+import { count, duration, EndKept, percent, plural, StateMark, TimeAgo } from '../widgets/index';
 import styles from './home.module.css';
 
 /** Something that ended: what it is, a small picture of its result, its number, and when. */
@@ -45,7 +45,7 @@ function EndedLine(props: {
       <span className={styles.what}>
         <span>
           <a href={`#${path}`} title={name}>
-            {name}
+            <EndKept text={name} />
           </a>
           {scale !== undefined && <ScaleTag scale={scale} />}
         </span>
@@ -149,7 +149,6 @@ function trainingHeadline({ latest, spec }: TrainingView): {
     const rates = own.length > 0 ? own : measured;
     if (rates.length === 0) continue;
     const mean = rates.reduce((sum, { value }) => sum + value, 0) / rates.length;
-    // What it is of stands first, as the end has no room in a narrow line.
     const name = part === 'train' ? passOneLabel(part, spec) : 'Pass@1, held out';
     const of = rates.length > 1 ? `, mean of ${plural(rates.length, 'agent')}` : '';
     return { figure: `${percent(mean)} %`, unit: `${name}${of}` };
@@ -171,8 +170,8 @@ export function EndedExperiment({ experiment }: { readonly experiment: Experimen
         ? { figure: count(done), unit: `of ${plural(total, 'training')}` }
         : {
             figure: `${percent(best.value)} %`,
-            unit: `${best.metric === 'pass@n' ? `Pass@N, N = ${evaluatedOn(order).nodes}` : 'Pass@1'}, ${plural(best.seeds, 'seed')}`,
-            title: `${percent(best.low)} to ${percent(best.high)} %; ${done} of ${plural(total, 'training')}`,
+            unit: `${best.metric === 'pass@n' ? `Team Pass@N, N = ${evaluatedOn(order).nodes}` : 'Pass@1'}, ${plural(best.problems, 'problem')}`,
+            title: `${percent(best.low)} to ${percent(best.high)} %, ${plural(best.seeds, 'seed')}; ${done} of ${plural(total, 'training')}`,
           })}
       endedAt={endedAt ?? createdAt}
     />

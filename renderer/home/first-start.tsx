@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import { IconPlayerPlay } from '@tabler/icons-react';
+import { agentPositions } from '../../preload/contract/plans/index';
 import type { QuickstartPlan } from '../../preload/contract/study';
 import { OutcomeGrid, OutcomeLegend, ScaleTag } from '../shared/studies/index';
 import { readyValue, useHues, useQuickstartPlan, useWorkbench } from '../state/index';
@@ -78,7 +79,12 @@ export function FirstStart() {
 function Plan(props: { readonly plan: QuickstartPlan }) {
   const { plan } = props;
   const hues = useHues(plan.configurations.map(({ configuration }) => configuration));
-  const models = [...new Set(plan.configurations.flatMap(({ agents }) => agents.map(modelOf)))];
+  const positions = agentPositions(
+    plan.configurations.map(({ configuration, agents }) => ({
+      configuration,
+      agents: agents.map((name) => ({ name })),
+    })),
+  );
   const agents = plan.configurations.reduce((sum, own) => sum + own.agents.length, 0);
   return (
     <>
@@ -95,7 +101,7 @@ function Plan(props: { readonly plan: QuickstartPlan }) {
                 <td>
                   {agents.map((agent, index) => (
                     <span key={index} className={styles.agent}>
-                      <AgentShapeMark agent={agentStyle(models.indexOf(modelOf(agent)))} />
+                      <AgentShapeMark agent={agentStyle(positions.get(configuration)?.[index] ?? 0)} />
                       {agent}
                     </span>
                   ))}
@@ -134,11 +140,6 @@ function Plan(props: { readonly plan: QuickstartPlan }) {
       </Section>
     </>
   );
-}
-
-/** Of "reader as solver": one model has one mark through all rows. */
-function modelOf(agent: string): string {
-  return agent.split(' ')[0] ?? agent;
 }
 
 const TEAM_LABELS: Readonly<Record<string, string>> = {

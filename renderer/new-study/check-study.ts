@@ -17,7 +17,7 @@ import { enteredNodes, programsOf, variantsOf } from './check-variants';
 import type { FieldError, FieldId, Warning } from './field-errors';
 import { LIMITS } from './input-options';
 import { type MethodDraft, methodOfPreset, presetNamed, searchOptionsOf } from './method-draft';
-import { type ConfigurationDraft, configurationName, type StudyDraft, studyName } from './study-draft';
+import { type ConfigurationDraft, configurationNames, type StudyDraft, studyName } from './study-draft';
 import { type Untested, warningsOf } from './warnings';
 
 export type CheckedConfiguration = {
@@ -95,7 +95,7 @@ export function checkStudy(
   if (configurations.length > MAX_CONFIGURATIONS) {
     addError('configurations', `At most ${MAX_CONFIGURATIONS} configurations in one study.`);
   }
-  const names = configurations.map((row) => configurationName(row, library));
+  const names = configurationNames(configurations, library);
   const teams = configurations.map((row, at) => {
     const name = names[at] ?? '';
     if (name.length > 80) addError(`${row.key} name`, 'At most 80 characters.');

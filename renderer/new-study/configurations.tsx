@@ -1,8 +1,7 @@
 import { ActionIcon, Button, TextInput } from '@mantine/core';
 import { IconCopy, IconFileImport, IconPlus, IconTrash } from '@tabler/icons-react';
-import { PRESETS } from '../../preload/contract/plans/index';
-import { agentName, messageProps, NO_TRANSITION, TeamFields } from '../shared/agents/index';
-import { agentPositions } from '../shared/studies/index';
+import { agentPositions, PRESETS, teamOfMembers } from '../../preload/contract/plans/index';
+import { memberOf, messageProps, NO_TRANSITION, TeamFields } from '../shared/agents/index';
 import { useHues, useWorkbench } from '../state/index';
 import { configurationColor } from '../theme/index';
 import { Section, Select, usePress } from '../widgets/index';
@@ -12,7 +11,7 @@ import { keptTexts } from './kept-texts';
 import styles from './new-study.module.css';
 import {
   type ConfigurationDraft,
-  configurationName,
+  configurationNames,
   methodName,
   withConfiguration,
   withConfigurationAdded,
@@ -26,11 +25,12 @@ import {
 export function Configurations(props: FormSectionProps) {
   const { draft, benchmark, library, checked, messages, change } = props;
   const { libraryCommands } = useWorkbench();
-  const hues = useHues(draft.configurations.map((row) => configurationName(row, library)));
+  const hues = useHues(configurationNames(draft.configurations, library));
   const positions = agentPositions(
     draft.configurations.map(({ key, agents }) => ({
       configuration: String(key),
-      agents: agents.map((agent) => ({ name: agentName(agent, library) })),
+      // Named as in the study, where the same model twice has roles.
+      agents: teamOfMembers(agents.map((_, at) => memberOf(agents, at)))?.agents ?? [],
     })),
   );
   const importing = usePress(() => libraryCommands.importRecording(benchmark.id));
@@ -113,7 +113,11 @@ function Row(
       <div className={styles.named}>
         <TextInput
           aria-label={`Name of ${label}`}
-          placeholder={configurationName({ ...row, name: '' }, library)}
+          placeholder={
+            configurationNames(draft.configurations.with(position, { ...row, name: '' }), library)[
+              position
+            ] ?? ''
+          }
           value={row.name}
           onChange={(event) => edit({ name: event.currentTarget.value })}
           {...messageProps(messages, `${key} name`)}
@@ -128,7 +132,7 @@ function Row(
           comboboxProps={{ ...NO_TRANSITION, width: 260, position: 'bottom-start' }}
           value={row.preset ?? AS_STUDY}
           data={[
-            { value: AS_STUDY, label: `same as the study: ${methodName(draft, benchmark)}` },
+            { value: AS_STUDY, label: `same as the study: ${methodName(draft)}` },
             {
               group: 'For this configuration',
               items: PRESETS.map(({ id, name }) => ({ value: id, label: name })),

@@ -25,7 +25,7 @@ import { type MethodDraft, presetNamed } from './method-draft';
 import { same } from './same';
 import {
   type ConfigurationDraft,
-  configurationName,
+  configurationNames,
   draftOf,
   type StudyDraft,
   type StudyEdits,
@@ -61,7 +61,7 @@ export function copyOfStudy(
       agents: choicesOf(team),
       ...rowSearch(own, search, sweep, benchmark.scale === 'pocket'),
     };
-    return configurationName(row, library) === name ? row : { ...row, name };
+    return configurationNames([row], library)[0] === name ? row : { ...row, name };
   });
   const edits: StudyEdits = {
     benchmarkId: benchmark.id,

@@ -1,3 +1,4 @@
+import { methodTitle } from '../../preload/contract/plans/index';
 import type { Benchmark } from '../../preload/contract/problem';
 import type { SearchChange, SearchOptions } from '../../preload/contract/strategy';
 import {
@@ -11,7 +12,7 @@ import {
   teamName,
 } from '../shared/agents/index';
 import type { ValueList } from '../widgets/typed-values';
-import { isChanged, type MethodDraft, methodOfPreset, presetNamed } from './method-draft';
+import { type MethodDraft, methodOfPreset, presetNamed, searchOptionsOf } from './method-draft';
 
 export type ConfigurationDraft = TeamDraft & {
   /** Empty: named after its agents. */
@@ -137,20 +138,32 @@ function newConfiguration(key: number, agents: readonly AgentChoice[]): Configur
   return { key, name: '', agents, preset: null };
 }
 
-/** The name of a configuration, by default from its agents. At most 80 characters. */
-export function configurationName(row: ConfigurationDraft, library: Library): string {
-  const typed = row.name.trim();
-  if (typed !== '') return typed;
+/** The names of the configurations: as typed, else after their agents, with a number where another one has that name. */
+export function configurationNames(rows: readonly ConfigurationDraft[], library: Library): readonly string[] {
+  const taken = new Set(rows.map(({ name }) => name.trim()));
+  return rows.map((row) => {
+    const name = row.name.trim() || distinct(nameByAgents(row, library), taken);
+    taken.add(name);
+    return name;
+  });
+}
+
+/** The name itself, or "name (2)", "name (3)": the first that is not taken. */
+function distinct(name: string, taken: ReadonlySet<string>): string {
+  let free = name;
+  for (let number = 2; taken.has(free); number += 1) free = `${shortened(name, 74)} (${number})`;
+  return free;
+}
+
+/** At most 80 characters. */
+function nameByAgents(row: ConfigurationDraft, library: Library): string {
   const how = row.preset === null ? '' : `, ${presetNamed(row.preset).name}`;
   return `${shortened(teamName(row.agents, library), 80 - how.length)}${how}`;
 }
 
-/** "MARS²-T", or "MARS²-T, changed" if it differs from the preset. */
-export function methodName(draft: StudyDraft, benchmark: Pick<Benchmark, 'scale'> | undefined): string {
-  const preset = presetNamed(draft.preset);
-  return isChanged(preset, draft.method, benchmark?.scale === 'pocket')
-    ? `${preset.name}, changed`
-    : preset.name;
+/** As every screen will call the study's search. */
+export function methodName({ method }: StudyDraft): string {
+  return methodTitle(searchOptionsOf(method));
 }
 
 /** The name of the study, by default from benchmark and method. At most 120 characters. */
@@ -159,7 +172,7 @@ export function studyName(draft: StudyDraft, library: Library): string {
   if (typed !== '') return typed;
   const benchmark = library.benchmarks.find(({ id }) => id === draft.benchmarkId);
   const varied = draft.sweep.find(({ id }) => id === 'nodes')?.values.trim() ?? '';
-  const tail = `, ${methodName(draft, benchmark)}, N = ${varied || draft.nodes.trim() || '?'}`.slice(0, 100);
+  const tail = `, ${methodName(draft)}, N = ${varied || draft.nodes.trim() || '?'}`.slice(0, 100);
   const name = benchmark?.name ?? draft.benchmarkId;
   // The seed that generated the problems would be taken for one of the study's own.
   const problems = benchmark?.scale === 'pocket' ? name.replace(/, seed \d+$/, '') : name;
@@ -206,17 +219,15 @@ export function withConfigurationAdded(draft: StudyDraft, library: Library): Stu
   return { configurations: [...configurations, row] };
 }
 
-/** Inserts a copy below the original, with a new name. */
+/** Inserts a copy below the original; of a name that was typed, with a new one. */
 export function withConfigurationCopied(draft: StudyDraft, key: number, library: Library): StudyEdits {
   const { configurations } = draft;
-  const names = new Set(configurations.map((row) => configurationName(row, library)));
+  const names = new Set(configurationNames(configurations, library));
   return {
     configurations: configurations.flatMap((row) => {
       if (row.key !== key) return [row];
-      const base = configurationName(row, library).slice(0, 74);
-      let number = 2;
-      while (names.has(`${base} (${number})`)) number += 1;
-      return [row, { ...row, key: nextKey(configurations), name: `${base} (${number})` }];
+      const name = row.name.trim() === '' ? '' : distinct(row.name.trim(), names);
+      return [row, { ...row, key: nextKey(configurations), name }];
     }),
   };
 }

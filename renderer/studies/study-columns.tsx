@@ -7,6 +7,7 @@ import {
   type Column,
   count,
   duration,
+  EndKept,
   PickBox,
   ProgressLine,
   percent,
@@ -186,7 +187,9 @@ function NameCell({ view }: { readonly view: StudyView }) {
   const { study, tags = [], note = '', fromBundle } = view;
   return (
     <span className={styles.name} title={note === '' ? study.name : `${study.name}: ${note}`}>
-      <b>{study.name}</b>
+      <b>
+        <EndKept text={study.name} />
+      </b>
       {fromBundle !== undefined && <em title={`From the bundle ${fromBundle}, read-only`}>bundle</em>}
       {tags.map((tag) => (
         <i key={tag} title={tag}>

@@ -22,7 +22,7 @@ import {
   useHues,
   useWorkbench,
 } from '../state/index';
-import { type METRICS, metricsOfAllRows } from '../text/metrics';
+import { type METRICS, measuredMetrics } from '../text/metrics';
 import { otherGradingMode, ownSearchFacts } from '../text/search';
 import { configurationColor } from '../theme/index';
 import { FailedState, percent, plural, seedNumbers } from '../widgets/index';
@@ -53,7 +53,7 @@ export function ComparisonTable(props: {
   const readyAnalysis = readyValue(analysis);
   const hues = useHues(useMemo(() => configurationsOf(study), [study]));
   if (analysis.kind === 'failed') return <AnalysisFailed studyId={study.id} error={analysis.error} />;
-  const metrics = columnsOf(study, metricsOfAllRows(readyAnalysis));
+  const metrics = columnsOf(study, measuredMetrics(readyAnalysis));
   const rows = estimateRows(study, hues, readyAnalysis, metrics, outcomes);
   return (
     <>

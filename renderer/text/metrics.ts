@@ -65,7 +65,7 @@ export const METRICS: readonly { readonly id: MetricName; readonly label: string
     {
       id: 'pass@10',
       label: 'Pass@10',
-      hint: 'Chance that one of ten independent samples passes the private tests, unbiased over the samples taken',
+      hint: 'Chance that one of ten independent samples passes the private tests, unbiased over the samples taken. A row with fewer than ten has none',
     },
     {
       id: 'pass@1(mcts)',
@@ -84,13 +84,6 @@ export const METRICS: readonly { readonly id: MetricName; readonly label: string
 export function measuredMetrics(analysis: Pick<Analysis, 'rows' | 'complete'> | null): typeof METRICS {
   const measured = new Set((analysis?.rows ?? []).flatMap(({ cells }) => cells.map(({ metric }) => metric)));
   return METRICS.filter(({ id }) => measured.has(id) || (analysis?.complete !== true && id !== 'pass@10'));
-}
-
-/** The measured metrics, Pass@10 only where every row has it: a team has more samples than its members alone. */
-export function metricsOfAllRows(analysis: Pick<Analysis, 'rows' | 'complete'> | null): typeof METRICS {
-  const rows = (analysis?.rows ?? []).filter(({ cells }) => cells.length > 0);
-  const haveAll = rows.every(({ cells }) => cells.some(({ metric }) => metric === 'pass@10'));
-  return measuredMetrics(analysis).filter(({ id }) => haveAll || id !== 'pass@10');
 }
 
 /** What a token is, where that is not what a reader of language models expects; null: it is. */

@@ -10,11 +10,10 @@ export type AgentStyle = { readonly shape: AgentShape; readonly color: string };
 
 const SHAPES: readonly AgentShape[] = ['circle', 'square', 'triangle', 'diamond'];
 
-/** How many agents can look different. */
-export const AGENT_STYLES = SHAPES.length;
-
-/** Shape and CSS colour of the agent at this position of its team; they differ by shape first, colour second. */
+/** Shape and CSS colour of an agent (plans: `agentPositions`); the first four differ in both, further ones have other pairs. */
 export function agentStyle(position: number): AgentStyle {
-  const index = Math.max(0, position) % SHAPES.length;
-  return { shape: SHAPES[index] ?? 'circle', color: `var(--agent-${index + 1})` };
+  const known = Math.max(0, position);
+  const color = known % SHAPES.length;
+  const shape = SHAPES[(color + Math.floor(known / SHAPES.length)) % SHAPES.length] ?? 'circle';
+  return { shape, color: `var(--agent-${color + 1})` };
 }

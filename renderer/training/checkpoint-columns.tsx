@@ -1,7 +1,7 @@
 import { Button, Menu } from '@mantine/core';
 import { IconChevronDown } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import { isOwnTraining } from '../../preload/contract/plans/index';
+import { agentPosition, isOwnTraining } from '../../preload/contract/plans/index';
 import type { TrainingCheckpoint, TrainingView } from '../../preload/contract/training';
 import type { TrainingAction } from '../state/index';
 import { agentStyle } from '../theme/index';
@@ -73,7 +73,7 @@ export function checkpointColumns(options: CheckpointOptions): readonly Column<T
       track: 'minmax(100px, 0.8fr)',
       cell: ({ agentId }) => (
         <span className={styles.agent}>
-          {indexOf(agentId) >= 0 && <AgentShapeMark agent={agentStyle(indexOf(agentId))} />}
+          {indexOf(agentId) >= 0 && <AgentShapeMark agent={agentStyle(agentPosition(agents, agentId))} />}
           {nameOf(agentId)}
         </span>
       ),

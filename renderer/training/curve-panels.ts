@@ -1,3 +1,4 @@
+import { agentPosition } from '../../preload/contract/plans/index';
 import type { TrainingCurve } from '../../preload/contract/training';
 import { type CurveKey, compareKeys, curveKey, quantityLabel } from '../text/training-curves';
 import { agentStyle, configurationColor } from '../theme/index';
@@ -109,7 +110,7 @@ function agentsOf(members: readonly Member[]) {
   const isLoggedOfNone = members.some(({ curves }) => curves.some(({ agentId }) => agentId === null));
   const none = { id: null, name: agents.length > 1 ? 'all agents' : 'the run' };
   return [
-    ...agents.map(({ id, name }, at) => ({ id, name, ...agentStyle(at) })),
+    ...agents.map(({ id, name }) => ({ id, name, ...agentStyle(agentPosition(agents, id)) })),
     ...(isLoggedOfNone ? [{ ...none, shape: 'diamond' as const, color: 'var(--series-8)' }] : []),
   ];
 }

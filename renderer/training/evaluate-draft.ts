@@ -1,5 +1,5 @@
 import type { Payload } from '../../preload/contract/commands/index';
-import { mars2Search, searchName } from '../../preload/contract/plans/index';
+import { mars2Search, methodTitle } from '../../preload/contract/plans/index';
 import type { Benchmark } from '../../preload/contract/problem';
 import { plural } from '../widgets/index';
 import { wholeNumber } from '../widgets/typed-numbers';
@@ -68,7 +68,7 @@ export function evaluationCost(request: Payload<'training.evaluate'>, problems: 
   const of = Math.min(problems, request.problems ?? problems);
   const alone = checkpoints.length * (nodes + samples);
   const together = team ? nodes + samples * checkpoints.length : 0;
-  const strategy = searchName(mars2Search({ nodes, samplesPerAgent: samples }));
+  const strategy = methodTitle(mars2Search({ nodes, samplesPerAgent: samples }));
   return `Searches with ${strategy}: ${plural(of * (alone + together), 'program')} to write and grade.`;
 }
 

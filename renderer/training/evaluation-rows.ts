@@ -1,10 +1,11 @@
+import { agentPosition } from '../../preload/contract/plans/index';
 import type { TrainingView } from '../../preload/contract/training';
 import type { TrainingEvaluationView, TrainingRate } from '../../preload/contract/training-evaluation';
 
 export type EvaluationRow = {
   readonly id: string;
   readonly label: string;
-  /** The agent's position in the team; null: the whole team. */
+  /** For the agent's mark; null: the whole team. */
   readonly position: number | null;
   /** Null without independent samples. */
   readonly passOne: TrainingRate | null;
@@ -23,13 +24,13 @@ export function evaluationRows(
 ): readonly EvaluationRow[] {
   return teams.map(({ agentIds, nodes, problems }, at) => {
     const [first] = agentIds;
-    const position = agents.findIndex(({ id }) => id === first);
     const isAlone = agentIds.length === 1;
+    const agent = isAlone ? agents.find(({ id }) => id === first) : undefined;
     const { passOne = null, passOneSearch = null, passAny = null } = rates[at] ?? {};
     return {
       id: agentIds.join('+'),
-      label: isAlone ? (agents[position]?.name ?? first ?? '') : 'team',
-      position: isAlone && position !== -1 ? position : null,
+      label: isAlone ? (agent?.name ?? first ?? '') : 'team',
+      position: agent === undefined ? null : agentPosition(agents, agent.id),
       ...{ passOne, passOneSearch, passAny, nodes },
       distinct:
         problems.length === 0

@@ -1,4 +1,5 @@
 import { VisuallyHidden } from '@mantine/core';
+import { agentPosition } from '../../preload/contract/plans/index';
 import type { TrainingView } from '../../preload/contract/training';
 import { curveKey, formatCurveValue } from '../text/training-curves';
 import { agentStyle } from '../theme/index';
@@ -32,7 +33,7 @@ type LatestPart = 'train' | 'evaluation';
 type LatestValue = {
   readonly agentId: string | null;
   readonly agent: string;
-  /** Position in the team, which determines shape and colour; null: no single agent. */
+  /** For the agent's mark; null: no single agent. */
   readonly position: number | null;
   readonly value: number;
   readonly text: string;
@@ -46,7 +47,7 @@ export function latestOf(
 ): readonly LatestValue[] {
   const { unit } = curveKey(key);
   const values = latest.filter((value) => value.key === key && (value.part ?? 'train') === part);
-  const ofAgents = agents.flatMap(({ id, name }, position) => {
+  const ofAgents = agents.flatMap(({ id, name }) => {
     const value = values.find(({ agentId }) => agentId === id);
     return value === undefined
       ? []
@@ -54,7 +55,7 @@ export function latestOf(
           {
             agentId: id,
             agent: name,
-            position,
+            position: agentPosition(agents, id),
             value: value.value,
             text: formatCurveValue(unit, value.value),
           },

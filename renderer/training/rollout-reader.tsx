@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { IconCornerLeftUp } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
+import { agentPosition } from '../../preload/contract/plans/index';
 import type { TrainingView } from '../../preload/contract/training';
 import { shortNumber } from '../text/training-curves';
 import { agentStyle } from '../theme/index';
@@ -18,14 +19,14 @@ export function RolloutReader(props: {
 }) {
   const { training, shown, listed, onChoose } = props;
   const { rollout } = shown;
-  const position = training.agents.findIndex(({ id }) => id === rollout.agentId);
+  const { agents } = training;
   const parent = parentOf(listed, shown.key);
   return (
     <article className={styles.reader} aria-label={`Rollout of ${rollout.problemId}`}>
       <header>
         <h2>
-          <AgentShapeMark agent={agentStyle(position)} />
-          {training.agents[position]?.name ?? rollout.agentId}
+          <AgentShapeMark agent={agentStyle(agentPosition(agents, rollout.agentId))} />
+          {agents.find(({ id }) => id === rollout.agentId)?.name ?? rollout.agentId}
         </h2>
         <span>{rollout.problemId}</span>
         <span>step {count(rollout.step)}</span>

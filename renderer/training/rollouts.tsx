@@ -1,7 +1,7 @@
 import { SegmentedControl, TextInput } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
 import { useMemo, useState } from 'react';
-import { isOwnTraining } from '../../preload/contract/plans/index';
+import { agentPosition, isOwnTraining } from '../../preload/contract/plans/index';
 import type { TrainingView } from '../../preload/contract/training';
 import { useRollouts } from '../state/index';
 import { shortNumber } from '../text/training-curves';
@@ -140,7 +140,7 @@ function columnsOf({ agents }: TrainingView): readonly Column<ListedRollout>[] {
       track: '16px',
       cell: ({ rollout }) => (
         <span title={agents[indexOf(rollout.agentId)]?.name ?? rollout.agentId}>
-          <AgentShapeMark agent={agentStyle(indexOf(rollout.agentId))} size={9} />
+          <AgentShapeMark agent={agentStyle(agentPosition(agents, rollout.agentId))} size={9} />
         </span>
       ),
     },

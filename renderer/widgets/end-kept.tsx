@@ -3,13 +3,20 @@ import styles from './end-kept.module.css';
 /** Of "MARTI, Qwen3-8B, batch 512" and "python train.py --config qwen.yaml" the end tells it from the others. */
 const END = 10;
 
+/** Where the end begins: with a whole word, unless that is long. */
+function endOf(text: string): number {
+  const word = text.lastIndexOf(' ', text.length - END);
+  return text.length - word <= 2 * END ? word : text.length - END;
+}
+
 /** A text in one line. Where it is too long it is cut before its end, not at it. */
 export function EndKept({ text }: { readonly text: string }) {
   if (text.length <= 2 * END) return text;
+  const end = endOf(text);
   return (
     <span className={styles.text} title={text}>
-      <span>{text.slice(0, -END)}</span>
-      <span>{text.slice(-END)}</span>
+      <span>{text.slice(0, end)}</span>
+      <span>{text.slice(end)}</span>
     </span>
   );
 }

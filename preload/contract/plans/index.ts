@@ -3,6 +3,7 @@
  * Values only, no schemas, so that the window can use them as main and the terminal do.
  */
 
+export { agentPosition, agentPositions } from './agent-positions';
 export { evaluationSampling, trainingSampling } from './agent-sampling';
 export { answerText, tieRuleText } from './answer-rule';
 export { assignedText, withAssignedGpus } from './assigned-gpus';
@@ -136,8 +137,6 @@ export {
   PLAIN_SEARCH,
   PRESETS,
   type Preset,
-  presetOf,
-  searchName,
 } from './presets';
 export { canReachRange, PLAIN_PROBLEM_CHOICE, passRangeText, problemsKeptText } from './problem-choice';
 export {

@@ -95,26 +95,17 @@ export function differenceCount(a: unknown, b: unknown): number {
   return [...keys].reduce((sum, key) => sum + differenceCount(Reflect.get(a, key), Reflect.get(b, key)), 0);
 }
 
-export function methodOf(search: SearchOptions): SearchMethod {
+/** The settings of a search that make its method. */
+export type MethodOptions = Pick<SearchOptions, 'strategy' | 'score' | 'tie' | 'feedback' | 'rewardModel'>;
+
+export function methodOf(search: MethodOptions): SearchMethod {
   const { strategy, score, tie, feedback } = search;
   return { strategy, score, tie, feedback, guided: search.rewardModel !== null };
 }
 
-/** The preset with exactly these options; null where there is none. */
-export function presetOf(search: SearchOptions): Preset | null {
-  return PRESETS.find(({ method }) => differenceCount(method, methodOf(search)) === 0) ?? null;
-}
-
 /** The preset of the same strategy that differs in the fewest values; null: none has this strategy. */
-export function nearestPreset(search: SearchOptions): Preset | null {
+export function nearestPreset(search: MethodOptions): Preset | null {
   const distance = ({ method }: Preset): number => differenceCount(method, methodOf(search));
   const alike = PRESETS.filter(({ method }) => method.strategy.kind === search.strategy.kind);
   return alike.toSorted((a, b) => distance(a) - distance(b))[0] ?? null;
-}
-
-/** The name of a search method: its preset's, or the preset that it is a variant of. */
-export function searchName(search: SearchOptions): string {
-  const preset = presetOf(search);
-  if (preset !== null) return preset.name;
-  return `${nearestPreset(search)?.name ?? search.strategy.kind}, changed`;
 }

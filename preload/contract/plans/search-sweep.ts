@@ -1,4 +1,5 @@
 import type { SearchChange, SearchOptions } from '../strategy';
+import { methodTitle } from './search-text';
 import { STRATEGIES, strategyFields } from './strategy-fields';
 import {
   combinations,
@@ -99,9 +100,9 @@ export function sweptConfigurations<
 function otherStrategyProblem(
   fields: readonly SweptField[],
   configuration: string,
-  { strategy }: SearchOptions,
+  search: SearchOptions,
 ): SweepProblem | null {
-  const settings = searchSweepSettings({ strategy });
+  const settings = searchSweepSettings(search);
   for (const { id } of fields) {
     if (settings.some((setting) => setting.id === id)) continue;
     const everywhere = Object.values(STRATEGIES).flatMap(({ defaults }) => strategyFields(defaults));
@@ -110,7 +111,7 @@ function otherStrategyProblem(
     const named = settings.map((setting) => `"${setting.label}" (${setting.id})`).join(', ');
     return {
       id,
-      message: `"${configuration}" searches with ${STRATEGIES[strategy.kind].name}, which has no "${label}" (${id}). It can vary: ${named}.`,
+      message: `"${configuration}" searches with ${methodTitle(search)}, which has no "${label}" (${id}). It can vary: ${named}.`,
     };
   }
   return null;

@@ -1,6 +1,6 @@
 import type { SearchOptions } from '../strategy';
 import { answerText } from './answer-rule';
-import { methodOf, PRESETS, type SearchMethod, searchName } from './presets';
+import { type MethodOptions, methodOf, PRESETS, type SearchMethod } from './presets';
 import { STRATEGIES, strategyFields } from './strategy-fields';
 
 /** The parts of a search method, each also named where it is off. */
@@ -27,7 +27,7 @@ const MAX_CHANGED = 2;
  * The name of a search method: that of its preset, or the nearest preset with what differs ("MARS²-T+, no reward
  * model"), so that the rows of an ablation have different names. Far from all presets it is "MCTS (UCT), changed".
  */
-export function methodTitle(search: SearchOptions): string {
+export function methodTitle(search: MethodOptions): string {
   const own = methodParts(methodOf(search));
   let best: { readonly name: string; readonly changed: readonly string[] } | null = null;
   for (const { name, method } of PRESETS) {
@@ -37,9 +37,8 @@ export function methodTitle(search: SearchOptions): string {
     if (changed.length === 0) return name;
     if (best === null || changed.length < best.changed.length) best = { name, changed };
   }
-  return best === null || best.changed.length > MAX_CHANGED
-    ? searchName(search)
-    : `${best.name}, ${best.changed.join(', ')}`;
+  const { name, changed } = best ?? { name: search.strategy.kind, changed: [] };
+  return `${name}, ${changed.length > MAX_CHANGED ? 'changed' : changed.join(', ')}`;
 }
 
 /** The same for somebody who does not know the name: "MARS²-T, partial credit (AB-MCTS-A: Beta beliefs, ...; answer: the latest ...)". */
@@ -47,10 +46,9 @@ export function searchInFull(search: SearchOptions): string {
   const title = methodTitle(search);
   const parts = methodParts(methodOf(search));
   // A variant is named by what is changed; of one that is far from all presets everything is.
-  const shown =
-    title === searchName(search) && title.endsWith(', changed')
-      ? [...parts.values()]
-      : strategyFields(search.strategy).map(({ text }) => text);
+  const shown = title.endsWith(', changed')
+    ? [...parts.values()]
+    : strategyFields(search.strategy).map(({ text }) => text);
   const { name } = STRATEGIES[search.strategy.kind];
   const meaning = [...(title.startsWith(name) ? [] : [name]), shown.join(', ')].filter((part) => part !== '');
   const said = meaning.length === 0 ? '' : `${meaning.join(': ')}; `;

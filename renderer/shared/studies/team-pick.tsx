@@ -1,5 +1,6 @@
 import { ActionIcon, Button, Menu } from '@mantine/core';
 import { IconPlus, IconX } from '@tabler/icons-react';
+import { agentPositions } from '../../../preload/contract/plans/index';
 import { agentStyle } from '../../theme/index';
 import { AgentShapeMark } from '../../widgets/agent-shape';
 import type { ExplainedOption } from '../../widgets/explained-choice';
@@ -18,6 +19,8 @@ export function TeamPicker(props: {
   readonly onChange: (members: readonly string[]) => void;
 }) {
   const { label, showLabel = true, options, members, most, error, onChange } = props;
+  const team = { configuration: label, agents: members.map((name) => ({ name })) };
+  const positions = agentPositions([team]).get(label) ?? [];
   return (
     <div className={showLabel ? styles.field : undefined}>
       {showLabel && <div className={styles.label}>{label}</div>}
@@ -27,7 +30,7 @@ export function TeamPicker(props: {
           const name = before === 0 ? member : `${member} ${before + 1}`;
           return (
             <span key={name} className={styles.member}>
-              <AgentShapeMark agent={agentStyle(at)} size={10} />
+              <AgentShapeMark agent={agentStyle(positions[at] ?? at)} size={10} />
               {name}
               <ActionIcon
                 size={18}

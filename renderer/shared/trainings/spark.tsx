@@ -1,3 +1,4 @@
+import { agentPosition } from '../../../preload/contract/plans/index';
 import type { TrainingCurve, TrainingView } from '../../../preload/contract/training';
 import { readyValue, useTrainingSparks } from '../../state/index';
 import { curveKey } from '../../text/training-curves';
@@ -18,7 +19,7 @@ export function TrainingSpark({ training }: { readonly training: TrainingView })
       label={`${curveKey(first.key).label} over the training`}
       lines={drawn.map((curve) => ({
         id: `${curve.agentId}`,
-        color: agentStyle(training.agents.findIndex(({ id }) => id === curve.agentId)).color,
+        color: agentStyle(agentPosition(training.agents, curve.agentId)).color,
         xs: curve.steps,
         ys: curve.values,
       }))}

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { commands, PLAIN_SEARCH, type SearchOptions, type Strategy } from '../../../preload/contract';
 import {
+  mars2Search,
   pocketServer,
   STRATEGIES,
   searchSweepSettings,
@@ -64,6 +65,7 @@ describe('several values of a search', () => {
       ['beta'],
       '"alone" searches with MCTS (UCT), which has no "Beliefs" (beliefs). It can vary: "Programs per agent" (samples), "Exploration weight"',
     ],
+    [mars2Search({ nodes: 24, samplesPerAgent: 8 }), 'exploration', ['1'], 'searches with MARS²-T, which'],
     [MCTS, 'weight', ['1'], 'These can: samples, exploration, nodes, score, tie, feedback.'],
     [
       MCTS,

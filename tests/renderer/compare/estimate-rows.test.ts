@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Analysis, MetricCell } from '../../../preload/contract';
 import { basisOf, estimateRows, factColumns, orderedRows } from '../../../renderer/compare/estimate-rows';
 import { groupByValue } from '../../../renderer/compare/settings-section';
-import { measuredMetrics, metricsOfAllRows } from '../../../renderer/text/metrics';
+import { measuredMetrics } from '../../../renderer/text/metrics';
 import { sampleAnalysis } from '../../support/sample-records';
 
 function cell(change: Partial<MetricCell> = {}): MetricCell {
@@ -67,10 +67,6 @@ describe('the table of a comparison', () => {
     expect(measuredMetrics(finished).map(({ id }) => id)).toEqual(['pass@n']);
     const ten = analysisOf({ a: [cell({ metric: 'pass@10' })] });
     expect(measuredMetrics(ten).map(({ id }) => id)).toContain('pass@10');
-    // Of a study, where a team has more samples than its members.
-    expect(metricsOfAllRows(ten).map(({ id }) => id)).toContain('pass@10');
-    const some = analysisOf({ a: [cell({ metric: 'pass@10' })], b: [cell()], c: [] });
-    expect(metricsOfAllRows(some).map(({ id }) => id)).not.toContain('pass@10');
   });
 
   test('shows letters, n, N, the number of many seeds and the share of different programs', () => {

@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { exhibitTemplate } from '../../../main/exhibits/logic/template';
-import { COMPLEMENT_SHORT } from '../../../preload/contract/plans';
+import { COMPLEMENT_SHORT, cellKey } from '../../../preload/contract/plans';
 import { ExhibitEditor, ExhibitScreen, ExhibitsScreen } from '../../../renderer/exhibits';
 import type { ExhibitScale } from '../../../renderer/state';
 import { SCENES } from '../../support/preview/scenes';
 import { renderScreen } from '../../support/rendered-screen';
+import { sampleExhibit, sampleReproduction } from '../../support/sample-exhibits';
 
 const open = (scene: string, exhibitId: string, scale: ExhibitScale = 'pocket') =>
   renderScreen(<ExhibitScreen route={{ kind: 'exhibit', exhibitId, scale }} />, SCENES[scene]);
@@ -87,6 +88,23 @@ describe('an exhibit', () => {
     expect(screen.text()).toMatch(
       /Reproduce this exhibit\? .*It runs on this computer ?: about .*, 5 seeds, \d+ trainings?, .*You can pause it/,
     );
+    await screen.click('Start reproduction');
+    expect(screen.sample.calls).toContain('reproduction.start');
+  });
+
+  test('of which a part was asked for offers that part again, and the whole with one press', async () => {
+    const done = sampleReproduction({ exhibitId: 'homogeneous', done01: 1 });
+    const only = sampleExhibit('homogeneous').cells.slice(0, 3).map(cellKey);
+    const part = { ...done, order: { ...done.order, problems: 20, seeds: [11], only } };
+    const screen = await renderScreen(
+      <ExhibitScreen route={{ kind: 'exhibit', exhibitId: 'homogeneous', scale: 'pocket' }} />,
+      { ...SCENES.exhibits, exhibits: { reproductions: [part] } },
+    );
+    await screen.until('Reproduce again');
+    await screen.click('Reproduce again');
+    expect(screen.text()).toContain('Of the exhibit: 20 problems, 1 seed, a part of the table');
+    await screen.click('Whole exhibit');
+    await screen.until('Reproduce this exhibit?');
     await screen.click('Start reproduction');
     expect(screen.sample.calls).toContain('reproduction.start');
   });

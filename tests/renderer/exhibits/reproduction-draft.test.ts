@@ -1,12 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { reproductionRequestSchema } from '../../../preload/contract';
+import { cellKey } from '../../../preload/contract/plans';
 import {
+  askedForLast,
   checkDraft,
   draftFor,
   EMPTY_DRAFT,
   EMPTY_PAPER,
   paperDraftOf,
   type ReproductionDraft,
+  WHOLE,
 } from '../../../renderer/exhibits/reproduction-draft';
 import { builtInExhibit } from '../../support/plan-inputs';
 
@@ -51,6 +54,14 @@ describe('the order of a form', () => {
     const [column] = homogeneous.columns.map(({ id }) => id);
     const parts = { rows: [row ?? ''], columns: [column ?? ''], lines: [] };
     expect(check({ parts }).request?.only).toEqual([`${row}.${column}`]);
+  });
+
+  it('asks for the cells, seeds and problems of the last order again, as long as the exhibit has them', () => {
+    const only = homogeneous.cells.slice(0, 3).map(cellKey);
+    const last = { seeds: [11, 12], problems: 20, only: [...only, 'gone.cell'] };
+    expect(check(askedForLast(homogeneous, last)).request).toMatchObject({ ...last, only });
+    expect(check(askedForLast(homogeneous, { only: ['gone.cell'] })).request).toEqual(check({}).request);
+    expect(check({ ...askedForLast(homogeneous, last), ...WHOLE }).request).toEqual(check({}).request);
   });
 
   it("has no weights and checkpoints of other exhibits' models, whose paths are kept in the form", () => {

@@ -35,7 +35,7 @@ test('an experiment has the number of its best row', async () => {
   const { experiment } = sampleExperiment('ablations', 40, { kind: 'done' });
   const { text, until } = await renderScreen(<EndedExperiment experiment={experiment} />, SCENES.experiments);
   await until(/, best of \d+/);
-  expect(text()).toMatch(/\d\d\.\d % Pass@N, N = \d+, \d seeds?/);
+  expect(text()).toMatch(/\d\d\.\d % Team Pass@N, N = \d+, \d+ problems/);
 });
 
 test('what was asked of an exhibit stands beside its title, not under the number, where it has no room', async () => {

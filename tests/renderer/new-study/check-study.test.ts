@@ -237,8 +237,13 @@ describe('faults', () => {
     ['no configuration', { configurations: [] }, 'configurations: Add a configuration.'],
     [
       'two configurations of one name',
-      { configurations: [row(0, 'large'), row(1, 'large')] },
-      '1 name: There is already a configuration "large". Choose another name.',
+      {
+        configurations: [
+          { ...row(0, 'large'), name: 'ours' },
+          { ...row(1, 'small'), name: 'ours' },
+        ],
+      },
+      '1 name: There is already a configuration "ours". Choose another name.',
     ],
     [
       'a recording in two roles',

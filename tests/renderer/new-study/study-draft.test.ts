@@ -1,9 +1,12 @@
 import { describe, expect, test } from 'vitest';
+import { methodOfPreset, presetNamed } from '../../../renderer/new-study/method-draft';
 import {
-  configurationName,
+  configurationNames,
   draftOf,
+  type StudyEdits,
   studyName,
   withBenchmark,
+  withConfiguration,
   withConfigurationAdded,
   withConfigurationCopied,
   withConfigurationRemoved,
@@ -77,15 +80,22 @@ describe('changes', () => {
   });
 
   test('a copy is inserted below its original under a free name', () => {
-    const { draft } = composed({ configurations: [row(0, 'large'), row(1, 'small')] });
+    const { draft } = composed({ configurations: [{ ...row(0, 'large'), name: 'ours' }, row(1, 'small')] });
     const once = { ...draft, ...withConfigurationCopied(draft, 0, library) };
     const twice = { ...once, ...withConfigurationCopied(once, 0, library) };
-    expect(twice.configurations.map((one) => [one.key, configurationName(one, library)])).toEqual([
-      [0, 'large'],
-      [3, 'large (3)'],
-      [2, 'large (2)'],
-      [1, 'small'],
-    ]);
+    expect(twice.configurations.map(({ key }) => key)).toEqual([0, 3, 2, 1]);
+    const names = configurationNames(twice.configurations, library);
+    expect(names).toEqual(['ours', 'ours (3)', 'ours (2)', 'small']);
+  });
+
+  test('the copy of a row that is named after its agents is named after its own', () => {
+    const { draft } = composed({ configurations: [row(0, 'large')] });
+    const copied = { ...draft, ...withConfigurationCopied(draft, 0, library) };
+    expect(configurationNames(copied.configurations, library)).toEqual(['large', 'large (2)']);
+    const team = withConfiguration(copied, 1, { agents: row(1, 'large', 'small').agents });
+    expect(configurationNames(team.configurations ?? [], library)).toEqual(['large', 'large + small']);
+    const typed = [row(0, 'large'), { ...row(1, 'small'), name: 'large' }];
+    expect(configurationNames(typed, library)).toEqual(['large (2)', 'large']);
   });
 
   test('rows are added and removed', () => {
@@ -117,4 +127,7 @@ test('a study without a name is named after its search', () => {
     benchmarks: library.benchmarks.map((one) => ({ ...one, name: 'x'.repeat(200) })),
   };
   expect(studyName(draft, long)).toHaveLength(120);
+  const mars2 = methodOfPreset(presetNamed('mars2-t'), false);
+  const edits: StudyEdits = { preset: 'mars2-t', method: { ...mars2, score: 'fraction' } };
+  expect(studyName(composed(edits).draft, library)).toBe('real, MARS²-T, partial credit, N = 60');
 });

@@ -3,6 +3,7 @@ import { StudiesScreen } from '../../../renderer/studies';
 import { StudyScreen } from '../../../renderer/study';
 import { SCENES } from '../../support/preview/scenes';
 import { renderScreen } from '../../support/rendered-screen';
+import { sampleStudy } from '../../support/sample-study';
 
 const open = (scene: string, check: 'verify' | 'extend' | 'note' | 'rename' | null = null) =>
   renderScreen(<StudyScreen studyId="study-1" check={check} />, { ...SCENES[scene], problems: 12 });
@@ -110,6 +111,15 @@ describe('a study', () => {
     const links = [...document.querySelectorAll('a')];
     const every = links.find(({ textContent }) => textContent === 'Every pair in every metric');
     expect(every?.getAttribute('href')).toContain('view=pairs');
+  });
+
+  test('has the column Pass@10 as Compare does, also where only a team took ten samples', async () => {
+    const study = sampleStudy({ problems: 12 });
+    const runs = study.runs.map((run) => ({ ...run, search: { ...run.search, samplesPerAgent: 8 } }));
+    await renderScreen(<StudyScreen studyId="study-1" check={null} />, { study: { ...study, runs } });
+    const table = document.querySelector('table[aria-label="Comparison of configurations"]');
+    const rows = [...(table?.querySelectorAll('tr') ?? [])].map(({ textContent }) => textContent);
+    expect(rows.map((text) => /Pass@10 %|not measured/.test(text ?? ''))).toEqual([true, true, false, false]);
   });
 
   test('that compares searches tells under each name how that row searches', async () => {
