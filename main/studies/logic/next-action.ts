@@ -122,8 +122,8 @@ export function studyState(
 ): StudyState {
   const last = work === null ? failure : work.end?.kind === 'failed' ? work.end.refusal : null;
   if (last !== null) {
-    const { message, hint } = last;
-    return { kind: 'failed', message, ...(hint ? { hint } : {}) };
+    const { message, hint, cause } = last;
+    return { kind: 'failed', message, ...(hint && { hint }), ...(cause && { cause }) };
   }
   if (work !== null) return work.state;
   if (queuedBehind !== null) return { kind: 'queued', behind: queuedBehind.name, where: queuedBehind.where };

@@ -75,9 +75,11 @@ describe('a study', () => {
     expect(screen.sample.calls).toContain('study.pause');
   });
 
-  test('that was running when the workbench was closed says so', async () => {
+  test('that is interrupted says what may have stopped it: the app, or a journal that was repaired', async () => {
     const screen = await open('interrupted');
-    expect(screen.text()).toContain('This study stopped before its end, as when the workbench is closed');
+    expect(screen.text()).toContain(
+      'the workbench closed while it ran, or a part of its journals was lost or repaired',
+    );
     expect(screen.controls()).toContain('Resume');
   });
 

@@ -53,6 +53,7 @@ const OTHERS: readonly StudyView[] = [
     kind: 'failed',
     message: 'The recording codegen-16b has no samples for 3 of 164 problems.',
     hint: 'Import the complete file: mars2 recordings import samples.jsonl.gz --benchmark humaneval',
+    cause: 'file',
   }),
   other('old-4', 'Quickstart, latency 200 ms', 400, { kind: 'paused' }),
 ];
