@@ -212,7 +212,7 @@ export {
   looksSentence,
   withLooks,
 } from './study-extensions';
-export { countedRegrade, gradingSentence, gradingText, withGradings } from './study-gradings';
+export { countedRegrade, EQUAL_ONCE, gradingSentence, gradingText, withGradings } from './study-gradings';
 export { resourceConflict, resourceUser } from './study-resources';
 export { warningSubject, wastedRequests, withSharedWarnings } from './study-warnings';
 export { partsOf, SWEEP_FIELDS, type SweptField, type SweptSetting } from './sweeps';

@@ -140,8 +140,10 @@ describe('a study', () => {
 
   test('is verified in a dialog, which reports how many trees replayed', async () => {
     const screen = await open('finished', 'verify');
+    expect(screen.text()).toContain('Equal programs of a problem are graded once.');
     await screen.click('Verify');
     await screen.until('The journals replay.');
+    expect(screen.text()).toMatch(/[\d,]+ of [\d,]+ different programs graded again/);
     expect(screen.text()).toContain('search trees and sets of samples');
     expect(screen.sample.calls).toContain('study.verify');
   });

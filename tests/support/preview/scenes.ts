@@ -155,6 +155,13 @@ export const SCENES: Readonly<Record<string, Scene>> = {
     played: 'empty',
     sandboxProblem: 'bubblewrap is not installed. Type:\n  sudo apt-get install bubblewrap',
   },
+  // Settings name a program that is no Python.
+  'no-python': {
+    sandboxProblem:
+      'Programs cannot be graded: /bin/ls is not a Python 3.9 or later that starts. Name another one under Settings, Grading, or none: then the best that is found grades.',
+    pythonIsAtFault: true,
+    grader: null,
+  },
   unplanned: {
     played: 'empty',
     refuse: {
