@@ -94,7 +94,7 @@ export function stoppedText(
   if (state.kind !== 'interrupted') return null;
   return {
     message:
-      'It is not finished and nothing goes on with it: the workbench closed while it ran, or a part of its journals was lost or repaired. What it has is saved; resume it to continue.',
+      'The workbench closed while it ran, or a part of its journals was lost or repaired. What it has is saved; resume it to continue.',
   };
 }
 

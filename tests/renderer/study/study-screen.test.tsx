@@ -78,7 +78,7 @@ describe('a study', () => {
   test('that is interrupted says what may have stopped it: the app, or a journal that was repaired', async () => {
     const screen = await open('interrupted');
     expect(screen.text()).toContain(
-      'the workbench closed while it ran, or a part of its journals was lost or repaired',
+      'The workbench closed while it ran, or a part of its journals was lost or repaired.',
     );
     expect(screen.controls()).toContain('Resume');
   });
