@@ -13,11 +13,14 @@ const IS_NOT: Readonly<Record<string, string>> = {
 
 const UNIT: Readonly<Record<string, string>> = { string: 'characters', array: 'entries', set: 'entries' };
 
+/** Of a value that is not there. */
+export const MISSING = 'is missing';
+
 /** The end of "it ..." for what a schema has no words of its own for: those of zod make no sentence. */
 function endOf(issue: z.core.$ZodRawIssue): string {
   switch (issue.code) {
     case 'invalid_type':
-      if (issue.input === undefined) return 'is missing';
+      if (issue.input === undefined) return MISSING;
       return IS_NOT[issue.expected] ?? 'is of another type than it must be';
     case 'invalid_value':
       return `is not ${oneOf(issue.values)}`;
@@ -74,9 +77,12 @@ export function payloadProblem(command: string, { issues }: z.ZodError): string 
   const { path = [], message = 'does not have the form that it must have', input, code } = issue ?? {};
   // The name of an entry was typed as a value; the field is what it is in.
   const isEntry = code === 'invalid_key' || typeof path.at(-1) === 'number';
-  const field = path.filter((part) => typeof part === 'string').at(code === 'invalid_key' ? -2 : -1);
-  if (field === undefined) return `The command "${command}" got an invalid value: it ${message}.`;
+  const names = path
+    .slice(0, code === 'invalid_key' ? -1 : undefined)
+    .filter((part) => typeof part === 'string');
+  if (names.length === 0) return `The command "${command}" got an invalid value: it ${message}.`;
   const isShown = isEntry && typeof input === 'string' && input.length <= LONGEST_SHOWN;
   const subject = isShown ? `“${input}” ` : /^(is|has|does|must)\b/.test(message) ? 'it ' : '';
-  return `${field.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}: ${subject}${message}.`;
+  const option = names.join(' ').replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+  return `${option}: ${subject}${message}.`;
 }

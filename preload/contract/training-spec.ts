@@ -14,7 +14,7 @@ export const trainingEvaluationPlanSchema = z.strictObject({
 });
 
 /** A pocket policy family's name; main knows which there are. */
-const family = z.string().regex(/^[a-z][a-z0-9-]{0,30}$/);
+const family = z.string().regex(/^[a-z][a-z0-9-]{0,30}$/, 'is no name of a family, such as reader');
 
 const learning = learningSchema.shape;
 

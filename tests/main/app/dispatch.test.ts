@@ -63,7 +63,7 @@ test.each([
   [
     'job.start',
     { machineId: 'local', name: 'j', commandLine: 'ls', resources: { gpuMemoryMib: 0 } },
-    'gpu-memory-mib: it is not above 0.',
+    'resources gpu-memory-mib: it is not above 0.',
   ],
   ['study.start', {}, 'study-id: it is missing.'],
   ['study.start', null, 'The command "study.start" got an invalid value: it is not an object.'],
