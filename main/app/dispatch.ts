@@ -3,6 +3,7 @@ import {
   type CheckedPayload,
   type CommandName,
   commands,
+  payloadProblem,
   type Refusal,
   type Value,
 } from '../../preload/contract/index';
@@ -51,13 +52,8 @@ export function dispatcher(handlers: Handlers, onBug: OnBug): Call {
     if (handler === undefined || (allowed !== 'anywhere' && allowed !== host)) {
       return refuse('not-allowed', `The command "${name}" cannot be run from the ${host}.`);
     }
-    const checked = schema.safeParse(payload);
-    if (!checked.success) {
-      const issue = checked.error.issues[0];
-      const where = issue === undefined || issue.path.length === 0 ? '' : ` at ${issue.path.join('.')}`;
-      const why = issue?.message ?? 'its format is wrong';
-      return refuse('invalid-payload', `The command "${name}" got an invalid value${where}: ${why}.`);
-    }
+    const checked = schema.safeParse(payload, { reportInput: true });
+    if (!checked.success) return refuse('invalid-payload', payloadProblem(name, checked.error));
     try {
       const answer = await handler(checked.data, host);
       if (answer.ok || answer.error.code !== 'internal') return answer;

@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { LOCAL_MACHINE, type Refusal } from '../../preload/contract/index';
+import { LOCAL_MACHINE, type Refusal, type Value } from '../../preload/contract/index';
 import { failed, type Result } from '../base/index';
 import {
   type Calibration,
@@ -17,7 +17,7 @@ export type GraderProvider = {
   /** The grader that is open now; null before the first grade. */
   readonly current: () => Grader | null;
   /** Why candidates cannot be run and what to do; null when they can. */
-  readonly problem: () => Promise<string | null>;
+  readonly problem: () => Promise<Pick<Value<'app.info'>, 'sandboxProblem' | 'pythonIsAtFault'>>;
   /** Ends the grader; the next one uses the settings of that time. */
   readonly close: () => Promise<void>;
 };
@@ -89,13 +89,17 @@ export function createGraderProvider(
     },
     current: () => current,
     problem: async () => {
-      if (isAllowed() || registry.read().settings.gradingMachine !== LOCAL_MACHINE) return null;
+      if (isAllowed() || registry.read().settings.gradingMachine !== LOCAL_MACHINE)
+        return { sandboxProblem: null };
       const problem = await probeSandbox({
         resourcesDir,
         allowUnsandboxed: false,
         python: registry.read().settings.gradingPython,
       });
-      return problem === null ? null : [problem.message, problem.hint].filter(Boolean).join(' ');
+      if (problem === null) return { sandboxProblem: null };
+      const { message, hint, cause } = problem;
+      const sandboxProblem = [message, hint].filter(Boolean).join(' ');
+      return { sandboxProblem, ...(cause === 'python' && { pythonIsAtFault: true }) };
     },
     close: async () => {
       const old = grader === null ? null : await grader;

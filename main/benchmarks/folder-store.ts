@@ -97,6 +97,7 @@ export class FolderStore<T extends Item> {
     return failed({
       code: 'not-found',
       message: `There is no ${this.#noun} "${id}" in the library. Import it, or choose another one.`,
+      cause: 'file',
     });
   }
 

@@ -31,6 +31,7 @@ function unreadable({ id }: Benchmark, path: string, why: string): Refusal {
   return {
     code: 'bad-input',
     message: `The problems of the benchmark "${id}" cannot be read from ${path}: ${why}. Remove that folder and import the benchmark again.`,
+    cause: 'file',
   };
 }
 

@@ -1,4 +1,4 @@
-import { gradingText, type RegradeFacts } from '../../preload/contract/index';
+import { EQUAL_ONCE, gradingText, type RegradeFacts } from '../../preload/contract/index';
 import { counted } from '../base/index';
 import { type CliOptions, definedOnly, UsageError } from './cli-options';
 import { type CommandSpec, JSON_OPTION, option } from './grammar';
@@ -48,7 +48,7 @@ async function regrade(workbench: Host, options: CliOptions): Promise<number> {
       process.stdout.write(`${runId}  ${problemId}  ${part}  node ${index}: ${before} -> ${after}\n`);
     }
     printStatus(
-      `${counted(graded, 'program')} graded again, ${counted(changed.length, 'verdict')} changed, ${counted(faults, 'fault')} of the sandbox or the grader.`,
+      `${counted(graded, 'different program')} graded again, ${counted(changed.length, 'verdict')} changed, ${counted(faults, 'fault')} of the sandbox or the grader. ${EQUAL_ONCE}`,
     );
     if (kept !== undefined) {
       printStatus(
@@ -86,7 +86,7 @@ async function listGradings(workbench: Host, options: CliOptions, studyId: strin
 
 function changedText({ programs, changed, faults }: RegradeFacts): string {
   const failed = faults === 0 ? '' : `, ${counted(faults, 'fault')}`;
-  return `${counted(programs, 'program')}, ${counted(changed, 'verdict')} changed${failed}`;
+  return `${counted(programs, 'different program')}, ${counted(changed, 'verdict')} changed${failed}`;
 }
 
 /** `grading`: the id of a re-grade, or "first". */

@@ -5,6 +5,7 @@ import {
   LOCAL_MACHINE,
   MAX_RESTARTS,
   martiFlag,
+  payloadProblem,
   pocketOfTexts,
   type TrainingRequest,
   trainingMethodSchema,
@@ -52,7 +53,7 @@ export async function readTrainingFile(path: string): Promise<TrainingRequest> {
   } catch (error) {
     throw new UsageError(`${path} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
   }
-  return parsed(value, path);
+  return parsed(value, `${path}: `);
 }
 
 function pocketSpec(options: CliOptions): Record<string, unknown> {
@@ -137,7 +138,7 @@ function checked(options: CliOptions, spec: Record<string, unknown>, name: strin
     ...definedOnly({ restarts: options.count('restarts', 0, MAX_RESTARTS) }),
     ...graderOf(options),
   };
-  return parsed(request, 'The training');
+  return parsed(request);
 }
 
 function graderOf(options: CliOptions): { readonly grader?: Record<string, unknown> } {
@@ -150,9 +151,8 @@ function graderOf(options: CliOptions): { readonly grader?: Record<string, unkno
   return address === undefined ? {} : { grader: { address, ...definedOnly({ tokenFile }) } };
 }
 
-function parsed(value: unknown, name: string): TrainingRequest {
-  const request = trainingRequestSchema.safeParse(value);
+function parsed(value: unknown, of = ''): TrainingRequest {
+  const request = trainingRequestSchema.safeParse(value, { reportInput: true });
   if (request.success) return request.data;
-  const issue = request.error.issues[0];
-  throw new UsageError(`${name} is not a training: ${issue?.path.join('.') ?? ''} ${issue?.message ?? ''}`);
+  throw new UsageError(`${of}${payloadProblem('training.start', request.error)}`);
 }

@@ -83,7 +83,7 @@ function modelAgentOf(text: string): ModelAgent {
   const agent = modelAgentSchema.safeParse({ id: id.trim(), model: model.trim(), ...fields });
   if (agent.success) return agent.data;
   const [issue] = agent.error.issues;
-  throw agentError(`and of "${text}" ${issue?.path.join('.')} is refused: ${issue?.message}`);
+  throw agentError(`and of "${text}" ${issue?.path.join('.')} ${issue?.message}`);
 }
 
 function agentError(message: string): UsageError {

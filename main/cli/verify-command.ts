@@ -1,5 +1,10 @@
 import { resolve } from 'node:path';
-import type { CheckedReport, ProvenVerdicts, Verification } from '../../preload/contract/index';
+import {
+  type CheckedReport,
+  EQUAL_ONCE,
+  type ProvenVerdicts,
+  type Verification,
+} from '../../preload/contract/index';
 import { counted } from '../base/index';
 import { type CliOptions, definedOnly, UsageError } from './cli-options';
 import { duration } from './experiment-report';
@@ -112,8 +117,8 @@ function printVerdicts(verdicts: Verification['verdicts']): void {
   const all = (seconds / Math.max(1, graded)) * programs;
   printStatus(
     seed === null
-      ? `${counted(graded, 'program')} graded again in ${duration(seconds)}.`
-      : `${graded} of ${counted(programs, 'program')}, drawn with seed ${seed}, graded again in ${duration(seconds)}; all would take about ${duration(all)} (--all).`,
+      ? `${counted(graded, 'different program')} graded again in ${duration(seconds)}. ${EQUAL_ONCE}`
+      : `${graded} of ${counted(programs, 'different program')}, drawn with seed ${seed}, graded again in ${duration(seconds)}; all would take about ${duration(all)} (--all). ${EQUAL_ONCE}`,
   );
   if (faults > 0) printStatus(`On ${faults} of them the sandbox or the grader failed.`);
   if (changed.length > 0)

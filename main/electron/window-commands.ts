@@ -1,5 +1,11 @@
 import { type BrowserWindow, dialog, shell } from 'electron';
-import { type Answer, type CommandName, commands, type Refusal } from '../../preload/contract/index';
+import {
+  type Answer,
+  type CommandName,
+  commands,
+  payloadProblem,
+  type Refusal,
+} from '../../preload/contract/index';
 import type { Call, Workbench } from '../app/index';
 import { CANCELLED, type WindowHandlers } from './ask-path';
 import { exportHandlers, importHandlers } from './file-commands';
@@ -70,9 +76,9 @@ export function createWindowCommands(
   return (name, payload) => {
     if (!Object.hasOwn(handlers, name)) return null;
     const command = name as CommandName;
-    const checked = commands[command].payload.safeParse(payload);
+    const checked = commands[command].payload.safeParse(payload, { reportInput: true });
     if (!checked.success) {
-      const message = `The command "${name}" got an invalid value: ${checked.error.issues[0]?.message ?? 'unknown'}`;
+      const message = payloadProblem(name, checked.error);
       return Promise.resolve({ ok: false, error: { code: 'invalid-payload', message } });
     }
     const handler = handlers[command] as (payload: unknown) => Promise<Answer<unknown>>;

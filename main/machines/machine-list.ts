@@ -84,7 +84,7 @@ function checked(spec: MachineSpec): Result<MachineSpec, Refusal> {
   const issue = parsed.error.issues[0];
   return failed({
     code: 'bad-input',
-    message: `Cannot save the machine: its ${issue?.path.join('.') || 'format'} is invalid (${issue?.message ?? ''}).`,
+    message: `Cannot save the machine: its ${issue?.path.join('.') || 'format'} ${issue?.message}.`,
   });
 }
 

@@ -24,7 +24,8 @@ export async function openModelFile(
     if (kind !== 'recorded') return ok({ path, digest, knownProblemId: null });
     const knownProblemId = await firstSampledProblem(path);
     if (knownProblemId !== null) return ok({ path, digest, knownProblemId });
-    return failed({ code: 'bad-input', message: `The recording ${path} holds no sample. Import it again.` });
+    const message = `The recording ${path} holds no sample. Import it again.`;
+    return failed({ code: 'bad-input', message, cause: 'file' });
   } catch (error) {
     const cause = error instanceof Error ? error.message : String(error);
     return failed({ code: 'unavailable', message: `The model's file ${path} cannot be read: ${cause}.` });

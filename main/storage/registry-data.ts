@@ -7,6 +7,7 @@ import {
   type MachineSpec,
   machineSpecSchema,
   progressSchema,
+  refusalSchema,
   savedSettingsSchema,
   savedWarningSchema,
   scaleSchema,
@@ -39,7 +40,7 @@ const studyRecordSchema = z.object({
   /** The early warnings as last seen; left out before the first start. */
   warnings: z.array(savedWarningSchema).optional(),
   /** Why its last work failed; left out: it did not. */
-  failure: z.object({ message: z.string(), hint: z.string().optional() }).optional(),
+  failure: refusalSchema.omit({ code: true }).optional(),
   /** A service goes on with it when it starts; left out: only a person or a plan does. */
   unattended: z.literal(true).optional(),
   /** ISO date; null until all its runs are finished. */

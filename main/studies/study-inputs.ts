@@ -5,7 +5,7 @@ import type { RewardFunction } from '../search/index';
 import type { PocketCheckpoints } from './pocket-checkpoints';
 
 /** Throws where a benchmark is not the one that the study began with. */
-export function checkBenchmarks(study: Study, library: BenchmarkLibrary): void {
+export function checkBenchmarks(study: Study, library: Pick<BenchmarkLibrary, 'list'>): void {
   for (const run of study.runs) {
     const benchmark = library.list().find(({ id }) => id === run.benchmarkId);
     if (benchmark?.digest === run.benchmarkDigest) continue;
@@ -16,6 +16,7 @@ export function checkBenchmarks(study: Study, library: BenchmarkLibrary): void {
         run.scale === 'pocket'
           ? 'Start a quickstart study: that generates its benchmark again. Then resume this one.'
           : 'Import the same file again, or start a new study.',
+      ...(run.scale !== 'pocket' && { cause: 'file' }),
     });
   }
 }

@@ -79,8 +79,8 @@ export function createStudySaving(
   return { save, conclude, idle: () => summaries.idle() };
 }
 
-function reasonOfFailure({ message, hint }: Refusal): NonNullable<StudyRecord['failure']> {
-  return { message, ...(hint === undefined ? {} : { hint }) };
+function reasonOfFailure({ code: _code, ...reason }: Refusal): NonNullable<StudyRecord['failure']> {
+  return reason;
 }
 
 /** null: too little was made to tell, or beside another study, which says nothing about this computer. */

@@ -27,6 +27,7 @@ export * from './machine-room';
 export * from './node-detail';
 export * from './objective';
 export * from './outcomes';
+export * from './plain-issues';
 export * from './plan-memory';
 export * from './plans/index';
 export * from './problem';

@@ -25,6 +25,14 @@ export const retryPolicySchema = z.strictObject({
   failed: z.number().int().min(0).max(20).default(0),
 });
 
+/** Of the environment, by name. */
+export const variablesSchema = z.record(
+  z
+    .string()
+    .regex(/^[A-Za-z_]\w*$/, 'is not a variable name: use letters, digits and _, not starting with a digit'),
+  z.string().max(10_000),
+);
+
 export const jobRequestSchema = z.strictObject({
   machineId: z.string().min(1),
   /** What people call it. */
@@ -36,7 +44,7 @@ export const jobRequestSchema = z.strictObject({
   /** Working folder there; null is the job's own folder. */
   cwd: z.string().max(4_096).nullable().default(null),
   /** Added to the environment there. Is written to disk: no secrets. */
-  env: z.record(z.string().regex(/^[A-Za-z_]\w*$/), z.string().max(10_000)).default({}),
+  env: variablesSchema.default({}),
   resources: jobResourcesSchema.default(() => jobResourcesSchema.parse({})),
   retry: retryPolicySchema.default(() => retryPolicySchema.parse({})),
 });

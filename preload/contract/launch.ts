@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { variablesSchema } from './job';
 
 /** Programs that serve a model over the OpenAI API. */
 export const engineSchema = z.enum(['vllm', 'sglang', 'llama-cpp', 'ollama', 'transformers', 'pytorch']);
@@ -19,7 +20,9 @@ export type Environment = z.infer<typeof environmentSchema>;
 
 /** A saved configuration of a model server, which studies start by its id. */
 export const serverLaunchSchema = z.strictObject({
-  id: z.string().regex(/^[a-z0-9][a-z0-9-]{0,59}$/),
+  id: z
+    .string()
+    .regex(/^[a-z0-9][a-z0-9-]{0,59}$/, 'is not an id: use a-z, 0-9 and dashes, at most 60 characters'),
   name: z.string().min(1).max(80),
   engine: engineSchema,
   machineId: z.string().min(1),
@@ -38,7 +41,7 @@ export const serverLaunchSchema = z.strictObject({
   /** Appended to the generated arguments, in shell syntax. */
   extraArguments: z.string().max(4_000).default(''),
   /** No secrets: it is written to disk. */
-  env: z.record(z.string().regex(/^[A-Za-z_]\w*$/), z.string().max(10_000)).default({}),
+  env: variablesSchema.default({}),
   /**
    * The whole command as the user has edited it; null: the generated one. `{port}` stands for the port; for engines of our
    * own also `{python}` for the environment's Python, and `{learner}` for the folder of our package.

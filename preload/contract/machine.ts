@@ -7,7 +7,11 @@ export const sshHostSchema = z
   .max(255)
   .regex(/^[\w.:@%+~/\][][\w.:@%+~/\][-]*$/, 'this is not a host name for ssh');
 
-const machineShape = { id: z.string().regex(/^[a-z0-9][a-z0-9-]{0,39}$/), name: z.string().min(1).max(60) };
+const NO_ID = 'is not an id: use a-z, 0-9 and dashes, at most 40 characters';
+const machineShape = {
+  id: z.string().regex(/^[a-z0-9][a-z0-9-]{0,39}$/, NO_ID),
+  name: z.string().min(1).max(60),
+};
 
 /** Slurm options of jobs that set none. Empty texts leave the choice to the cluster. */
 export const slurmDefaultsSchema = z.strictObject({

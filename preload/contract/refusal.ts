@@ -1,5 +1,11 @@
 import { z } from 'zod';
 
+/**
+ * What is at fault, where a screen offers something for it. file: a file has to be imported, or imported again. python: the
+ * Python that grades, not its sandbox.
+ */
+export const refusalCauseSchema = z.enum(['file', 'python']);
+
 /** Why a call was not carried out. `message` is a whole sentence for a person: what happened, to what, what to do. */
 export const refusalSchema = z.object({
   code: z.enum([
@@ -17,6 +23,8 @@ export const refusalSchema = z.object({
   message: z.string(),
   /** Where it helps: the exact line to type, or the next thing to do. */
   hint: z.string().optional(),
+  /** Left out: nothing that a screen knows of, or an earlier version. */
+  cause: refusalCauseSchema.optional(),
 });
 export type Refusal = z.infer<typeof refusalSchema>;
 

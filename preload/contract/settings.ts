@@ -36,7 +36,7 @@ export const settingsSchema = z.object({
   /** What work costs: GPU-hours where a model runs on the lab's own GPUs, else its tokens. null: not known. */
   prices: z.object({
     /** Three letters, e.g. "EUR". */
-    currency: z.string().regex(/^[A-Z]{3}$/),
+    currency: z.string().regex(/^[A-Z]{3}$/, 'is not a currency in three capital letters, such as EUR'),
     perGpuHour: z.number().nonnegative().nullable(),
     /** Prompt and completion tokens alike. */
     perMillionTokens: z.number().nonnegative().nullable(),

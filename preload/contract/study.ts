@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { HUE_COUNT } from './plans/hues';
+import { refusalCauseSchema } from './refusal';
 import { MAX_REGRADES, regradeFactsSchema } from './regrade';
 import { runConfigSchema } from './run';
 import { scaleSchema } from './scale';
@@ -98,7 +99,12 @@ export const studyStateSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('paused') }),
   z.object({ kind: z.literal('interrupted') }),
   z.object({ kind: z.literal('cancelled') }),
-  z.object({ kind: z.literal('failed'), message: z.string(), hint: z.string().optional() }),
+  z.object({
+    kind: z.literal('failed'),
+    message: z.string(),
+    hint: z.string().optional(),
+    cause: refusalCauseSchema.optional(),
+  }),
   z.object({ kind: z.literal('finished') }),
   /** It has searched, but its journals are not in the data folder. */
   z.object({ kind: z.literal('missing'), message: z.string(), hint: z.string().optional() }),

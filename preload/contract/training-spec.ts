@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { jobResourcesSchema } from './job';
+import { jobResourcesSchema, variablesSchema } from './job';
 import { learningEvaluationSchema, learningSchema, problemChoiceSchema } from './learning';
 import { GRADER_ADDRESS, TOKEN_PATH } from './plans/grader-service';
 import { MAX_RESTARTS } from './plans/restarts';
@@ -14,7 +14,7 @@ export const trainingEvaluationPlanSchema = z.strictObject({
 });
 
 /** A pocket policy family's name; main knows which there are. */
-const family = z.string().regex(/^[a-z][a-z0-9-]{0,30}$/);
+const family = z.string().regex(/^[a-z][a-z0-9-]{0,30}$/, 'is no name of a family, such as reader');
 
 const learning = learningSchema.shape;
 
@@ -42,7 +42,9 @@ export type PocketTraining = z.output<typeof pocketTrainingSchema>;
 /** Answers that are trained on are drawn from the model's own distribution: temperature 1, nothing cut. */
 export const modelAgentSchema = z.strictObject({
   /** Names its files and curves. */
-  id: z.string().regex(/^[a-z0-9][a-z0-9-]{0,40}$/),
+  id: z
+    .string()
+    .regex(/^[a-z0-9][a-z0-9-]{0,40}$/, 'is not an id: use a-z, 0-9 and dashes, at most 41 characters'),
   /** Folder of a Hugging Face model or a GGUF file on the machine. */
   model: z.string().min(1).max(4_096),
   maxTokens: z.number().int().min(1).max(1_000_000).default(1_024),
@@ -217,7 +219,7 @@ export const trainingRequestSchema = z.strictObject({
   /** Runs before the command there, e.g. "source ~/envs/marti/bin/activate". */
   setUp: z.string().max(20_000).default(''),
   /** No secrets: it is written to disk. */
-  env: z.record(z.string().regex(/^[A-Za-z_]\w*$/), z.string().max(10_000)).default({}),
+  env: variablesSchema.default({}),
   /** `gpus` 0 lets a MARTI preset say how many it needs. */
   resources: jobResourcesSchema.default(() => jobResourcesSchema.parse({})),
   /**

@@ -65,7 +65,7 @@ export function FirstStart() {
               network
             </>
           ) : (
-            'The sandbox is missing'
+            'Programs cannot be graded yet'
           )}
         </span>
         <a href="#/exhibits">Reproduce a paper's table</a>

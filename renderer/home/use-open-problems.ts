@@ -25,7 +25,7 @@ import { reproductionStatus } from '../text/exhibits';
 import { exitText, explainJob, jobStatus } from '../text/jobs';
 import { awayText, connectionStatus, explainConnection, loginLabel } from '../text/machines';
 import { asSentence, type StatusLabel } from '../text/status';
-import { actionsOf, studyStatus } from '../text/studies';
+import { actionsOf, stoppedText, studyStatus } from '../text/studies';
 import {
   experimentStatus,
   explainTraining,
@@ -105,14 +105,7 @@ export function useOpenProblems(): readonly OpenProblem[] {
 }
 
 function ofStudy({ study, state }: StudyView, { location, studyCommands }: WorkbenchState): OpenProblem {
-  const { message, hint } =
-    state.kind === 'failed' || state.kind === 'missing'
-      ? state
-      : {
-          message:
-            'The workbench closed while this study was running. Its results are saved; resume it to continue.',
-          hint: undefined,
-        };
+  const { message = '', hint } = stoppedText(state) ?? {};
   return {
     key: study.id,
     path: pathOf({ kind: 'study', studyId: study.id }),
@@ -123,9 +116,10 @@ function ofStudy({ study, state }: StudyView, { location, studyCommands }: Workb
     hint,
     ...(actionsOf(state).includes('resume') && {
       // Resumed as it is, it would fail again for want of the file.
-      press: /^Import\b/.test(hint ?? '')
-        ? { label: 'Import…', run: () => location.go({ kind: 'library' }) }
-        : { label: 'Resume', run: () => studyCommands.start(study.id) },
+      press:
+        state.kind === 'failed' && state.cause === 'file'
+          ? { label: 'Import…', run: () => location.go({ kind: 'library' }) }
+          : { label: 'Resume', run: () => studyCommands.start(study.id) },
     }),
   };
 }

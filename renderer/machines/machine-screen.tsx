@@ -218,7 +218,7 @@ function RunningHere(props: { readonly machine: MachineView }) {
   const jobs = (readyValue(useJobs()) ?? []).filter(({ machineId }) => machineId === id);
   const running = jobs.filter(({ state }) => state.kind !== 'exited' && state.kind !== 'lost');
   const shells = (readyValue(useTerminals()) ?? []).filter(
-    ({ machineId, purpose }) => machineId === id && purpose === 'shell',
+    ({ machineId, purpose, state }) => machineId === id && purpose === 'shell' && state.kind !== 'ended',
   );
   return (
     <>

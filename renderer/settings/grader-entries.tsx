@@ -52,6 +52,20 @@ export function PythonSetting(props: { readonly path: string | null }) {
   );
 }
 
+/** What is wrong with grading, to be checked again once it is put right. */
+export function GradingProblem({ text, problem }: { readonly text: string; readonly problem: string }) {
+  const { info } = useWorkbench();
+  return (
+    <>
+      <StateMark tone="bad" text={text} />
+      <Hint text={problem} />
+      <Button variant="default" mt={8} onClick={() => info.refreshAll()}>
+        Check again
+      </Button>
+    </>
+  );
+}
+
 /** What gives the verdicts, and whether it can be trusted; known once something was graded, or when asked for. */
 export function GraderEntries() {
   const info = readyValue(useInfo());
@@ -59,7 +73,14 @@ export function GraderEntries() {
   // It is opened by the first grading, of which nobody tells this screen.
   useEffect(() => infos.refreshAll(), [infos]);
   if (info === null) return null;
-  const { grader } = info;
+  const { grader, sandboxProblem, pythonIsAtFault } = info;
+  if (pythonIsAtFault && sandboxProblem !== null) {
+    return (
+      <SettingEntry label="Python">
+        <GradingProblem text="Not usable: programs are not graded" problem={sandboxProblem} />
+      </SettingEntry>
+    );
+  }
   if (grader === null) return <UnopenedGrader />;
   return (
     <>
@@ -86,13 +107,7 @@ export function GraderEntries() {
         {grader.problem === null ? (
           <StateMark tone="good" text="Known programs get the right verdict" />
         ) : (
-          <>
-            <StateMark tone="bad" text="Its verdicts are not reliable" />
-            <Hint text={grader.problem} />
-            <Button variant="default" mt={8} onClick={() => infos.refreshAll()}>
-              Check again
-            </Button>
-          </>
+          <GradingProblem text="Its verdicts are not reliable" problem={grader.problem} />
         )}
       </SettingEntry>
     </>

@@ -5,7 +5,6 @@ import { machineSummary } from '../text/machines';
 import {
   ConfirmDialog,
   FailedState,
-  Hint,
   LoadingState,
   Screen,
   Section,
@@ -14,7 +13,7 @@ import {
 } from '../widgets/index';
 import { CutoffSettings } from './cutoff-settings';
 import { SettingEntry } from './entry';
-import { GraderEntries, PythonSetting, SandboxState } from './grader-entries';
+import { GraderEntries, GradingProblem, PythonSetting, SandboxState } from './grader-entries';
 import { JobSettings } from './job-settings';
 import { KeySettings } from './key-settings';
 import { NoticeSettings } from './notice-settings';
@@ -143,7 +142,7 @@ function Sandbox(props: {
   readonly python: string | null;
 }) {
   const info = useInfo();
-  const { info: infos, settings } = useWorkbench();
+  const { settings } = useWorkbench();
   const [asking, setAsking] = useState(false);
   return (
     <dl className={styles.list}>
@@ -157,14 +156,10 @@ function Sandbox(props: {
               allowed={props.allowed}
               machineId={props.machineId}
             />
+          ) : info.value.pythonIsAtFault ? (
+            <StateMark tone="quiet" text="Checked once there is a Python that can be used" />
           ) : (
-            <>
-              <StateMark tone="bad" text="Missing: programs are not graded" />
-              <Hint text={info.value.sandboxProblem} />
-              <Button variant="default" mt={8} onClick={() => infos.refreshAll()}>
-                Check again
-              </Button>
-            </>
+            <GradingProblem text="Missing: programs are not graded" problem={info.value.sandboxProblem} />
           ))}
       </SettingEntry>
       <SettingEntry label="Without sandbox">

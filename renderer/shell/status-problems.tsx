@@ -226,7 +226,7 @@ function useGradingProblems(): readonly StatusProblem[] {
       : [
           {
             key: 'sandbox',
-            text: 'No sandbox: programs cannot be graded',
+            text: `${info?.pythonIsAtFault ? 'No usable Python' : 'No sandbox'}: programs cannot be graded`,
             title: sandbox,
             press: settings,
           },

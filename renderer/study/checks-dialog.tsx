@@ -1,6 +1,7 @@
 import { Button, Group } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import type { ProvenVerdicts, Regrade, Verification } from '../../preload/contract/checks';
+import { EQUAL_ONCE } from '../../preload/contract/plans/index';
 import type { Refusal } from '../../preload/contract/refusal';
 import type { Study } from '../../preload/contract/study';
 import { useTask, useWorkbench } from '../state/index';
@@ -29,7 +30,8 @@ export function VerifyDialog(props: { readonly study: Study; readonly onClose: (
       about={
         <p>
           Searches every tree again from its seed with the recorded outcomes, compares each node's position
-          and every random draw, and runs the private tests of 500 programs again. Changes no file.
+          and every random draw, and runs the private tests of 500 programs again. {EQUAL_ONCE} Changes no
+          file.
         </p>
       }
       show={({ trees, nodes, values, withoutDraws, mismatches, verdicts, regraded }) => (
@@ -87,7 +89,7 @@ function ProvenVerdictsText({ verdicts }: { readonly verdicts: ProvenVerdicts })
             ? 'Every verdict was confirmed.'
             : `${plural(changed.length, 'verdict')} could not be confirmed in three gradings.`}
         </b>{' '}
-        {count(graded)} of {plural(programs, 'program')} graded again
+        {count(graded)} of {plural(programs, 'different program')} graded again
         {faults > 0 && `, ${plural(faults, 'fault')} of the sandbox or the grader`}.
       </p>
       <ChangedVerdicts changed={changed} />

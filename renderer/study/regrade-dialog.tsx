@@ -1,7 +1,7 @@
 import { Button, Group, Radio } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import type { Value } from '../../preload/contract/commands/index';
-import { capitalised, gradingText } from '../../preload/contract/plans/index';
+import { capitalised, EQUAL_ONCE, gradingText } from '../../preload/contract/plans/index';
 import type { Refusal } from '../../preload/contract/refusal';
 import type { RegradeFacts } from '../../preload/contract/regrade';
 import type { Study } from '../../preload/contract/study';
@@ -57,8 +57,8 @@ export function RegradeDialog(props: {
           <Gradings study={study} />
           <p className={styles.again}>
             Grading again runs the private tests with the Python and the limits of now, or with the corrected
-            tests of another import of the same problems. Nothing recorded is altered. Once it is done, choose
-            here whether it counts. Cancelled or interrupted, it goes on where it ended.
+            tests of another import of the same problems. {EQUAL_ONCE} Nothing recorded is altered. Once it is
+            done, choose here whether it counts. Cancelled or interrupted, it goes on where it ended.
           </p>
           <Group gap="sm" align="end">
             <TestsSelect study={study} value={tests} onChange={setTests} />
@@ -91,7 +91,7 @@ export function RegradeDialog(props: {
                 ? 'Every verdict is the same.'
                 : `${plural(changed.length, 'verdict')} changed.`}
             </b>{' '}
-            {plural(graded, 'program')} graded
+            {plural(graded, 'different program')} graded
             {faults > 0 && `, ${plural(faults, 'fault')} of the sandbox or the grader`}.{' '}
             {kept === undefined ? 'Nothing is kept of it.' : 'It is kept; choose above whether it counts.'}
           </p>
@@ -192,7 +192,7 @@ function labelOf(facts: RegradeFacts | null, counts: boolean): string {
   const more =
     facts === null
       ? ''
-      : `: ${plural(facts.changed, 'verdict')} changed, ${plural(facts.programs, 'program')} · ${facts.id}`;
+      : `: ${plural(facts.changed, 'verdict')} changed, ${plural(facts.programs, 'different program')} · ${facts.id}`;
   return `${capitalised(text)}${more}${counts ? ' (counts)' : ''}`;
 }
 

@@ -4,7 +4,7 @@ import type { StudyOutcomes } from '../../preload/contract/outcomes';
 import { wastedRequests } from '../../preload/contract/plans/index';
 import type { StudyView } from '../../preload/contract/study';
 import { configurationsOf, damagedRuns, useHues, useWorkbench } from '../state/index';
-import { actionsOf, isActive, repairDialogText, studyWarnings } from '../text/studies';
+import { actionsOf, isActive, repairDialogText, stoppedText, studyWarnings } from '../text/studies';
 import { configurationColor } from '../theme/index';
 import { ErrorNote, plural, usePress, WarningList } from '../widgets/index';
 import styles from './study.module.css';
@@ -26,20 +26,11 @@ export function StudyProblems(props: { readonly view: StudyView; readonly outcom
     const timer = setInterval(() => void studies.load(), LOOK_AGAIN_MS);
     return () => clearInterval(timer);
   }, [isMissing, studies]);
-  const failure =
-    state.kind === 'failed' || state.kind === 'missing'
-      ? { message: state.message, hint: state.hint }
-      : state.kind === 'interrupted'
-        ? {
-            message:
-              'This study stopped before its end, as when the workbench is closed while it runs. Resume continues where it stopped.',
-            hint: undefined,
-          }
-        : null;
+  const failure = stoppedText(state);
   const damaged = damagedRuns(study, outcomes);
   return (
     <>
-      {failure !== null && <ErrorNote {...failure} />}
+      {failure !== null && <ErrorNote message={failure.message} hint={failure.hint} />}
       {damaged.slice(0, MAX_DAMAGED).map(({ run, label, damage }, at) => (
         <ErrorNote
           key={run.id}

@@ -18,6 +18,11 @@ const WITH_CTRL_SHIFT: Readonly<Record<string, TerminalAction>> = {
   w: 'close',
 };
 
+/** Where no program reads, the window keeps its own shortcuts. */
+export function isForWindow({ ctrlKey, altKey, metaKey }: PressedKey, isReadOnly: boolean): boolean {
+  return isReadOnly && (ctrlKey || altKey || metaKey);
+}
+
 /** null: the key goes to the program. */
 export function actionOfKey({ key, ctrlKey, shiftKey, altKey, metaKey }: PressedKey): TerminalAction | null {
   if (altKey || metaKey) return null;

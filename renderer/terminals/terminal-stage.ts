@@ -5,7 +5,7 @@ import { Terminal } from '@xterm/xterm';
 import type { TerminalSink, TerminalSize } from '../state/index';
 import { cssColor, onThemeChange } from '../widgets/css-color';
 import { suppressReports } from './suppress-reports';
-import { actionOfKey, type TerminalAction } from './terminal-keys';
+import { actionOfKey, isForWindow, type TerminalAction } from './terminal-keys';
 import { terminalTheme } from './terminal-theme';
 
 /** Same as in the tmux sessions; more would cost tens of megabytes per terminal. */
@@ -100,7 +100,7 @@ export function createTerminalStage(
   );
   terminal.attachCustomKeyEventHandler((event) => {
     const action = actionOfKey(event);
-    if (action === null) return true;
+    if (action === null) return !isForWindow(event, terminal.options.disableStdin === true);
     if (event.type !== 'keydown') return false;
     // Left to the browser, which pastes into xterm; the page may not read the clipboard itself.
     if (action === 'paste') return false;

@@ -86,6 +86,18 @@ export function shareDone({ progress, state }: StudyView): number {
   return state.kind === 'missing' && share >= 1 ? 1 : Math.min(0.99, Math.max(0, share));
 }
 
+/** Why nothing goes on with it, and what to do; null: it is under way, over, or waits for a person. */
+export function stoppedText(
+  state: StudyState,
+): { readonly message: string; readonly hint?: string | undefined } | null {
+  if (state.kind === 'failed' || state.kind === 'missing') return state;
+  if (state.kind !== 'interrupted') return null;
+  return {
+    message:
+      'The workbench closed while it ran, or a part of its journals was lost or repaired. What it has is saved; resume it to continue.',
+  };
+}
+
 export function needsAttention(view: StudyView): boolean {
   const { kind } = view.state;
   return kind === 'failed' || kind === 'interrupted' || kind === 'missing';

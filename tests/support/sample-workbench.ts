@@ -119,6 +119,7 @@ export type SampleOptions = {
   readonly state?: StudyState;
   readonly warnings?: StudyView['warnings'];
   readonly sandboxProblem?: string | null;
+  readonly pythonIsAtFault?: true;
   readonly service?: ServiceInfo;
   readonly grader?: Value<'app.info'>['grader'];
   readonly problems?: number;
@@ -353,6 +354,7 @@ export function createSampleWorkbench(options: SampleOptions = {}): SampleWorkbe
         dataDir: DATA_DIR,
         platform: 'linux x64',
         sandboxProblem: options.sandboxProblem ?? null,
+        ...(options.pythonIsAtFault && { pythonIsAtFault: true }),
         grader: options.grader === undefined ? SAMPLE_GRADER : options.grader,
         runsAsRoot: false,
       }),

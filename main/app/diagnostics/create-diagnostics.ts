@@ -42,7 +42,7 @@ export type DiagnosticsDeps = {
   /** The path of the app's log. */
   readonly log: string;
   readonly monitor: Pick<MachineMonitor, 'views' | 'doctor'>;
-  readonly grading: () => Promise<Pick<Value<'app.info'>, 'grader' | 'sandboxProblem'>>;
+  readonly grading: () => Promise<Pick<Value<'app.info'>, 'grader' | 'sandboxProblem' | 'pythonIsAtFault'>>;
   readonly work: () => Work;
   readonly messages: () => readonly RecentMessage[];
   readonly secrets: Pick<SecretStore, 'values'>;

@@ -10,7 +10,7 @@ const TIMEOUT_MS = 5_000;
 /** Versions of the workbench and of what it stands on, as lines. `grading`: as `app.info` has it. */
 export async function readVersions(
   appVersion: string,
-  grading: Pick<Value<'app.info'>, 'grader' | 'sandboxProblem'>,
+  grading: Pick<Value<'app.info'>, 'grader' | 'sandboxProblem' | 'pythonIsAtFault'>,
 ): Promise<string> {
   const { electron, chrome, node } = process.versions;
   const [system, python, bubblewrap, ssh] = await Promise.all([
@@ -19,7 +19,7 @@ export async function readVersions(
     versionOf('bwrap', ['--version']),
     versionOf('ssh', ['-V']),
   ]);
-  const { grader, sandboxProblem } = grading;
+  const { grader, sandboxProblem, pythonIsAtFault } = grading;
   return [
     `Workbench: ${appVersion}, ${electron === undefined ? 'in the terminal' : 'with its window'}`,
     ...(electron === undefined ? [] : [`Electron: ${electron}, Chromium ${chrome}`]),
@@ -34,7 +34,9 @@ export async function readVersions(
         ? 'nothing was graded since the start'
         : `Python ${grader.python}${grader.path === undefined ? '' : ` in ${grader.path}`}, ${grader.isolation === 'sandbox' ? 'in the sandbox' : 'without a sandbox'}, limits x ${grader.cpuFactor}`
     }`,
-    ...(sandboxProblem === null ? [] : [`Sandbox: ${sandboxProblem}`]),
+    ...(sandboxProblem === null
+      ? []
+      : [`${pythonIsAtFault ? 'Python of the grader' : 'Sandbox'}: ${sandboxProblem}`]),
     ...(grader === null || grader.problem === null ? [] : [`Grader: ${grader.problem}`]),
     ...(process.getuid?.() === 0 ? ['It runs as root.'] : []),
   ].join('\n');

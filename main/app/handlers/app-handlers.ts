@@ -60,7 +60,7 @@ export function appHandlers(deps: {
         version: appVersion,
         dataDir,
         platform: process.platform,
-        sandboxProblem: await grader.problem(),
+        ...(await grader.problem()),
         grader: graderInfo(grader.current()),
         runsAsRoot: process.getuid?.() === 0,
       }),

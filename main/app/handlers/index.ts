@@ -75,7 +75,7 @@ export function commandHandlers(
     monitor,
     grading: async () => ({
       grader: graderInfo(grader.current()),
-      sandboxProblem: await grader.problem(),
+      ...(await grader.problem()),
     }),
     work,
     messages: app.messages.list,

@@ -168,7 +168,7 @@ export function studyHandlers(deps: StudyHandlerDeps): Handlers {
             registry.read().speeds.findLast(({ scale }) => scale === 'pocket')?.candidatesPerSecond ??
             FIRST_GUESS_PER_SECOND,
           dataDir,
-          sandboxProblem: await grader.problem(),
+          sandboxProblem: (await grader.problem()).sandboxProblem,
         }),
       ),
     'quickstart.start': startQuickstart,

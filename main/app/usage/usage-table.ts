@@ -56,9 +56,10 @@ export function usageOf(
   notes: readonly string[],
 ): Usage {
   const wanted = month === null ? uses : uses.filter((use) => use.month === month);
+  const shared = new Set(wanted.flatMap((use) => (use.job === null ? answersId(use) : [])));
   const groups = new Map<string, { readonly head: RowHead; readonly uses: Use[] }>();
   for (const use of wanted) {
-    const head = headOf(use, by);
+    const head = headOf(use, by, shared);
     const group = groups.get(head.id) ?? { head, uses: [] };
     group.uses.push(use);
     groups.set(head.id, group);
@@ -92,7 +93,13 @@ function withDistinctAbout(rows: readonly UsageRow[]): UsageRow[] {
   });
 }
 
-function headOf(use: Use, by: UsageRequest['by']): RowHead {
+/** Of what a project's servers of one model answered. A server's job has the name of its model. */
+function answersId({ job, model = '', project }: Use): string {
+  return `model ${project?.id ?? ''} ${job?.name ?? model}`;
+}
+
+/** `shared`: answers of which no single job is known. The jobs that may have given them stand in one row with them. */
+function headOf(use: Use, by: UsageRequest['by'], shared: ReadonlySet<string>): RowHead {
   switch (by) {
     case 'month':
       return { id: use.month, label: use.month, about: '', target: null };
@@ -103,9 +110,14 @@ function headOf(use: Use, by: UsageRequest['by']): RowHead {
     }
     case 'job': {
       const of = use.project === null ? '' : `${use.project.kind} ${use.project.name}`;
-      if (use.job === null) {
-        const id = `model ${use.project?.id ?? ''} ${use.model ?? ''}`;
-        return { id, label: use.model ?? '', about: `answers for ${of}`, target: null };
+      const answers = answersId(use);
+      if (use.job === null || shared.has(answers)) {
+        return {
+          id: answers,
+          label: use.job?.name ?? use.model ?? '',
+          about: `answers for ${of}`,
+          target: null,
+        };
       }
       const { id, name, machineId } = use.job;
       const about = `on ${machineId}${of === '' ? '' : `, ${of}`}`;

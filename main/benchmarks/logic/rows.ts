@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { closestIssue } from '../../../preload/contract/index';
 import { failed, ok, printableText, type Result, shortText } from '../../base';
 
 /** Control characters would break lists, logs and file names. */
@@ -11,54 +12,8 @@ export const taskIdSchema = z
 /** `message` is the end of a sentence: `has no "prompt".`; `value` is the line's JSON where it is JSON. */
 export type RowError = { readonly message: string; readonly value: unknown };
 
-/** What a value is not, by the type that the schema wants. */
-const IS_NOT: Readonly<Record<string, string>> = {
-  string: 'is not text',
-  number: 'is not a number',
-  int: 'is not a whole number',
-  boolean: 'is neither true nor false',
-  array: 'is not a list',
-  object: 'is not an object',
-  record: 'is not an object',
-};
-
-/** The end of "has a field that ..." for what a schema has no words of its own for: those of zod make no sentence. */
-function endOf(issue: z.core.$ZodRawIssue): string {
-  switch (issue.code) {
-    case 'invalid_type':
-      return IS_NOT[issue.expected] ?? 'is of another type than it must be';
-    case 'invalid_value':
-      return `is not ${oneOf(issue.values)}`;
-    case 'invalid_union':
-      return 'options' in issue && Array.isArray(issue.options)
-        ? `is not ${oneOf(issue.options)}`
-        : 'has none of the forms that it may have';
-    case 'too_small':
-      return issue.origin === 'number' ? `is below ${issue.minimum}` : 'is too short';
-    case 'too_big':
-      return issue.origin === 'number' ? `is above ${issue.maximum}` : 'is too long';
-    default:
-      return 'does not have the form that it must have';
-  }
-}
-
-function oneOf(values: readonly unknown[]): string {
-  const texts = values.map((value) => JSON.stringify(value));
-  const last = texts.pop() ?? '';
-  return texts.length === 0 ? last : `${texts.join(', ')} or ${last}`;
-}
-
-/** Of a value that may have several forms: what is wrong by the form that it comes closest to. */
-function closest(issue: z.core.$ZodIssue): z.core.$ZodIssue {
-  if (issue.code !== 'invalid_union') return issue;
-  const tries = issue.errors.flatMap(([first]) => (first === undefined ? [] : [closest(first)]));
-  const best = tries.sort((a, b) => b.path.length - a.path.length)[0];
-  if (best === undefined || (best.path.length === 0 && best.code === 'invalid_type')) return issue;
-  return { ...best, path: [...issue.path, ...best.path] };
-}
-
 function problemOf(found: z.core.$ZodIssue): string {
-  const issue = closest(found);
+  const issue = closestIssue(found);
   if (issue.code === 'unrecognized_keys') {
     const keys = issue.keys.slice(0, 5).map((key) => JSON.stringify(shortText(printableText(key), 50)));
     const what = keys.length === 1 ? 'an unknown field' : 'unknown fields';
@@ -94,7 +49,7 @@ export function rowOf<S extends z.ZodType>(value: unknown, schema: S): Result<z.
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     return failed({ message: 'is JSON, but not an object; one JSON object a line is needed.', value });
   }
-  const parsed = schema.safeParse(value, { reportInput: true, error: endOf });
+  const parsed = schema.safeParse(value, { reportInput: true });
   if (parsed.success) return ok(parsed.data);
   const issue = parsed.error.issues[0];
   return failed({ message: issue === undefined ? 'cannot be understood.' : problemOf(issue), value });

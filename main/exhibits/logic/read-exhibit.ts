@@ -1,4 +1,4 @@
-import { type Exhibit, type ExhibitProblem, exhibitSchema } from '../../../preload/contract';
+import { type Exhibit, type ExhibitProblem, exhibitSchema, MISSING } from '../../../preload/contract';
 import { failed, ok, pathText, type Result } from '../../base';
 import { exhibitProblems } from './exhibit-problems';
 import { jsonErrorOffset } from './json-error-offset';
@@ -38,9 +38,7 @@ function messageOf(issue: {
   const { message, code, values, expected } = issue;
   if (code === 'invalid_type' && typeof expected === 'string') {
     const wanted = TYPE_LABELS[expected] ?? expected;
-    return message.endsWith('received undefined')
-      ? `It is missing: ${wanted}.`
-      : `Only ${wanted} may stand here.`;
+    return message === MISSING ? `It is missing: ${wanted}.` : `Only ${wanted} may stand here.`;
   }
   if (code !== 'invalid_value' || !Array.isArray(values)) return `${message}.`;
   return values.length === 1 ? `Only ${values[0]} may stand here.` : `One of: ${values.join(', ')}.`;

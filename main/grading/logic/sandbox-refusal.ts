@@ -34,24 +34,27 @@ export function sandboxRefusal(problem: HostProblem, host: HostFacts): Refusal {
           code,
           message: `Programs cannot be graded: ${problem.named} is not a Python 3.9 or later that starts.`,
           hint: 'Name another one under Settings, Grading, or none: then the best that is found grades.',
+          cause: 'python',
         };
       }
-      return refusal(
-        'Programs cannot be graded: there is no Python 3.9 or later on this computer.',
-        'python3',
-        host,
-      );
+      return {
+        code,
+        message: 'Programs cannot be graded: there is no Python 3.9 or later on this computer.',
+        hint: installLine('python3', host),
+        cause: 'python',
+      };
     case 'no-bwrap':
-      return refusal(
-        'Programs cannot be graded: bubblewrap, the sandbox, is not installed.',
-        'bubblewrap',
-        host,
-      );
+      return {
+        code,
+        message: 'Programs cannot be graded: bubblewrap, the sandbox, is not installed.',
+        hint: installLine('bubblewrap', host),
+      };
     case 'closed-python':
       return {
         code,
         message: `Programs cannot be graded: the user "nobody", as whom root's sandboxes run, cannot read ${problem.closed}, which ${problem.python} needs.`,
         hint: `A system Python helps: ${installLine('python3', host)}`,
+        cause: 'python',
       };
     case 'broken-sandbox':
       return {
@@ -62,10 +65,6 @@ export function sandboxRefusal(problem: HostProblem, host: HostFacts): Refusal {
     default:
       return assertNever(problem);
   }
-}
-
-function refusal(message: string, packageName: string, host: HostFacts): Refusal {
-  return { code: 'unavailable', message, hint: installLine(packageName, host) };
 }
 
 function installLine(packageName: string, host: HostFacts): string {

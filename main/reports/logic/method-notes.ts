@@ -27,7 +27,12 @@ export function methodsIn(names: readonly string[]): string[] {
 }
 
 /** What the methods are that its rows, columns and cells name. */
-export function methodNotes({ rows, columns }: Pick<ReportTable, 'rows' | 'columns'>): string[] {
+export function methodNotes({
+  rows,
+  columns,
+  namesNoMethods,
+}: Pick<ReportTable, 'rows' | 'columns' | 'namesNoMethods'>): string[] {
+  if (namesNoMethods) return [];
   return methodsIn([
     ...columns.flatMap(({ label, printed }) => (printed ? label : [])),
     ...rows.flatMap(({ label, group }) => [label, group]),

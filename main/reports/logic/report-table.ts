@@ -131,6 +131,8 @@ export type ReportTable = {
   readonly rowTitle: string;
   readonly columns: readonly ReportColumn[];
   readonly rows: readonly ReportRow[];
+  /** Its rows are not about methods of training, even where their names have one; left out: they may be. */
+  readonly namesNoMethods?: true;
   /** Sentences under it: what its columns are, and what no reader may do without. */
   readonly notes: readonly string[];
   /** All conclusions and limits, the most important first: in JSON and in the manifest. Left out: none. */

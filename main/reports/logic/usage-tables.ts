@@ -46,6 +46,7 @@ export function usageTable(usage: Usage, { month, by }: UsageRequest): ReportTab
         number(row.completionTokens),
       ],
     })),
+    namesNoMethods: true,
     notes: [
       ...notes,
       ...(leftOut > 0 ? [`Not listed, but in the total: ${counted(leftOut, 'smaller row')}.`] : []),

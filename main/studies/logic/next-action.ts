@@ -15,7 +15,7 @@ export type StudyEnd =
 export type StudyFacts = {
   readonly stopped: StudyStop | null;
   /** Why its last work failed, also in an earlier session. */
-  readonly failure?: Pick<Refusal, 'message' | 'hint'> | undefined;
+  readonly failure?: Omit<Refusal, 'code'> | undefined;
   readonly progress: Progress | null;
   readonly finishedAt: string | null;
   readonly fromBundle?: string | undefined;
@@ -132,6 +132,6 @@ export function studyState(
   return record.progress === null ? { kind: 'planned' } : { kind: 'interrupted' };
 }
 
-function failedFor({ message, hint }: Pick<Refusal, 'message' | 'hint'>): StudyState {
-  return { kind: 'failed', message, ...(hint ? { hint } : {}) };
+function failedFor({ message, hint, cause }: Omit<Refusal, 'code'>): StudyState {
+  return { kind: 'failed', message, ...(hint && { hint }), ...(cause && { cause }) };
 }

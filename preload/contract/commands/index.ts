@@ -34,6 +34,8 @@ export const commands = {
       platform: z.string(),
       /** null: sandbox active; else why candidates cannot run and how to fix it. */
       sandboxProblem: z.string().nullable(),
+      /** That problem is of the Python that grades; left out: of the sandbox. */
+      pythonIsAtFault: z.literal(true).optional(),
       /** The grader; null until something was graded since the start. */
       grader: z
         .object({

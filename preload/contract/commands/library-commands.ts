@@ -127,7 +127,9 @@ export const libraryCommands = {
   /** From the Hugging Face hub by name, e.g. "livecodebench/code_generation_lite". */
   'import.hub': command(
     z.strictObject({
-      name: z.string().regex(/^[\w.-]{1,96}\/[\w.-]{1,96}$/),
+      name: z
+        .string()
+        .regex(/^[\w.-]{1,96}\/[\w.-]{1,96}$/, 'is not the name of a data set there, such as owner/name'),
       /** Files of the data set, e.g. "test6.jsonl"; left out: all of the format. */
       files: z.array(z.string().regex(/^[\w./-]{1,200}$/)).optional(),
       ...benchmarkImport,

@@ -189,7 +189,7 @@ export const studyCommands = {
       studyId,
       note: z.string().max(4_000),
       tags: z
-        .array(z.string().regex(/^[^\s,]{1,30}$/))
+        .array(z.string().regex(/^[^\s,]{1,30}$/, 'is not a tag: write my-tag, of at most 30 characters'))
         .max(20)
         .refine(isUnique, 'a tag is given twice'),
     }),

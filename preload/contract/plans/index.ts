@@ -213,7 +213,7 @@ export {
   standingExtensions,
   withLooks,
 } from './study-extensions';
-export { countedRegrade, gradingSentence, gradingText, withGradings } from './study-gradings';
+export { countedRegrade, EQUAL_ONCE, gradingSentence, gradingText, withGradings } from './study-gradings';
 export { resourceConflict, resourceUser } from './study-resources';
 export { warningSubject, wastedRequests, withSharedWarnings } from './study-warnings';
 export { type SweepRow, sweepMeasureText, sweepNumber, sweepOfTraining } from './sweep-rows';

@@ -5,6 +5,9 @@ import { withMethodNote } from './method-notes';
 
 type Graded = Pick<Study, 'regrades' | 'countedRegrade'>;
 
+/** Beside how many were graded again, which is fewer than a study has. */
+export const EQUAL_ONCE = 'Equal programs of a problem are graded once.';
+
 /** The re-grade that counts; null: the first grading does. */
 export function countedRegrade({ regrades = [], countedRegrade }: Graded): RegradeFacts | null {
   return regrades.find(({ id }) => id === countedRegrade) ?? null;

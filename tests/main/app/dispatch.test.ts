@@ -47,6 +47,39 @@ test.each([
   expect(await code(name, payload, 'window')).toBe('invalid-payload');
 });
 
+test.each([
+  ['study.rename', { studyId: 's', name: 'x'.repeat(200) }, 'name: it has more than 120 characters.'],
+  ['study.rename', { studyId: 's', name: 'two\nlines' }, 'name: a name is one line.'],
+  [
+    'study.annotate',
+    { studyId: 's', note: '', tags: ['a b'] },
+    'tags: “a b” is not a tag: write my-tag, of at most 30 characters.',
+  ],
+  [
+    'job.start',
+    { machineId: 'local', name: 'j', commandLine: 'ls', env: { 'A B': 'c' } },
+    'env: “A B” is not a variable name: use letters, digits and _, not starting with a digit.',
+  ],
+  [
+    'job.start',
+    { machineId: 'local', name: 'j', commandLine: 'ls', resources: { gpuMemoryMib: 0 } },
+    'resources gpu-memory-mib: it is not above 0.',
+  ],
+  ['study.start', {}, 'study-id: it is missing.'],
+  ['study.start', null, 'The command "study.start" got an invalid value: it is not an object.'],
+  [
+    'study.start',
+    { studyId: 's', extra: 1 },
+    'The command "study.start" got an invalid value: it has what is not known: "extra".',
+  ],
+])('%s with the payload %j is answered in plain words: %s', async (name, payload, message) => {
+  const all = new Proxy(handlers, { get: () => async () => ({ ok: true, value: null }) });
+  expect(await dispatcher(all, () => '')(name, payload, 'terminal')).toEqual({
+    ok: false,
+    error: { code: 'invalid-payload', message },
+  });
+});
+
 test('configurations of one name and seeds given twice are refused', async () => {
   const agents = { kind: 'single', servers: [], agents: [] };
   const order = (names: string[], seeds: number[]) => ({

@@ -162,7 +162,7 @@ test('what a file of places has wrong is said by its key, all of it, with the ke
   for (const wrong of ['"updates": ', '"checkpoints[0].method": ', '"checkpoints[0].path": ']) {
     expect(typed.err).toContain(`\n  ${wrong}`);
   }
-  expect(typed.err).toContain('Unrecognized key: "trainingBenchmarks".');
+  expect(typed.err).toContain('has what is not known: "trainingBenchmarks".');
   expect(typed.err).toContain('Its keys are: weights, checkpoints, trainer, trainingBenchmark,');
 });
 

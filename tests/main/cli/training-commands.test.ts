@@ -145,7 +145,7 @@ test('a training is read from a JSON file', async () => {
 test.each<[Parameters<typeof order>[0], [keyof typeof readers, ...string[]], RegExp]>([
   [{}, ['file', 'nowhere.json'], /cannot be read/],
   [{ method: 'magic' }, ['pocket'], /--method is/],
-  [{ families: '' }, ['pocket'], /spec\.families/],
+  [{ families: '' }, ['pocket'], /families: “” is no name of a family/],
   [{}, ['marti'], /--checkout is missing/],
   [{ checkout: 'a', dataset: 'b', out: 'c', set: ['none=1'] }, ['marti'], /no setting "none"/],
   [{ checkout: 'a', dataset: 'b', out: 'c', set: ['bf16=yes'] }, ['marti'], /on or off/],

@@ -48,7 +48,7 @@ test('a study whose sample comes back says how many, what all would take, and ho
   expect(asked).toEqual([{ studyId: 's' }]);
   expect(lines).toEqual([
     '2 search trees and sets of samples replayed: 24 nodes are those that the seeds give, 96 draws and bounds are the same to the last bit.',
-    '500 of 600 programs, drawn with seed 1, graded again in 10 s; all would take about 12 s (--all).',
+    '500 of 600 different programs, drawn with seed 1, graded again in 10 s; all would take about 12 s (--all). Equal programs of a problem are graded once.',
     'Every verdict was confirmed: with 95 % certainty at most 0.6 % of them are wrong.',
     'The journals replay.',
   ]);
@@ -59,7 +59,10 @@ test('--all asks for every program, and then no share of them is left in doubt',
   const { code, lines, asked } = await verify(all, { words: ['--all'] });
   expect(code).toBe(0);
   expect(asked).toEqual([{ studyId: 's', programs: 'all' }]);
-  expect(lines.slice(1, 3)).toEqual(['600 programs graded again in 10 s.', 'Every verdict was confirmed.']);
+  expect(lines.slice(1, 3)).toEqual([
+    '600 different programs graded again in 10 s. Equal programs of a problem are graded once.',
+    'Every verdict was confirmed.',
+  ]);
   const both = await verify({}, { words: ['--all', '--programs', '5'] });
   expect(both).toMatchObject({ code: 2, asked: [], lines: ['Give --all or --programs.'] });
 });

@@ -5,7 +5,9 @@ import {
   type StudyObservation,
   studyState,
 } from '../../../main/studies/logic/next-action';
-import type { Progress, Refusal } from '../../../preload/contract';
+import { checkBenchmarks } from '../../../main/studies/study-inputs';
+import type { Progress, Refusal, Study } from '../../../preload/contract';
+import { sampleStudy } from '../../support/sample-study';
 
 const progress: Progress = {
   nodesDone: 1,
@@ -90,5 +92,27 @@ describe('the state of a study', () => {
   ];
   test.each(cases)('%s', (_title, record, observed, state) => {
     expect(studyState(record, { ...idle, ...observed }).kind).toBe(state);
+  });
+
+  test('a failure has the cause of its refusal, where it has one', () => {
+    const of = (failure: Refusal) => studyState(planned, { ...idle, failure });
+    expect(of({ ...refusal, cause: 'file' })).toMatchObject({ kind: 'failed', cause: 'file' });
+    expect(of(refusal)).toEqual({ kind: 'failed', message: refusal.message });
+  });
+
+  test('a benchmark or recording that is not there is a file to import, a pocket one is not', () => {
+    const study = sampleStudy({ problems: 1 });
+    const missing = (scale: Study['scale']) => () =>
+      checkBenchmarks(
+        { ...study, runs: study.runs.map((run) => ({ ...run, scale })) },
+        {
+          list: () => [],
+        },
+      );
+    const refused = (cause?: string) =>
+      expect.objectContaining({ refusal: expect.objectContaining({ cause }) });
+    expect(missing('paper')).toThrow(refused('file'));
+    expect(missing('pocket')).toThrow(/is not in the library/);
+    expect(missing('pocket')).not.toThrow(refused('file'));
   });
 });

@@ -62,6 +62,15 @@ test('what failed has the button for its cause: studies, alarms, servers, machin
   expect(sample.calls).toContain('training.stop');
 });
 
+test('a failed study without a cause, as of an earlier version, is resumed, whatever its hint says', async () => {
+  const state = { kind: 'failed', message: 'The file is gone.', hint: 'Import it again.' } as const;
+  const { until, controls } = await renderScreen(<HomeScreen />, { played: 0.5, state });
+  await until('The file is gone.');
+  expect(controls().filter((name) => /^(Resume|Import)/.test(name))).toEqual([
+    expect.stringMatching(/^Resume: Quickstart/),
+  ]);
+});
+
 test('a job that ended is among what ended, and one that failed can be run again', async () => {
   lastUsed(14);
   const { text, controls, click, sample } = await renderScreen(<HomeScreen />, SCENES.morning);

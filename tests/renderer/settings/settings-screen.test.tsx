@@ -34,6 +34,18 @@ test('before a first grading it can be chosen and checked by a press', async () 
   expect(screen.sample.calls).toContain('app.openGrader');
 });
 
+test('where the Python is at fault, it is what is said to be, not the sandbox', async () => {
+  const sandboxProblem = 'Programs cannot be graded: /bin/ls is not a Python 3.9 or later that starts.';
+  const screen = await renderScreen(<SettingsScreen />, {
+    grader: null,
+    sandboxProblem,
+    pythonIsAtFault: true,
+  });
+  await screen.until('Not usable: programs are not graded');
+  expect(screen.text()).toMatch(/Python !? ?Not usable.*\/bin\/ls is not a Python/);
+  expect(screen.text()).not.toContain('Missing');
+});
+
 test('a grader without a sandbox is not called sandboxed', async () => {
   const screen = await renderScreen(<SettingsScreen />, { grader: { ...GRADER, isolation: 'none' } });
   await screen.until('None: programs run with your rights');

@@ -20,6 +20,15 @@ describe('problems in the status bar', () => {
     expect(screen.control('Quickstart: interrupted').title).toBe('Quickstart: interrupted');
   });
 
+  test('name the Python where it cannot grade, not the sandbox', async () => {
+    const screen = await renderScreen(<StatusBar />, {
+      sandboxProblem: '/bin/ls is not a Python.',
+      pythonIsAtFault: true,
+    });
+    await screen.until('No usable Python: programs cannot be graded');
+    expect(screen.text()).not.toContain('No sandbox');
+  });
+
   test('for which there is no room stand in the menu of a number, in whole', async () => {
     const screen = await renderScreen(<StatusBar />, SICK);
     await screen.until('basement is unreachable');

@@ -76,9 +76,11 @@ describe('a study', () => {
     expect(screen.sample.calls).toContain('study.pause');
   });
 
-  test('that was running when the workbench was closed says so', async () => {
+  test('that is interrupted says what may have stopped it: the app, or a journal that was repaired', async () => {
     const screen = await open('interrupted');
-    expect(screen.text()).toContain('This study stopped before its end, as when the workbench is closed');
+    expect(screen.text()).toContain(
+      'The workbench closed while it ran, or a part of its journals was lost or repaired.',
+    );
     expect(screen.controls()).toContain('Resume');
   });
 
@@ -148,8 +150,10 @@ describe('a study', () => {
 
   test('is verified in a dialog, which reports how many trees replayed', async () => {
     const screen = await open('finished', 'verify');
+    expect(screen.text()).toContain('Equal programs of a problem are graded once.');
     await screen.click('Verify');
     await screen.until('The journals replay.');
+    expect(screen.text()).toMatch(/[\d,]+ of [\d,]+ different programs graded again/);
     expect(screen.text()).toContain('search trees and sets of samples');
     expect(screen.sample.calls).toContain('study.verify');
   });

@@ -1,16 +1,26 @@
 import { expect, test } from 'vitest';
-import { actionOfKey } from '../../../renderer/terminals/terminal-keys';
+import { actionOfKey, isForWindow } from '../../../renderer/terminals/terminal-keys';
 
-const press = (text: string) => {
+const pressed = (text: string) => {
   const parts = text.split('+');
-  return actionOfKey({
+  return {
     key: parts.at(-1) ?? '',
     ctrlKey: parts.includes('Ctrl'),
     shiftKey: parts.includes('Shift'),
     altKey: parts.includes('Alt'),
     metaKey: parts.includes('Meta'),
-  });
+  };
 };
+const press = (text: string) => actionOfKey(pressed(text));
+
+test('once the shell has ended, shortcuts such as Ctrl+K are for the window; the scrollback keeps its keys', () => {
+  const ofWindow = (isReadOnly: boolean) =>
+    ['Ctrl+k', 'Meta+k', 'Alt+ArrowLeft', 'Shift+PageUp', 'a'].filter((keys) =>
+      isForWindow(pressed(keys), isReadOnly),
+    );
+  expect(ofWindow(false)).toEqual([]);
+  expect(ofWindow(true)).toEqual(['Ctrl+k', 'Meta+k', 'Alt+ArrowLeft']);
+});
 
 test.each([
   'a',

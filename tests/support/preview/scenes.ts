@@ -53,6 +53,7 @@ const OTHERS: readonly StudyView[] = [
     kind: 'failed',
     message: 'The recording codegen-16b has no samples for 3 of 164 problems.',
     hint: 'Import the complete file: mars2 recordings import samples.jsonl.gz --benchmark humaneval',
+    cause: 'file',
   }),
   other('old-4', 'Quickstart, latency 200 ms', 400, { kind: 'paused' }),
 ];
@@ -153,6 +154,13 @@ export const SCENES: Readonly<Record<string, Scene>> = {
   'no-sandbox': {
     played: 'empty',
     sandboxProblem: 'bubblewrap is not installed. Type:\n  sudo apt-get install bubblewrap',
+  },
+  // Settings name a program that is no Python.
+  'no-python': {
+    sandboxProblem:
+      'Programs cannot be graded: /bin/ls is not a Python 3.9 or later that starts. Name another one under Settings, Grading, or none: then the best that is found grades.',
+    pythonIsAtFault: true,
+    grader: null,
   },
   unplanned: {
     played: 'empty',

@@ -210,6 +210,7 @@ export const SHOTS = {
   'benchmark-gone': { scene: 'large-library', at: '#/library/nothing' },
   'library-empty': { scene: 'empty-library', at: '#/library' },
   settings: { scene: 'no-sandbox', at: '#/settings' },
+  'settings-no-python': { scene: 'no-python', at: '#/settings', scroll: 'Grading' },
   unreadable: { scene: 'unreadable', at: '#/' },
   nowhere: { scene: 'running', at: '#/no/such/place' },
   large: { scene: 'large', at: STUDY },

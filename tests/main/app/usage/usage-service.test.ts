@@ -2,6 +2,7 @@ import { appendFile, mkdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { createUsageService, type UsageDeps } from '../../../../main/app/usage/usage-service';
+import { usageOf } from '../../../../main/app/usage/usage-table';
 import { usageTable } from '../../../../main/reports/logic/usage-tables';
 import { renderTable } from '../../../../main/reports/render-table';
 import { studyFiles } from '../../../../main/studies';
@@ -345,6 +346,31 @@ test('an exported table has hours and tokens, no scale and no seeds', async () =
     'group,row,complete,about,gpu_hours,hours,jobs,prompt_tokens,completion_tokens,about_table',
   );
   expect(row).toMatch(new RegExp(`^,${study.name},yes,study,0,0,0,\\d+,\\d+,".+"$`));
+});
+
+test('an exported table explains no method of training that a name in it has', () => {
+  const request = { month: null, by: 'job' } as const;
+  const job = { id: 'a', name: 'MARS\u00b2, seed 1', machineId: 'local' };
+  const [gpuHours, hours, promptTokens, completionTokens] = [0, 1, 0, 5];
+  const use = {
+    month: '2026-11',
+    job,
+    project: null,
+    gpuHours,
+    hours,
+    promptTokens,
+    completionTokens,
+    isOpen: false,
+  };
+  const csv = renderTable(
+    usageTable(
+      usageOf([use], request, () => true, []),
+      request,
+    ),
+    'csv',
+  ).toString();
+  expect(csv).toContain('MARS\u00b2, seed 1');
+  expect(csv).not.toContain('shared search trees');
 });
 
 test('a ledger that cannot be read is told, and costs nothing else', async () => {

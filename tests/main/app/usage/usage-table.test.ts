@@ -65,6 +65,24 @@ test('studies and jobs of one name are told apart by their ids', () => {
   ]);
 });
 
+test('tokens of which no single job is known stand in one row with the jobs that may have answered', () => {
+  const project = { kind: 'study', id: 's1', name: 'Study' } as const;
+  const server = (id: string, of: typeof project | null = project) =>
+    use({ project: of, job: { id, name: 'reader', machineId: 'local' } });
+  const answers = use({
+    ...{ project, job: null, model: 'reader', gpuHours: 0, hours: 0, promptTokens: 7, completionTokens: 5 },
+  });
+  const uses = [server('a'), server('b'), answers, server('c', null)];
+  const { rows, total } = usageOf(uses, { month: null, by: 'job' }, () => true, []);
+  expect(
+    rows.map(({ label, about, jobs, hours, promptTokens }) => [label, about, jobs, hours, promptTokens]),
+  ).toEqual([
+    ['reader', 'answers for study Study', 2, 2, 7],
+    ['reader', 'on local', 1, 1, 0],
+  ]);
+  expect(total).toMatchObject({ jobs: 3, promptTokens: 7 });
+});
+
 const at = (hour: number): string => `2026-11-01T${String(hour).padStart(2, '0')}:00:00.000Z`;
 const view = (change: Partial<JobView>): JobView =>
   ({
