@@ -9,7 +9,11 @@ export { isAtWork as isActive } from '../../preload/contract/folds/study-at-work
 /** Most characters of a study's note, as the contract takes it. */
 export const MAX_NOTE_LENGTH = 4_000;
 
-export function studyStatus(state: StudyState): StatusLabel {
+export function studyStatus({ state, damage }: Pick<StudyView, 'state' | 'damage'>): StatusLabel {
+  if (damage !== undefined) {
+    const isNewer = damage.every((problem) => problem.isNewer);
+    return { text: isNewer ? 'Newer journal' : 'Damaged', tone: 'bad' };
+  }
   switch (state.kind) {
     case 'planned':
       return { text: 'Planned', tone: 'quiet' };
@@ -86,9 +90,8 @@ export function shareDone({ progress, state }: StudyView): number {
   return state.kind === 'missing' && share >= 1 ? 1 : Math.min(0.99, Math.max(0, share));
 }
 
-export function needsAttention(view: StudyView): boolean {
-  const { kind } = view.state;
-  return kind === 'failed' || kind === 'interrupted' || kind === 'missing';
+export function needsAttention({ state: { kind }, damage }: StudyView): boolean {
+  return damage !== undefined || kind === 'failed' || kind === 'interrupted' || kind === 'missing';
 }
 
 /** The warnings of a study, each once, also where all configurations have it. One at rest without warnings of its own has those of its journals' summaries. */

@@ -172,8 +172,9 @@ export function studyHandlers(deps: StudyHandlerDeps): Handlers {
         }),
       ),
     'quickstart.start': startQuickstart,
-    'study.list': async () => {
+    'study.list': async ({ checked = false }) => {
       await studies.checkJournals();
+      if (checked) await studies.checkDamage();
       return ok([...studies.list()]);
     },
     'study.create': create,

@@ -304,7 +304,12 @@ export const SCENES: Readonly<Record<string, Scene>> = {
   },
   warnings: { played: 0.5, warnings: WARNINGS },
   'warnings-finished': { warnings: WARNINGS },
-  damaged: { played: 0.5, state: { kind: 'paused' }, journalProblems: { 'study-1.homogeneous.1': DAMAGED } },
+  damaged: {
+    played: 0.5,
+    state: { kind: 'paused' },
+    journalProblems: { 'study-1.homogeneous.1': DAMAGED },
+    others: OTHERS,
+  },
   'damaged-all': {
     played: 0.5,
     state: { kind: 'interrupted' },
