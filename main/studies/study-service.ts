@@ -23,7 +23,7 @@ export type StudyService = StudyTrash & {
   readonly list: () => readonly StudyView[];
   /** Looks whether the journals of studies are where they belong, and emits the studies that have changed by that. */
   readonly checkJournals: () => Promise<void>;
-  /** Looks for journals that were damaged since their study ended: see `DamagedJournals`. */
+  /** The same, and looks for journals that were damaged since their study ended: see `DamagedJournals`. */
   readonly checkDamage: () => Promise<void>;
   /**
    * Why a study that needs these servers cannot start now: another one runs on the same machine or server. null: it
@@ -132,7 +132,10 @@ export function createStudyService(options: {
         .filter((record) => !record.removed)
         .map(views.of),
     checkJournals: () => checkJournals(store.list(), { running, missing, results, files }),
-    checkDamage: () => damaged.check(store.list(), { running, missing, results }),
+    checkDamage: async () => {
+      await checkJournals(store.list(), { running, missing, results, files });
+      await damaged.check(store.list(), { running, missing, results });
+    },
     conflict: reconciler.conflict,
     isRunning: (studyId) => running.has(studyId),
     goOnUnattended: reconciler.goOnUnattended,

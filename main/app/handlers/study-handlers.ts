@@ -173,8 +173,7 @@ export function studyHandlers(deps: StudyHandlerDeps): Handlers {
       ),
     'quickstart.start': startQuickstart,
     'study.list': async ({ checked = false }) => {
-      await studies.checkJournals();
-      if (checked) await studies.checkDamage();
+      await (checked ? studies.checkDamage() : studies.checkJournals());
       return ok([...studies.list()]);
     },
     'study.create': create,
