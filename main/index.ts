@@ -2,6 +2,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { app, type BrowserWindow, dialog, ipcMain, Menu, nativeTheme, powerMonitor } from 'electron';
+import type { Payload } from '../preload/contract/index';
 import {
   appLog,
   dataFolder,
@@ -17,6 +18,9 @@ import { installMenu } from './electron/menu';
 import { bundleAmong } from './electron/named-bundle';
 import { firstFrame, openWindow, refusePermissions } from './electron/window';
 import { createWindowSession, type ShownWorkbench, type WindowSession } from './electron/window-session';
+
+/** By then a window has its first lists, which looking at journals must not hold back. */
+const LISTS_ARE_SHOWN_MS = 2_000;
 
 const project = join(import.meta.dirname, '..', '..');
 
@@ -86,10 +90,17 @@ async function start(): Promise<void> {
     window.focus();
   });
   // Folders may have been moved away or back meanwhile: their studies are then shown as they are now.
-  window.on('focus', () => onceOpen((workbench) => void workbench.call('study.list', {}, 'window')));
+  let request: Payload<'study.list'> = {};
+  const lookAtStudies = (): void =>
+    onceOpen((workbench) => void workbench.call('study.list', request, 'window'));
+  window.on('focus', lookAtStudies);
   powerMonitor.on('resume', () => onceOpen((workbench) => workbench.wake()));
   closeBeforeQuit(window, session);
   await first;
+  setTimeout(() => {
+    request = { checked: true };
+    lookAtStudies();
+  }, LISTS_ARE_SHOWN_MS);
 }
 
 /**

@@ -102,9 +102,13 @@ export function exhibitFilling(deps: {
     const cells = result.value.cells
       .map(withoutEmpty)
       .map((cell) => (isAtHand ? withRuns(cell, fillings) : cell));
-    const cautions = fillingCautions(exhibit.value, { cells, series }, [
-      ...new Map(fillings.map(({ study }) => [study.id, study])).values(),
-    ]);
+    const { cautions: damage = [] } = result.value;
+    const cautions = [
+      ...damage,
+      ...fillingCautions(exhibit.value, { cells, series }, [
+        ...new Map(fillings.map(({ study }) => [study.id, study])).values(),
+      ]),
+    ];
     const scales = [
       ...fillings.flatMap(({ runs }) => runs.map(({ scale }) => scale)),
       ...lines.map(({ atHand }) => atHand.scale),
@@ -114,8 +118,9 @@ export function exhibitFilling(deps: {
       result: {
         ...limitedBy(
           [
+            ...damage.map(({ text }) => text),
             ...(scales.includes('pocket') ? pocketSentences(fillings, lines) : []),
-            ...cautions.map(({ text }) => text),
+            ...cautions.slice(damage.length).map(({ text }) => text),
           ],
           result.value,
         ),
@@ -187,6 +192,7 @@ async function finishedRuns(
   });
 }
 
+/** Its cautions are those of damaged journals. */
 async function filledResult(
   exhibit: FilledExhibit['exhibit'],
   scale: 'desk' | 'own',
@@ -201,8 +207,8 @@ async function filledResult(
 ): Promise<Result<ExhibitResult, Refusal>> {
   const { fillings, lines, missing, missingLines, diversity } = measured;
   const runIds = new Set(fillings.flatMap(({ runs }) => runs.map(({ id }) => id)));
-  const views = await comparison.viewsOf([...runIds].map((runId) => ({ runId })));
-  if (!views.ok) return views;
+  const read = await comparison.viewsOf([...runIds].map((runId) => ({ runId })));
+  if (!read.ok) return read;
   const { cells, series } = exhibit;
   const stateOf = (refusal: Refusal | undefined): CellState =>
     refusal === undefined ? { kind: 'done', reused: true } : { kind: 'missing', message: refusal.message };
@@ -213,22 +219,22 @@ async function filledResult(
       return [id, stateOf(refusal)] as const;
     }),
   ];
-  return ok(
-    await fillExhibitInSteps(
-      {
-        ...{ exhibit, scale, reproductionId: null },
-        runs: fillings.flatMap(({ configurationId, studyId, runs }) =>
-          views.value
-            .filter(({ view }) => runs.some(({ id }) => id === view.config.id))
-            .map(({ view }) => ({ configurationId, studyId, view })),
-        ),
-        ...{ diversity, learning: lines, notComparable: new Map(), trainingIds: new Map() },
-        states: new Map(states),
-        costs: new Map(states.map(([key]) => [key, UNKNOWN])),
-      },
-      () => breathe(),
-    ),
+  const { views, damage } = read.value;
+  const result = await fillExhibitInSteps(
+    {
+      ...{ exhibit, scale, reproductionId: null },
+      runs: fillings.flatMap(({ configurationId, studyId, runs }) =>
+        views
+          .filter(({ view }) => runs.some(({ id }) => id === view.config.id))
+          .map(({ view }) => ({ configurationId, studyId, view })),
+      ),
+      ...{ diversity, learning: lines, notComparable: new Map(), trainingIds: new Map() },
+      states: new Map(states),
+      costs: new Map(states.map(([key]) => [key, UNKNOWN])),
+    },
+    () => breathe(),
   );
+  return ok({ ...result, cautions: damage.map((one) => ({ kind: 'damaged', ...one })) });
 }
 
 /** With what the runs behind it are. */

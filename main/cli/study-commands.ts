@@ -133,9 +133,9 @@ async function listStudies(workbench: Host, options: CliOptions): Promise<number
   if (options.flag('json')) return printJson(studies.value);
   if (studies.value.length === 0)
     printStatus('There are no studies. Start one with: mars2 quickstart --out DIR');
-  const rows = studies.value.map(({ study, state, progress, headline, tags = [], note = '' }) => [
+  const rows = studies.value.map(({ study, state, damage, progress, headline, tags = [], note = '' }) => [
     study.id,
-    state.kind,
+    damage === undefined ? state.kind : damage.every(({ isNewer }) => isNewer) ? 'newer' : 'damaged',
     `${progress.problemsDone} of ${progress.problemsTotal}`,
     headlineText(headline),
     study.scale,
@@ -143,14 +143,15 @@ async function listStudies(workbench: Host, options: CliOptions): Promise<number
   ]);
   const titles = ['study', 'state', 'searches', 'best result', 'scale', 'name'];
   if (rows.length > 0) process.stdout.write(`${columns(titles, rows, ['name']).join('\n')}\n`);
-  for (const { state } of studies.value)
-    if (state.kind === 'missing') printStatus([state.message, state.hint].filter(Boolean).join(' '));
+  for (const { state, damage = [] } of studies.value)
+    for (const { message, hint } of state.kind === 'missing' ? [state] : damage)
+      printStatus([message, hint].filter(Boolean).join(' '));
   return EXIT.done;
 }
 
 /** Journals of a study that was killed are ahead of what was last saved of it: reading them corrects that. */
 async function countedStudies(workbench: Host): Promise<Result<StudyView[], Refusal>> {
-  const studies = await ask(workbench, 'study.list', {});
+  const studies = await ask(workbench, 'study.list', { checked: true });
   const killed = studies.ok ? studies.value.filter(({ state }) => state.kind === 'interrupted') : [];
   for (const { study } of killed) await ask(workbench, 'study.outcomes', { studyId: study.id });
   return killed.length === 0 ? studies : ask(workbench, 'study.list', {});

@@ -136,7 +136,7 @@ function most(graded: number): string {
 }
 
 /** Prints what differs; true: nothing. */
-function printTableCheck({ manifest, files, runs }: CheckedReport): boolean {
+function printTableCheck({ manifest, files, runs, models }: CheckedReport): boolean {
   const changed = files.filter(({ state }) => state !== 'same');
   const others = runs.filter(({ state }) => state === 'altered' || state === 'missing');
   for (const { name, state } of changed) printStatus(`${name} is ${state}: it is not what ${manifest} says.`);
@@ -147,9 +147,18 @@ function printTableCheck({ manifest, files, runs }: CheckedReport): boolean {
         : `The journal of ${runId}, from which ${manifest} was written, is not here.`,
     );
   }
+  const swapped = models.filter(({ state }) => state !== 'same');
+  for (const { path, state } of swapped) {
+    printStatus(
+      state === 'altered'
+        ? `The model file ${path} has changed since it answered: searching again would ask another model.`
+        : `The model file ${path}, which answered, is not here any more.`,
+    );
+  }
   const longer = runs.filter(({ state }) => state === 'longer').length;
   if (longer > 0) printStatus(`${counted(longer, 'journal')} only got longer since then.`);
-  if (changed.length === 0 && others.length === 0)
+  const isSame = changed.length + others.length + swapped.length === 0;
+  if (isSame)
     printStatus(`The export is unchanged and comes from ${counted(runs.length, 'journal')} of this study.`);
-  return changed.length === 0 && others.length === 0;
+  return isSame;
 }

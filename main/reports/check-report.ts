@@ -1,7 +1,13 @@
 import { readFile, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';
-import type { CheckedReport, Refusal, Study } from '../../preload/contract/index';
+import {
+  type CheckedReport,
+  type Origin,
+  originSchema,
+  type Refusal,
+  type Study,
+} from '../../preload/contract/index';
 import { failed, ok, type Result } from '../base/index';
 import type { ReportDeps } from './deps';
 import { digestOfFile } from './file-digests';
@@ -29,6 +35,10 @@ const manifestSchema = z.object({
       }),
     )
     .max(100_000),
+  origins: z
+    .array(z.object({ studyId: z.string(), servers: z.array(originSchema) }))
+    .max(100_000)
+    .catch([]),
 });
 
 /** The manifest of an exported file: the file itself if it is one, else the one beside it. */
@@ -59,12 +69,12 @@ async function readManifest(path: string): Promise<z.infer<typeof manifestSchema
 }
 
 /**
- * Compares an export with what is here now: its files, and the journals that it was computed from, each by the digest in
- * its manifest. A journal that only got longer begins with the same bytes. Changes nothing.
+ * Compares an export with what is here now: its files, the journals that it was computed from, and the checkpoints of the
+ * models on this computer that answered, each by the digest in its manifest. A journal that only got longer begins with the same bytes. Changes nothing.
  */
 export async function checkReport(
   path: string,
-  deps: Pick<ReportDeps, 'journal' | 'regrade' | 'registry'>,
+  deps: Pick<ReportDeps, 'journal' | 'regrade' | 'registry' | 'origins'>,
 ): Promise<Result<CheckedReport, Refusal>> {
   const at = await manifestPath(path);
   const manifest = at === null ? null : await readManifest(at);
@@ -106,5 +116,40 @@ export async function checkReport(
     else if (now.sha256 !== journal.sha256 || !isRegraded) runs.push({ runId, state: 'altered' });
     else runs.push({ runId, state: now.whole ? 'same' : 'longer' });
   }
-  return ok({ manifest: basename(at), files, runs });
+  return ok({ manifest: basename(at), files, runs, models: await checkedModels(manifest.origins, deps) });
+}
+
+/** SHA-256 of each model file on this computer, as of the starts of its server. Large files were not read then. */
+function modelDigests(servers: readonly Origin[]): Map<string, Set<string>> {
+  const digests = new Map<string, Set<string>>();
+  for (const { machineId, provenance } of servers) {
+    if (machineId !== 'local') continue;
+    for (const { path, files } of provenance?.weights ?? []) {
+      for (const { name, digest } of files) {
+        if (path === null || digest === null) continue;
+        const file = basename(path) === name ? path : join(path, name);
+        digests.set(file, (digests.get(file) ?? new Set()).add(digest));
+      }
+    }
+  }
+  return digests;
+}
+
+/** Of a foreign manifest no path is read that the study's own notes do not name. */
+async function checkedModels(
+  origins: z.infer<typeof manifestSchema>['origins'],
+  deps: Pick<ReportDeps, 'origins' | 'registry'>,
+): Promise<CheckedReport['models']> {
+  const models = new Map<string, CheckedReport['models'][number]>();
+  const listed = new Set(deps.registry.read().studies.map(({ study }) => study.id));
+  for (const { studyId, servers } of origins.filter((one) => listed.has(one.studyId))) {
+    const own = modelDigests(await deps.origins.ofStudy(studyId));
+    for (const [path, digests] of modelDigests(servers)) {
+      if (!own.has(path) || models.has(path)) continue;
+      const now = await digestOfFile(path);
+      const state = now === null ? 'missing' : digests.has(now.sha256) ? 'same' : 'altered';
+      models.set(path, { path, state });
+    }
+  }
+  return [...models.values()];
 }

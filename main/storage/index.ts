@@ -56,6 +56,6 @@ export {
   type RegradeReading,
   readRegradeJournal,
 } from './regrade-journal';
-export { readSealed, resealed, sealed } from './sealed-json';
+export { readSealed, resealed, sealed, unsealed } from './sealed-json';
 export { reasonOf, systemErrorCode, writeReasonOf } from './system-error';
 export { readWindowState } from './window-state';

@@ -14,20 +14,26 @@ export function sealed(value: object): object {
   return { [SEAL]: digest(value), ...value };
 }
 
+/** What `sealed` was given; `value` itself where it has no seal, e.g. by an earlier version. Throws where it was changed since. */
+export function unsealed(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || !(SEAL in value)) return value;
+  const { [SEAL]: seal, ...content } = value;
+  if (seal !== digest(content)) throw new Error('its content does not match its checksum');
+  return content;
+}
+
 /**
- * Reads a file whose value may be `sealed`, and checks it; one from before there were seals is read as `unsealed` says, by
+ * Reads a file whose value may be `sealed`, and checks it; one from before there were seals is read as `ofEarlier` says, by
  * default as it is. Never rejects.
  */
 export function readSealed<T>(
   path: string,
   schema: z.ZodType<T>,
-  unsealed: (value: unknown) => unknown = (value) => value,
+  ofEarlier: (value: unknown) => unknown = (value) => value,
 ): Promise<JsonReading<T>> {
   return readJson(path, schema, (value) => {
-    if (typeof value !== 'object' || value === null || !(SEAL in value)) return unsealed(value);
-    const { [SEAL]: seal, ...content } = value;
-    if (seal !== digest(content)) throw new Error('its content does not match its checksum');
-    return content;
+    const content = unsealed(value);
+    return content === value ? ofEarlier(value) : content;
   });
 }
 

@@ -33,6 +33,31 @@ export function createMissingJournals(
   };
 }
 
+/** Looks for missing ones, and reads those of studies whose record is in doubt: both correct the record. */
+export async function checkJournals(
+  records: readonly StudyRecord[],
+  deps: {
+    readonly running: { readonly has: (studyId: string) => boolean };
+    readonly missing: Pick<MissingJournals, 'check'>;
+    readonly results: { readonly outcomes: (studyId: string) => Promise<unknown> };
+    readonly files: Pick<StudyFiles, 'folder' | 'journal' | 'summaries'>;
+  },
+): Promise<void> {
+  const { running, missing, results, files } = deps;
+  const present = await Promise.all(
+    records.map(async (record) => {
+      const isRunning = running.has(record.study.id);
+      return isRunning || (await missing.check(record)) !== null ? [] : [record];
+    }),
+  );
+  for (const { study, finishedAt, progress } of present.flat()) {
+    // An earlier version took an absent folder for lost work; a finished journal that changed may have lost its end.
+    const isDoubtful =
+      finishedAt === null ? progress?.nodesDone === 0 : await files.summaries.isOutdated(study, files);
+    if (isDoubtful) await results.outcomes(study.id);
+  }
+}
+
 async function hasLostJournals(
   { study, progress, finishedAt, removed }: StudyRecord,
   files: Pick<StudyFiles, 'journal'>,

@@ -54,7 +54,13 @@ export type RunComparisons = {
     },
   ) => Promise<Result<Diversity, Refusal>>;
   /** The views of all runs in their order, under their labels; runs that have not begun or are missing are left out. */
-  readonly viewsOf: (runs: ComparedRuns) => Promise<Result<readonly StudyRunView[], Refusal>>;
+  readonly viewsOf: (runs: ComparedRuns) => Promise<Result<ReadRuns, Refusal>>;
+};
+
+type ReadRuns = {
+  readonly views: readonly StudyRunView[];
+  /** What is damaged of their journals, a sentence a run. */
+  readonly damage: readonly { readonly studyId: string; readonly text: string }[];
 };
 
 type ComparisonDeps = {
@@ -169,16 +175,23 @@ export function createRunComparison(deps: ComparisonDeps): RunComparisons {
     },
     viewsOf: async (request) => {
       const runs = chosenRuns(request);
-      if (!runs.ok) return runs;
-      const views: StudyRunView[] = [];
-      for (const run of runs.value) {
-        const { placed } = await labelled(results, run);
-        if (placed !== null) views.push(placed);
-        await yieldToEventLoop();
-      }
-      return ok(views);
+      return runs.ok ? ok(await readRuns(results, runs.value)) : runs;
     },
   };
+}
+
+async function readRuns(results: ComparisonDeps['results'], runs: readonly ComparedRun[]): Promise<ReadRuns> {
+  const views: StudyRunView[] = [];
+  const damage: ReadRuns['damage'][number][] = [];
+  for (const run of runs) {
+    const { config, study } = run;
+    const { placed, problem } = await labelled(results, run);
+    if (placed !== null) views.push(placed);
+    for (const sentence of journalProblemSentences(study.runs, [{ runId: config.id, problem }], 'with hints'))
+      damage.push({ studyId: study.id, text: `"${study.name}": ${sentence}` });
+    await yieldToEventLoop();
+  }
+  return { views, damage };
 }
 
 async function comparedDiversity(

@@ -83,6 +83,8 @@ export function createStudyResults(options: {
   readonly missing?: Pick<MissingJournals, 'check'>;
   /** The registry has another state of this study than its journals, which win. The outcomes are answered after it. */
   readonly onDifference?: (studyId: string, journals: JournalsState) => void | Promise<void>;
+  /** What the journals of a study that does not run were found to be. */
+  readonly onOutcomes?: (outcomes: StudyOutcomes) => void;
 }): StudyResults {
   const { registry, deps, activeOf, emit = () => undefined } = options;
   const { files, library, now, appVersion } = deps;
@@ -119,6 +121,7 @@ export function createStudyResults(options: {
     const active = activeStudy(studyId);
     if (active !== undefined) return ok(summaries.liveOutcomes(study, active.views()));
     const { outcomes: summed, progress } = await summaries.outcomes(study);
+    options.onOutcomes?.(summed);
     const record = store.find(studyId);
     // While a study opens its journals, its record is about to change.
     if (activeOf(studyId) !== undefined || !record.ok || !differs(record.value, summed, progress))

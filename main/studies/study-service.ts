@@ -3,11 +3,12 @@ import { type Emitter, failed, ok, orThrow, type Result } from '../base/index';
 import type { ReconcileProblem } from '../reconcile/index';
 import type { Registry, StudyRecord } from '../storage/index';
 import type { StudyDeps } from './active-study';
+import { createDamagedJournals, type DamagedJournals } from './damaged-journals';
 import { type Extend, extendRecord } from './extend-record';
 import { hueAssignments } from './hue-assignments';
 import type { ExtendedStudy } from './logic/extend-study';
 import { READ_ONLY } from './logic/next-action';
-import { createMissingJournals, type MissingJournals } from './missing-journals';
+import { checkJournals, createMissingJournals, type MissingJournals } from './missing-journals';
 import type { StudyFiles } from './study-files';
 import { createGradingService, type GradingService } from './study-gradings';
 import { withHeadlines } from './study-headlines';
@@ -22,6 +23,8 @@ export type StudyService = StudyTrash & {
   readonly list: () => readonly StudyView[];
   /** Looks whether the journals of studies are where they belong, and emits the studies that have changed by that. */
   readonly checkJournals: () => Promise<void>;
+  /** The same, and looks for journals that were damaged since their study ended: see `DamagedJournals`. */
+  readonly checkDamage: () => Promise<void>;
   /**
    * Why a study that needs these servers cannot start now: another one runs on the same machine or server. null: it
    * can.
@@ -75,11 +78,22 @@ export function createStudyService(options: {
   const session: StudySession = { running: new Map(), failures: new Map(), queued: new Map() };
   const { running } = session;
   const missing = createMissingJournals(deps.files, (studyId) => emitResults(studyId));
+  const damaged = createDamagedJournals({ ...deps, onChange: (studyId) => emitChange(studyId) });
   const results = createResults({
-    ...{ registry, deps, events, store, running, missing, emitChange: (id) => emitChange(id), onError },
+    ...{
+      registry,
+      deps,
+      events,
+      store,
+      running,
+      missing,
+      damaged,
+      emitChange: (id) => emitChange(id),
+      onError,
+    },
   });
   const hues = hueAssignments(registry);
-  const views = createStudyViews({ deps, hues, session, missing });
+  const views = createStudyViews({ deps, hues, session, missing, damaged });
   const emitChange = (studyId: string): void => {
     const record = store.find(studyId);
     if (record.ok && !record.value.removed)
@@ -118,6 +132,10 @@ export function createStudyService(options: {
         .filter((record) => !record.removed)
         .map(views.of),
     checkJournals: () => checkJournals(store.list(), { running, missing, results, files }),
+    checkDamage: async () => {
+      await checkJournals(store.list(), { running, missing, results, files });
+      await damaged.check(store.list(), { running, missing, results });
+    },
     conflict: reconciler.conflict,
     isRunning: (studyId) => running.has(studyId),
     goOnUnattended: reconciler.goOnUnattended,
@@ -142,17 +160,7 @@ export function createStudyService(options: {
     stop: reconciler.request,
     // Not while it starts.
     remove: (studyId) =>
-      reconciler.between(async () => {
-        const record = store.find(studyId);
-        if (!record.ok) return record;
-        if (running.has(studyId)) return failed(STILL_RUNS);
-        session.queued.delete(studyId);
-        await results.release(record.value.study);
-        await deps.files.discard(record.value.study);
-        const saved = await store.change(studyId, (old) => ({ ...old, removed: true }));
-        events.emit({ kind: 'study-removed', studyId });
-        return saved;
-      }),
+      reconciler.between(() => removeStudy(studyId, { store, session, results, files, events })),
     setParallel: async (studyId, parallel) => {
       const found = store.find(studyId);
       const refusal = found.ok ? whyNotParallel(found.value) : found.error;
@@ -176,6 +184,7 @@ export function createStudyService(options: {
     results,
     ...createStudyTrash({ store, files: deps.files, emitChange }),
     close: async (closing) => {
+      damaged.close();
       await reconciler.close(closing);
       await results.release();
     },
@@ -201,6 +210,7 @@ function createResults(parts: {
   readonly store: StudyStore;
   readonly running: StudySession['running'];
   readonly missing: MissingJournals;
+  readonly damaged: Pick<DamagedJournals, 'note'>;
   readonly emitChange: (studyId: string) => void;
   readonly onError: (problem: ReconcileProblem) => void;
 }): StudyResults {
@@ -213,6 +223,7 @@ function createResults(parts: {
     activeOf: (id) => running.get(id)?.active,
     emit: (event) => events.emit(event),
     missing,
+    onOutcomes: parts.damaged.note,
     onDifference: (studyId, { progress, finishedAt }) => {
       const corrected = store.change(studyId, (old) => ({
         ...old,
@@ -225,7 +236,34 @@ function createResults(parts: {
       );
     },
   });
-  return withHeadlines(results, { store, onKept: emitChange, onError });
+  const save: StudyResults['save'] = async (study, ...more) => {
+    await results.save(study, ...more);
+    // Only whole journals are written to.
+    parts.damaged.note({ studyId: study.id, runs: [] });
+  };
+  return withHeadlines({ ...results, save }, { store, onKept: emitChange, onError });
+}
+
+async function removeStudy(
+  studyId: string,
+  deps: {
+    readonly store: StudyStore;
+    readonly session: StudySession;
+    readonly results: Pick<StudyResults, 'release'>;
+    readonly files: Pick<StudyFiles, 'discard'>;
+    readonly events: Emitter<WorkbenchEvent>;
+  },
+): Promise<Result<null, Refusal>> {
+  const { store, session, results, files, events } = deps;
+  const record = store.find(studyId);
+  if (!record.ok) return record;
+  if (session.running.has(studyId)) return failed(STILL_RUNS);
+  session.queued.delete(studyId);
+  await results.release(record.value.study);
+  await files.discard(record.value.study);
+  const saved = await store.change(studyId, (old) => ({ ...old, removed: true }));
+  events.emit({ kind: 'study-removed', studyId });
+  return saved;
 }
 
 const STILL_RUNS: Refusal = {
@@ -233,30 +271,6 @@ const STILL_RUNS: Refusal = {
   message: 'A running study cannot be removed.',
   hint: 'Stop it first.',
 };
-
-async function checkJournals(
-  records: readonly StudyRecord[],
-  deps: {
-    readonly running: StudySession['running'];
-    readonly missing: Pick<MissingJournals, 'check'>;
-    readonly results: Pick<StudyResults, 'outcomes'>;
-    readonly files: Pick<StudyFiles, 'folder' | 'journal' | 'summaries'>;
-  },
-): Promise<void> {
-  const { running, missing, results, files } = deps;
-  const present = await Promise.all(
-    records.map(async (record) => {
-      const isRunning = running.has(record.study.id);
-      return isRunning || (await missing.check(record)) !== null ? [] : [record];
-    }),
-  );
-  for (const { study, finishedAt, progress } of present.flat()) {
-    // An earlier version took an absent folder for lost work; a finished journal that changed may have lost its end.
-    const isDoubtful =
-      finishedAt === null ? progress?.nodesDone === 0 : await files.summaries.isOutdated(study, files);
-    if (isDoubtful) await results.outcomes(study.id);
-  }
-}
 
 /** Why its number of requests at once cannot change; null: it can. */
 function whyNotParallel({ study, fromBundle }: StudyRecord): Refusal | null {

@@ -8,6 +8,7 @@ import type {
 } from '../../preload/contract/index';
 import type { StudyRecord } from '../storage/index';
 import type { ActiveStudy, StudyDeps } from './active-study';
+import type { DamagedJournals } from './damaged-journals';
 import type { HueAssignments } from './hue-assignments';
 import { type QueuedBehind, type StudyEnd, type StudyObservation, studyState } from './logic/next-action';
 import { progressOf } from './logic/progress';
@@ -56,8 +57,9 @@ export function createStudyViews(options: {
   readonly session: StudySession;
   readonly hues: HueAssignments;
   readonly missing: Pick<MissingJournals, 'of'>;
+  readonly damaged: Pick<DamagedJournals, 'of'>;
 }): StudyViews {
-  const { deps, hues, missing } = options;
+  const { deps, hues, missing, damaged } = options;
   const { running, failures, queued } = options.session;
 
   const observe: StudyViews['observe'] = (studyId) => {
@@ -101,6 +103,14 @@ export function createStudyViews(options: {
     return { kind: 'missing', message, ...(hint === undefined ? {} : { hint }) };
   };
 
+  /** A number that was true of whole journals is none of damaged ones. */
+  const resultOf = ({ study, finishedAt, headline }: StudyRecord): Pick<StudyView, 'damage' | 'headline'> => {
+    const { id } = study;
+    const damage = running.has(id) || missing.of(id) !== null ? undefined : damaged.of(id);
+    if (damage !== undefined) return { damage };
+    return finishedAt === null || headline === undefined ? {} : { headline };
+  };
+
   return {
     observe,
     progressOf: currentProgress,
@@ -112,7 +122,7 @@ export function createStudyViews(options: {
       progress: currentProgress(record),
       warnings: [...currentWaits(record), ...currentWarnings(record)],
       finishedAt: record.finishedAt,
-      ...(record.finishedAt === null || record.headline === undefined ? {} : { headline: record.headline }),
+      ...resultOf(record),
       hues: hues.ofStudy(record.study),
       ...(record.parallel === undefined ? {} : { parallel: record.parallel }),
       ...(record.note === undefined ? {} : { note: record.note }),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Outcome } from './folds/outcome';
-import { savedWarningSchema } from './study';
+import { journalProblemSchema, savedWarningSchema } from './study';
 
 const outcomeSchema = z.enum([
   'waiting',
@@ -11,17 +11,6 @@ const outcomeSchema = z.enum([
   'public-only',
   'unsolved',
 ] satisfies Outcome[]);
-
-/** A problem of a run's journal, and what to do about it. */
-export const journalProblemSchema = z.object({
-  message: z.string(),
-  hint: z.string().optional(),
-  /** Would `run.repair` help? */
-  repairable: z.boolean(),
-  /** Nothing is missing from the file: a newer version wrote a part that this one does not know. */
-  isNewer: z.literal(true).optional(),
-});
-export type JournalProblem = z.infer<typeof journalProblemSchema>;
 
 /** What lists, squares and tables show of one run. Each list has one entry a problem, in the order of the run. */
 export const runOutcomesSchema = z.object({

@@ -101,5 +101,7 @@ export const checkedReportSchema = z.object({
   files: z.array(z.object({ name: z.string(), state: z.enum(['same', 'altered', 'missing']) })),
   /** longer: it begins as it was then. */
   runs: z.array(z.object({ runId: z.string(), state: z.enum(['same', 'longer', 'altered', 'missing']) })),
+  /** Files of models on this computer whose digest was noted when their server started, by path. */
+  models: z.array(z.object({ path: z.string(), state: z.enum(['same', 'altered', 'missing']) })),
 });
 export type CheckedReport = z.infer<typeof checkedReportSchema>;

@@ -128,6 +128,17 @@ export const savedWarningSchema = z.union([
   z.string().transform((text): StudyWarning => ({ id: text, configuration: null, text })),
 ]);
 
+/** A problem of a run's journal, and what to do about it. */
+export const journalProblemSchema = z.object({
+  message: z.string(),
+  hint: z.string().optional(),
+  /** Would `run.repair` help? */
+  repairable: z.boolean(),
+  /** Nothing is missing from the file: a newer version wrote a part that this one does not know. */
+  isNewer: z.literal(true).optional(),
+});
+export type JournalProblem = z.infer<typeof journalProblemSchema>;
+
 const rate = z.number().min(0).max(1);
 
 /** The best configuration of a finished study by Pass@N, for lists; from its last analysis. */
@@ -153,8 +164,13 @@ export const studyViewSchema = z.object({
   progress: progressSchema,
   warnings: z.array(studyWarningSchema),
   finishedAt: z.string().nullable(),
-  /** Left out: it is not finished, or nobody has looked at its analysis since an earlier version finished it. */
+  /** Left out: it is not finished, its journals are damaged, or nobody has looked at its analysis since an earlier version finished it. */
   headline: headlineSchema.optional(),
+  /** Journals that cannot be read as a whole, in the order of the runs, as far as that was looked at; left out: none. */
+  damage: z
+    .array(journalProblemSchema.extend({ runId: z.string() }))
+    .min(1)
+    .optional(),
   /** The colour of each configuration (`configurationsOf`), the same in every study and comparison of a data folder. */
   hues: z.array(hueSchema),
   /** What a person wrote to it; left out: nothing. */

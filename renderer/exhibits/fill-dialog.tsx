@@ -155,18 +155,18 @@ function FilledRows(props: { readonly fill: ExhibitFill; readonly filled: Filled
   const [chosen, setChosen] = useState<string | null>(null);
   const layout = useMemo(() => tableLayout(exhibit, result.scale, result), [exhibit, result]);
   const common = useMemo(() => commonReasons(result), [result]);
-  const missing = result.cautions?.find(({ kind }) => kind === 'missing');
-  // The note above the table says it.
-  const isNew = (sentence: string | undefined): boolean => sentence !== missing?.text;
+  const noted = (result.cautions ?? []).filter(({ kind }) => kind === 'damaged' || kind === 'missing');
+  // The notes above the table say them.
+  const isNew = (sentence: string | undefined): boolean => noted.every(({ text }) => text !== sentence);
   const exporting = useExport({ kind: 'filled-exhibit', fill });
   return (
     // In the dialog the table lies on another ground than on a page.
     <div className={result.scale === 'own' ? undefined : styles.filled}>
-      {missing !== undefined && (
-        <div className={styles.lacks}>
-          <ErrorNote message={missing.text} />
+      {noted.map(({ text }) => (
+        <div key={text} className={styles.lacks}>
+          <ErrorNote message={text} />
         </div>
-      )}
+      ))}
       <CommonReasons reasons={common} />
       {exhibit.cells.length > 0 && (
         <ExhibitTable

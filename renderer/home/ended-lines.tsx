@@ -67,14 +67,14 @@ function EndedLine(props: {
 }
 
 export function EndedStudy({ view }: { readonly view: StudyView }) {
-  const { study, state, progress, headline } = view;
+  const { study, progress, headline } = view;
   const configurations = configurationsOf(study).length;
   const made = `${plural(progress.nodesDone, 'program')} in ${duration(progress.elapsedMs)}`;
   const line = {
     path: pathOf({ kind: 'study', studyId: study.id }),
     name: study.name,
     scale: study.scale,
-    status: studyStatus(state),
+    status: studyStatus(view),
     endedAt: view.finishedAt ?? study.createdAt,
   };
   if (headline === undefined) return <EndedLine {...line} about={made} />;

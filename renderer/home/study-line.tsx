@@ -8,7 +8,7 @@ import styles from './home.module.css';
 /** A study that runs or waits, with its progress. */
 export function StudyLine({ view }: { readonly view: StudyView }) {
   const { study, state, progress } = view;
-  const { text, tone } = studyStatus(state);
+  const { text, tone } = studyStatus(view);
   return (
     <li>
       <span>

@@ -24,8 +24,9 @@ import {
 import { reproductionStatus } from '../text/exhibits';
 import { exitText, explainJob, jobStatus } from '../text/jobs';
 import { awayText, connectionStatus, explainConnection, loginLabel } from '../text/machines';
+import { runLabel } from '../text/metrics';
 import { asSentence, type StatusLabel } from '../text/status';
-import { actionsOf, stoppedText, studyStatus } from '../text/studies';
+import { actionsOf, repairDialogText, stoppedText, studyStatus } from '../text/studies';
 import {
   experimentStatus,
   explainTraining,
@@ -104,24 +105,45 @@ export function useOpenProblems(): readonly OpenProblem[] {
   ];
 }
 
-function ofStudy({ study, state }: StudyView, { location, studyCommands }: WorkbenchState): OpenProblem {
-  const { message = '', hint } = stoppedText(state) ?? {};
+function ofStudy(view: StudyView, { location, studyCommands }: WorkbenchState): OpenProblem {
+  const { study, state, damage = [] } = view;
+  const [damaged] = damage;
+  const run = study.runs.find(({ id }) => id === damaged?.runId);
+  const label = run === undefined ? study.name : runLabel(study, run);
+  const { message = '', hint } =
+    damaged === undefined
+      ? (stoppedText(state) ?? {})
+      : { ...damaged, message: `${label}: ${damaged.message}${andMore(damage.length)}` };
   return {
     key: study.id,
     path: pathOf({ kind: 'study', studyId: study.id }),
     name: study.name,
     scale: study.scale,
-    status: studyStatus(state),
+    status: studyStatus(view),
     message,
     hint,
-    ...(actionsOf(state).includes('resume') && {
-      // Resumed as it is, it would fail again for want of the file.
-      press:
-        state.kind === 'failed' && state.cause === 'file'
-          ? { label: 'Import…', run: () => location.go({ kind: 'library' }) }
-          : { label: 'Resume', run: () => studyCommands.start(study.id) },
+    ...(damaged?.repairable && {
+      press: {
+        label: 'Repair',
+        run: () => studyCommands.repair(damaged.runId, label),
+        confirm: repairDialogText(label).about,
+      },
     }),
+    ...(!damaged?.repairable &&
+      !damaged?.isNewer &&
+      actionsOf(state).includes('resume') && {
+        // Resumed as it is, it would fail again for want of the file.
+        press:
+          state.kind === 'failed' && state.cause === 'file'
+            ? { label: 'Import…', run: () => location.go({ kind: 'library' }) }
+            : { label: 'Resume', run: () => studyCommands.start(study.id) },
+      }),
   };
+}
+
+/** Behind the first of so many messages. */
+function andMore(count: number): string {
+  return count > 1 ? ` And ${count - 1} more.` : '';
 }
 
 function ofReproduction(view: ReproductionView, { reproductions }: WorkbenchState): OpenProblem {
@@ -130,14 +152,13 @@ function ofReproduction(view: ReproductionView, { reproductions }: WorkbenchStat
   );
   const message = view.state.kind === 'failed' ? view.state.message : '';
   const [first = { message: message, hint: undefined }] = failed;
-  const more = failed.length > 1 ? ` And ${failed.length - 1} more.` : '';
   return {
     key: view.id,
     path: pathOf({ kind: 'reproduction', reproductionId: view.id }),
     name: view.title,
     scale: view.scale,
     status: reproductionStatus(view),
-    message: `${first.message}${more}`,
+    message: `${first.message}${andMore(failed.length)}`,
     hint: first.hint,
     press: { label: 'Retry failed steps', run: () => reproductions.resume(view.id) },
   };

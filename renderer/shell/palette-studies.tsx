@@ -10,7 +10,7 @@ export function studyEntry(state: WorkbenchState, view: StudyView): SpotlightAct
     id: `study-${study.id}`,
     group: 'Studies',
     label: study.name,
-    description: studyStatus(view.state).text,
+    description: studyStatus(view).text,
     keywords: [study.id, note, ...tags],
     onClick: () => state.location.go({ kind: 'study', studyId: study.id }),
   };

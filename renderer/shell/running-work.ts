@@ -58,7 +58,7 @@ function ofStudy(view: StudyView): RunningWork {
     name: study.name,
     path: pathOf({ kind: 'study', studyId: study.id }),
     share: shareDone(view),
-    status: state.kind === 'running' ? null : studyStatus(state).text,
+    status: state.kind === 'running' ? null : studyStatus(view).text,
     remainingMs: progress.remainingMs,
   };
 }

@@ -201,7 +201,7 @@ function useWorkProblems(): readonly StatusProblem[] {
             {
               key: 'studies',
               name: `${first.study.name}:`,
-              text: studyStatus(first.state).text.toLowerCase(),
+              text: studyStatus(first).text.toLowerCase(),
               press: pathOf({ kind: 'study', studyId: first.study.id }),
             },
           ]

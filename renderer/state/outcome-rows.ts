@@ -1,8 +1,8 @@
 import type { Outcome } from '../../preload/contract/folds/index';
-import type { JournalProblem, RunOutcomes, StudyOutcomes } from '../../preload/contract/outcomes';
+import type { RunOutcomes, StudyOutcomes } from '../../preload/contract/outcomes';
 import { counted } from '../../preload/contract/plans/index';
 import type { RunConfig } from '../../preload/contract/run';
-import type { Study } from '../../preload/contract/study';
+import type { JournalProblem, Study } from '../../preload/contract/study';
 import { outcomeText, runLabel } from '../text/metrics';
 import { configurationsOf } from './results';
 

@@ -36,7 +36,7 @@ const COLUMNS: readonly Column<StudyView>[] = [
     id: 'state',
     label: 'State',
     track: 'minmax(110px, 0.4fr)',
-    cell: ({ state }) => <StateMark {...studyStatus(state)} />,
+    cell: (view) => <StateMark {...studyStatus(view)} />,
     sortValue: ({ state }) => state.kind,
   },
   {

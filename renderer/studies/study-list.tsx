@@ -147,7 +147,7 @@ export function StudyList(props: { readonly views: readonly StudyView[]; readonl
           rows={rows}
           rowHeight={ROW}
           rowKey={({ study }) => study.id}
-          rowLabel={({ study, state }) => `${study.name}: ${studyStatus(state).text}`}
+          rowLabel={(view) => `${view.study.name}: ${studyStatus(view).text}`}
           chosenColumns={chosenColumns}
           onChooseColumns={(ids) => setColumnsText(ids === null ? '' : ['name', ...ids].join(' '))}
           onChoose={({ study }) => location.go({ kind: 'study', studyId: study.id })}

@@ -215,7 +215,7 @@ export function StudyProgress(props: { readonly view: StudyView }) {
       label="Progress of the study"
       share={shareDone(view)}
       measure="of writing and grading"
-      end={active ? null : studyStatus(state).text}
+      end={active ? null : studyStatus(view).text}
       time={timeText(view)}
     >
       <span>

@@ -77,7 +77,7 @@ function LiveStudy(props: { readonly view: StudyView; readonly check: StudyCheck
       aside={
         <>
           <ScaleTag scale={study.scale} />
-          <StateMark {...studyStatus(state)} />
+          <StateMark {...studyStatus(view)} />
         </>
       }
       actions={<StudyButtons view={view} check={props.check} />}

@@ -9,7 +9,11 @@ export { isAtWork as isActive } from '../../preload/contract/folds/study-at-work
 /** Most characters of a study's note, as the contract takes it. */
 export const MAX_NOTE_LENGTH = 4_000;
 
-export function studyStatus(state: StudyState): StatusLabel {
+export function studyStatus({ state, damage }: Pick<StudyView, 'state' | 'damage'>): StatusLabel {
+  if (damage !== undefined) {
+    const isNewer = damage.every((problem) => problem.isNewer);
+    return { text: isNewer ? 'Newer journal' : 'Damaged', tone: 'bad' };
+  }
   switch (state.kind) {
     case 'planned':
       return { text: 'Planned', tone: 'quiet' };
@@ -98,9 +102,8 @@ export function stoppedText(
   };
 }
 
-export function needsAttention(view: StudyView): boolean {
-  const { kind } = view.state;
-  return kind === 'failed' || kind === 'interrupted' || kind === 'missing';
+export function needsAttention({ state: { kind }, damage }: StudyView): boolean {
+  return damage !== undefined || kind === 'failed' || kind === 'interrupted' || kind === 'missing';
 }
 
 /** The warnings of a study, each once, also where all configurations have it. One at rest without warnings of its own has those of its journals' summaries. */

@@ -46,6 +46,10 @@ test('a damaged journal is shown as far as it can be trusted, is not resumed, an
     await writeFile(path, bytes);
 
     const again = await launchApp(folder);
+    // The first screen knows it before anybody has opened the study.
+    await expect(again.page.getByText('Damaged', { exact: true }).first()).toBeVisible();
+    await expect(again.page.getByRole('button', { name: /^Repair: / })).toBeVisible();
+    await expect(again.page.getByText('Pass@N, N =')).toHaveCount(0);
     // What is before the damage is there, and the journal's line is named.
     await goTo(again, `/studies/${studyId}/runs/${runId}`);
     await expect(again.page.getByText(/is damaged at line 3/).first()).toBeVisible();

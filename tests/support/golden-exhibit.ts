@@ -16,6 +16,7 @@ import { exhibitAtScale } from '../../preload/contract/plans';
 import { type ReportProject, reportProject } from './report-project';
 import { sampleExhibit } from './sample-exhibits';
 import { sampleStudy } from './sample-study';
+import { unwrap } from './unwrap';
 
 const SEEDS = [11, 12, 13];
 const PROBLEMS = 12;
@@ -170,8 +171,7 @@ export async function goldenProject(exhibit = goldenExhibit()): Promise<ReportPr
       return { ok: true, value: result };
     },
   });
-  const views = await project.comparison.viewsOf(study.runs.map(({ id }) => ({ runId: id })));
-  if (!views.ok) throw new Error(views.error.message);
+  const { views } = await unwrap(project.comparison.viewsOf(study.runs.map(({ id }) => ({ runId: id }))));
   const used = study.runs.flatMap(({ id, seed }) => trainingOf(id.split('.')[1] ?? '', seed) ?? []);
   const trainings = [...new Set(used)].map((name) => ({
     ...{ at: '2026-01-05T09:30:00.000Z', workbench: project.deps.appVersion, name },
@@ -182,7 +182,7 @@ export async function goldenProject(exhibit = goldenExhibit()): Promise<ReportPr
   results.push(
     fillExhibit({
       ...{ exhibit, scale: 'pocket', reproductionId: ID, diversity: [], learning: [] },
-      runs: views.value.map(({ view }) => ({
+      runs: views.map(({ view }) => ({
         configurationId: view.config.id.split('.')[1] ?? '',
         studyId: study.id,
         view,
@@ -191,7 +191,7 @@ export async function goldenProject(exhibit = goldenExhibit()): Promise<ReportPr
       ...{ notComparable: new Map(), trainingIds: new Map() },
       costs: costsOf(
         exhibit,
-        views.value.map(({ view }) => view),
+        views.map(({ view }) => view),
       ),
     }),
   );

@@ -441,6 +441,8 @@ export function sampleResult(
 
 /** A study that is in the trash. */
 export const GONE_STUDY = 'study-gone';
+/** Names a study with a damaged journal. */
+export const DAMAGED_STUDY = 'study-damaged';
 
 export type SampleExhibitOptions = {
   readonly reproductions?: readonly ReproductionView[];
@@ -604,7 +606,13 @@ function filledExhibit(exhibit: Exhibit, ids: readonly string[]): FilledExhibit 
         ? { ...cell, notComparable: [], ours: null, state }
         : { ...cell, notComparable: [], atHand },
     );
-    const cautions = fillingCautions(part, { cells: own, series: [] }, []);
+    const text =
+      '"Teams": Part of the run single, seed 2 is missing. Its incomplete problems are left out of all numbers. The journal /data/studies/teams/single.2.jsonl is damaged at line 3.';
+    const isDamaged = exhibit.configurations.some(({ study }) => study?.id === DAMAGED_STUDY);
+    const cautions = [
+      ...(isDamaged ? [{ kind: 'damaged' as const, text }] : []),
+      ...fillingCautions(part, { cells: own, series: [] }, []),
+    ];
     return {
       exhibit: { ...part, models: exhibit.models },
       result: {

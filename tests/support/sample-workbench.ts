@@ -309,7 +309,9 @@ export function createSampleWorkbench(options: SampleOptions = {}): SampleWorkbe
       },
       warnings: [...(options.warnings ?? [])],
       finishedAt: state.kind === 'finished' ? new Date().toISOString() : null,
-      ...(state.kind === 'finished' && { headline: sampleHeadline(study) }),
+      ...(journalProblems.size > 0
+        ? { damage: [...journalProblems].map(([runId, problem]) => ({ runId, ...problem })) }
+        : state.kind === 'finished' && { headline: sampleHeadline(study) }),
       ...(parallel !== null && { parallel }),
     };
   };
@@ -569,7 +571,7 @@ export function createSampleWorkbench(options: SampleOptions = {}): SampleWorkbe
     'run.repair': ({ runId }) => {
       if (!journalProblems.delete(runId))
         return refused(`The journal of ${runId} is not damaged.`, 'conflict');
-      emit({ kind: 'analysis-changed', studyId: study.id });
+      emit({ kind: 'study-changed', view: viewOf() }, { kind: 'analysis-changed', studyId: study.id });
       const movedTo = `${DATA_DIR}/studies/${study.id}/${runId}.damaged-1.jsonl`;
       return good({ movedTo, keptEvents: 4_112, lostLines: 1, leftOutEvents: 23 });
     },

@@ -172,8 +172,8 @@ export function studyHandlers(deps: StudyHandlerDeps): Handlers {
         }),
       ),
     'quickstart.start': startQuickstart,
-    'study.list': async () => {
-      await studies.checkJournals();
+    'study.list': async ({ checked = false }) => {
+      await (checked ? studies.checkDamage() : studies.checkJournals());
       return ok([...studies.list()]);
     },
     'study.create': create,

@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { z } from 'zod';
 import { usageProjectSchema } from '../../../preload/contract/index';
 import { parsedJson } from '../../base/index';
-import { makeFolder, systemErrorCode } from '../../storage/index';
+import { makeFolder, sealed, systemErrorCode, unsealed } from '../../storage/index';
 
 /** Of an older ledger this much of its end is read: more than two hundred thousand starts. */
 const MAX_BYTES = 67_108_864;
@@ -50,9 +50,9 @@ export async function openStartLedger(path: string): Promise<StartLedger> {
   const records = new Map<string, StartRecord>();
   let unread = 0;
   for (const line of lines) {
-    const parsed = startRecordSchema.safeParse(line.length > LONGEST_LINE ? null : parsedJson(line));
-    if (parsed.success) records.set(keyOf(parsed.data.jobId, parsed.data.attempt), parsed.data);
-    else unread += 1;
+    const record = recordOf(line);
+    if (record === null) unread += 1;
+    else records.set(keyOf(record.jobId, record.attempt), record);
   }
   // A line that a kill tore must not swallow the next one.
   let unwritten = isTorn ? '\n' : '';
@@ -75,12 +75,22 @@ export async function openStartLedger(path: string): Promise<StartLedger> {
     has: (jobId, attempt) => records.has(keyOf(jobId, attempt)),
     add: (record) => {
       records.set(keyOf(record.jobId, record.attempt), record);
-      unwritten += `${JSON.stringify(record)}\n`;
+      unwritten += `${JSON.stringify(sealed(record))}\n`;
       writing = writing.catch(() => undefined).then(flush);
       return writing;
     },
     unread,
   };
+}
+
+/** null: it was changed since, or is not ours. Lines of earlier versions have no checksum. */
+function recordOf(line: string): StartRecord | null {
+  try {
+    const value = unsealed(line.length > LONGEST_LINE ? null : parsedJson(line));
+    return startRecordSchema.safeParse(value).data ?? null;
+  } catch {
+    return null;
+  }
 }
 
 async function readLines(

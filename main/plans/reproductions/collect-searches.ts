@@ -44,7 +44,7 @@ async function collectSearches(
   const { store, programCosts } = deps;
   const { id } = reproduction.record;
   const runIds = steps.flatMap((step) => noteOf(reproduction.record, step.id).runId ?? []);
-  const views = await runViews(deps, runIds);
+  const { views } = await runViews(deps, runIds);
   const all = [...views.values()].reduce((sum, view) => sum + nodesOf(view), 0);
   const left: PlanStep[] = [];
   for (const step of steps) {

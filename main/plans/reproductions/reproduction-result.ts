@@ -130,11 +130,12 @@ export function createReproductionResults(
       if (work?.kind !== 'search' || state.kind !== 'done' || runId === null || studyId === null) continue;
       searchRuns.set(runId, { configurationId: work.configurationId, studyId });
     }
-    const views = await runViews(deps, [...searchRuns.keys()]);
-    return [...searchRuns].flatMap(([runId, searchRun]) => {
-      const view = views.get(runId);
-      return view === undefined ? [] : [{ ...searchRun, view }];
+    const { views, damage } = await runViews(deps, [...searchRuns.keys()]);
+    const runs = [...views].flatMap(([runId, view]) => {
+      const searchRun = searchRuns.get(runId);
+      return searchRun === undefined ? [] : [{ ...searchRun, view }];
     });
+    return { runs, damage };
   };
   return {
     read: async (reproduction, view) => {
@@ -157,7 +158,7 @@ export function createReproductionResults(
               diversityOf(reproduction),
               learningOf(reproduction),
               outcomeFilesOf(store, reproduction),
-            ]).then(async ([runs, diversity, learning, files]) => {
+            ]).then(async ([{ runs, damage }, diversity, learning, files]) => {
               const value = await fillExhibitInSteps(
                 {
                   exhibit,
@@ -173,7 +174,8 @@ export function createReproductionResults(
                 },
                 () => breathe(),
               );
-              return limitedBy(damageSentences(files), value);
+              if (damage.length > 0) filled.delete(id); // it may be repaired
+              return limitedBy([...damageSentences(files), ...damage], value);
             });
       filled.set(id, { of, result });
       result.catch(() => filled.delete(id));

@@ -2,11 +2,11 @@ import { candidateCount, isAtWork, type RunView, type StudyView } from '../../..
 import type { Disposable } from '../../base/index';
 import type { ReproductionDeps } from './deps';
 
-/** By run id; runs that are gone, or of which nothing has happened, have none. */
+/** The views by run id; runs that are gone, or of which nothing has happened, have none. `damage`: of their journals, a sentence a run. */
 export async function runViews(
   deps: Pick<ReproductionDeps, 'comparison' | 'registry'>,
   runIds: readonly string[],
-): Promise<ReadonlyMap<string, RunView>> {
+): Promise<{ readonly views: ReadonlyMap<string, RunView>; readonly damage: readonly string[] }> {
   const existing = new Set(
     deps.registry
       .read()
@@ -14,9 +14,12 @@ export async function runViews(
       .flatMap(({ study }) => study.runs.map(({ id }) => id)),
   );
   const runs = runIds.filter((id) => existing.has(id)).map((runId) => ({ runId }));
-  if (runs.length === 0) return new Map();
-  const views = await deps.comparison.viewsOf(runs);
-  return new Map(views.ok ? views.value.map(({ view }) => [view.config.id, view]) : []);
+  const read = runs.length === 0 ? null : await deps.comparison.viewsOf(runs);
+  const { views, damage } = read?.ok ? read.value : { views: [], damage: [] };
+  return {
+    views: new Map(views.map(({ view }) => [view.config.id, view])),
+    damage: damage.map(({ text }) => text),
+  };
 }
 
 export type RunShares = { readonly searched01: number; readonly graded01: number };

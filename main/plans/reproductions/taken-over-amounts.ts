@@ -29,7 +29,7 @@ export async function takenOverAmounts(
       runViews(
         deps,
         study.runs.map(({ id }) => id),
-      );
+      ).then((read) => read.views);
     views.set(study.id, reading);
     return reading;
   };

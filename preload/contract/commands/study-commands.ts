@@ -85,7 +85,8 @@ const studyName = z
 export const studyCommands = {
   'quickstart.plan': command(none, quickstartPlanSchema),
   'quickstart.start': command(quickstartOptionsSchema, z.object({ studyId })),
-  'study.list': command(none, z.array(studyViewSchema)),
+  /** `checked`: answers once changed journals have been looked at for damage, which takes seconds; else what is known of that. */
+  'study.list': command(z.strictObject({ checked: z.literal(true).optional() }), z.array(studyViewSchema)),
   'study.create': command(
     z.strictObject({
       name: studyName,

@@ -108,6 +108,27 @@ test('a table of one’s own is filled by runs at hand, a benchmark a column, ea
   expect(manifest.runs).toHaveLength(6);
 });
 
+test('a damaged journal behind a table of one’s own is its first caution, before what is always said', async () => {
+  const fill = fillAtHand(ownTable());
+  if (fill === null) throw new Error('It names studies');
+  const { deps } = await project();
+  const [, run] = sampleStudy({ seeds: [1, 2] }).runs.filter(
+    ({ configuration }) => configuration === 'single',
+  );
+  const journal = deps.journal('study-1', run?.id ?? '');
+  const bytes = await readFile(journal);
+  const at = bytes.indexOf(0x0a) + 30;
+  bytes[at] = (bytes[at] ?? 0) ^ 1;
+  await writeFile(journal, bytes);
+  const { result } = await unwrap(deps.fillExhibit(fill));
+  const text = expect.stringMatching(
+    /^"Quickstart": Part of the run single, seed 2 is missing\..* at line 2: /,
+  );
+  expect(result.cautions?.[0]).toEqual({ kind: 'damaged', studyId: 'study-1', text });
+  expect(result.sentences[0]).toBe(result.cautions?.[0]?.text);
+  expect(result.chips?.[0]?.text).toBe('"Quickstart": Part of the run single, seed 2 is missing');
+});
+
 test('a figure of one’s own is a paper’s, with runs at hand in its lines and one line more', async () => {
   const copy = { ...sampleExhibit('scaling-law'), id: 'our-figure' };
   const [first] = copy.series;

@@ -43,6 +43,22 @@ test('the list of studies has the best Pass@N of those that have one', async () 
   );
 });
 
+test('a study whose journal is damaged is listed so, with what to do, after a look at changed journals', async () => {
+  const asked: unknown[] = [];
+  const damage = [
+    { runId: 'one.single.1', message: 'Damaged at line 3.', hint: 'Repair it.', repairable: true },
+  ];
+  const call = async (...command: unknown[]) => {
+    asked.push(command.slice(0, 2));
+    return ok([{ ...sampleStudyView({ id: 'one' }), state: { kind: 'finished' }, damage }]) as never;
+  };
+  const host = { call, events: new Emitter<WorkbenchEvent>() };
+  const { out, err } = await typeCommand(host, 'studies', 'list');
+  expect(asked).toEqual([['study.list', { checked: true }]]);
+  expect(out).toMatch(/one +damaged /);
+  expect(err).toBe('Damaged at line 3. Repair it.\n');
+});
+
 test('a study that was killed is listed as its journals are, not as it was last saved', async () => {
   const view = sampleStudyView({ id: 'one' });
   const killed = { ...view, state: { kind: 'interrupted' } };

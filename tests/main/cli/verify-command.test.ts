@@ -13,6 +13,7 @@ const CHECKED: CheckedReport = {
   manifest: 't.csv.manifest.json',
   files: [{ name: 't.csv', state: 'same' }],
   runs: [{ runId: 'a', state: 'same' }],
+  models: [{ path: '/data/one.json', state: 'same' }],
 };
 
 /** What the command prints of this verification; `asked`: what it asked for. */
@@ -112,13 +113,15 @@ test('a table that was computed from other journals is told', async () => {
       { runId: 'b', state: 'missing' },
       { runId: 'c', state: 'longer' },
     ],
+    models: [{ path: '/data/one.json', state: 'altered' }],
   };
   const other = await verify({}, { words, checked });
   expect(other.code).toBe(1);
-  expect(other.lines.slice(-4)).toEqual([
+  expect(other.lines.slice(-5)).toEqual([
     't.csv is altered: it is not what t.csv.manifest.json says.',
     'The journal of a has changed since t.csv.manifest.json was written: its table was computed from other data.',
     'The journal of b, from which t.csv.manifest.json was written, is not here.',
+    'The model file /data/one.json has changed since it answered: searching again would ask another model.',
     '1 journal only got longer since then.',
   ]);
 });

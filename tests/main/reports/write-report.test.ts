@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { appendFile, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { appendFile, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { Agent, ReportRequest } from '../../../preload/contract';
 import { COMPLEMENT_SENTENCE } from '../../../preload/contract/plans';
@@ -177,6 +177,35 @@ it.each([
     { runId: first.id, state: 'altered' },
     { runId: second.id, state: 'longer' },
   ]);
+});
+
+it('tells that a checkpoint is another one than when it answered, and reads no path that the study does not name', async () => {
+  const { reports, deps } = await reportProject([study]);
+  const folder = await temporaryFolder();
+  const [checkpoint, secret] = [join(folder, 'last.json'), join(folder, 'secret.json')];
+  for (const path of [checkpoint, secret]) await writeFile(path, 'weights');
+  const weightsAt = (path: string) => ({
+    ...{ name: path, path, revision: null },
+    files: [{ name: basename(path), bytes: 7, changedAt: null, digest: sha256(Buffer.from('weights')) }],
+  });
+  const provenance = { ...sampleProvenance('job-1'), weights: [weightsAt(checkpoint)] };
+  const origin = { at: '2026-01-05T09:30:00.000Z', workbench: '1.2.3', name: 'reader', address: null };
+  const origins = [{ ...origin, machineId: 'local', jobId: 'job-1', provenance }];
+  await writeFile(
+    join(deps.studies.folder(study.id), 'origins.json'),
+    JSON.stringify({ version: 1, origins }),
+  );
+  const path = join(folder, 'table.tex');
+  valued(await reports.write({ request: requestOf({ format: 'latex' }), path }));
+  const manifest = JSON.parse(await readFile(`${path}.manifest.json`, 'utf8'));
+  manifest.origins[0].servers[0].provenance.weights.push(weightsAt(secret));
+  await writeFile(`${path}.manifest.json`, JSON.stringify(manifest));
+  const models = async () => valued(await reports.check(path)).models;
+  expect(await models()).toEqual([{ path: checkpoint, state: 'same' }]);
+  await writeFile(checkpoint, 'others');
+  expect(await models()).toEqual([{ path: checkpoint, state: 'altered' }]);
+  await rm(checkpoint);
+  expect(await models()).toEqual([{ path: checkpoint, state: 'missing' }]);
 });
 
 it('a manifest from elsewhere has no file outside of its folder read', async () => {

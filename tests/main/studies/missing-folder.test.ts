@@ -1,4 +1,4 @@
-import { readdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rename, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { ok } from '../../../main/base';
@@ -13,18 +13,21 @@ beforeEach(async () => {
 });
 afterEach(() => folder.dispose());
 
-/** A workbench with a finished study `one`. */
-async function openFinished() {
+/** A workbench with a finished study `one`, or again that of a data folder. */
+async function openFinished(dataDir?: string) {
   const lab = await openStudyBench({
     folder: folder.path,
+    ...(dataDir === undefined ? {} : { dataDir }),
     openGrader: async () => ok(qualityGrader),
     answer: ({ problemId, ordinal, seed }) => `# ${problemId} ${ordinal}\nprint(${seed % 4})\n`,
     problems: 2,
     nodes: 4,
   });
-  await lab.add('one', 1, recordedServer());
-  await lab.studies.start('one');
-  await lab.ended('one');
+  if (dataDir === undefined) {
+    await lab.add('one', 1, recordedServer());
+    await lab.studies.start('one');
+    await lab.ended('one');
+  }
   await eventually('its headline', () => lab.studies.list()[0]?.headline ?? null);
   const place = join(lab.dataDir, 'studies', 'one');
   const away = join(lab.dataDir, 'away');
@@ -85,6 +88,51 @@ test('a finished study whose journal lost its end is listed as such, before anyb
   await lab.studies.checkJournals();
   await expect.poll(() => lab.view()?.state.kind).toBe('interrupted');
   await lab.studies.close();
+});
+
+test('a study whose journal was damaged is listed so without its number, by its summary or by the journal', async () => {
+  const first = await openFinished();
+  const { study, headline } = first.view() ?? expect.fail();
+  const journal = join(first.dataDir, 'studies', 'one', `${study.runs[0]?.id}.jsonl`);
+  await first.studies.checkDamage();
+  expect(first.view()).toMatchObject({ headline });
+  await first.studies.close();
+
+  const whole = await readFile(journal);
+  const { atime, mtime } = await stat(journal);
+  const flipped = Buffer.from(whole);
+  const at = whole.indexOf('\n', whole.indexOf('\n') + 1) + 100;
+  flipped[at] = (whole[at] ?? 0) ^ 1;
+  await writeFile(journal, flipped);
+  // Older than the summary, as after a copy.
+  const then = new Date(mtime.getTime() - 60_000);
+  await utimes(journal, atime, then);
+  const damage = [
+    { runId: 'one.run', message: expect.stringContaining('damaged at line 3'), repairable: true },
+  ];
+  const open = () => openFinished(first.dataDir);
+  const second = await open();
+  expect(second.view()).toMatchObject({ headline });
+  await second.studies.checkDamage();
+  expect(second.view()).toMatchObject({ damage });
+  expect(second.view()?.headline).toBeUndefined();
+  await second.studies.close();
+
+  // What is whole by now looks the same from outside: that the damage is known shows that no journal was read.
+  await writeFile(journal, whole);
+  await utimes(journal, atime, then);
+  const third = await open();
+  await third.studies.checkDamage();
+  expect(third.view()).toMatchObject({ damage });
+  await third.studies.close();
+
+  await writeFile(journal, flipped);
+  const last = await open();
+  await last.studies.checkDamage();
+  expect(await last.studies.results.repair('one.run')).toMatchObject({ ok: true });
+  expect(last.view()?.damage).toBeUndefined();
+  expect(last.view()?.state.kind).toBe('interrupted');
+  await last.studies.close();
 });
 
 test('a study is renamed; its id and journals stay', async () => {

@@ -457,17 +457,16 @@ describe('a comparison of runs', () => {
 it('views of chosen runs come in their order, under their labels', async () => {
   const lab = await labWith(one, two);
   const ids = [two.runs[1]?.id ?? '', one.runs[0]?.id ?? ''];
-  const views = await lab
+  const read = await lab
     .open()
     .comparison.viewsOf([{ runId: ids[0] ?? '', label: 'x' }, { runId: ids[1] ?? '' }]);
-  if (!views.ok) throw new Error(views.error.message);
-  expect(
-    views.value.map(({ studyId, view }) => [studyId, view.config.id, view.config.configuration]),
-  ).toEqual([
+  if (!read.ok) throw new Error(read.error.message);
+  const { views } = read.value;
+  expect(views.map(({ studyId, view }) => [studyId, view.config.id, view.config.configuration])).toEqual([
     ['two', ids[0], 'x'],
     ['one', ids[1], 'single'],
   ]);
-  expect(views.value[1]?.view.trees).toEqual(lab.views.get(ids[1] ?? '')?.trees);
+  expect(views[1]?.view.trees).toEqual(lab.views.get(ids[1] ?? '')?.trees);
 });
 
 it('diversity of chosen runs is over their own trees, under their labels', async () => {

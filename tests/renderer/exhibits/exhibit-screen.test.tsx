@@ -191,6 +191,10 @@ describe('the list of exhibits', () => {
     await unfilled.until('"Old" is in the trash. Restore it: Studies, Trash.');
     const page = await open('exhibits-lacking', 'our-runs');
     await page.until('3 of 9 values are missing. Two roles: "Old" is in the trash.');
+    // What is wrong with the numbers that are there stands first, and once.
+    const text = page.text();
+    expect(text.indexOf('is damaged at line 3.')).toBeLessThan(text.indexOf('Not complete: 3 of 9'));
+    expect(text.split('is damaged at line 3.')).toHaveLength(2);
   });
 
   test('explains what an exhibit is when the list is empty', async () => {

@@ -71,6 +71,19 @@ test('a failed study without a cause, as of an earlier version, is resumed, what
   ]);
 });
 
+test('a study whose journal is damaged is repaired there, and has no number among what ended', async () => {
+  const message = 'The journal /data/single.jsonl is damaged at line 3.';
+  const scene = { journalProblems: { 'study-1.single.1': { message, repairable: true } } };
+  const { text, click, sample } = await renderScreen(<HomeScreen />, scene);
+  expect(text()).toMatch(/Needs attention .*Damaged single: The journal .* damaged at line 3/);
+  expect(text()).not.toContain('Pass@N, N =');
+  await click('Repair: Quickstart');
+  expect(text()).toContain('The damaged file is kept next to it');
+  await click('Repair');
+  expect(sample.calls).toContain('run.repair');
+  expect(text()).not.toContain('Needs attention');
+});
+
 test('a job that ended is among what ended, and one that failed can be run again', async () => {
   lastUsed(14);
   const { text, controls, click, sample } = await renderScreen(<HomeScreen />, SCENES.morning);

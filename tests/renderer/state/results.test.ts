@@ -108,7 +108,7 @@ describe('the words of a study', () => {
   });
 
   test('an interrupted study asks for a look', () => {
-    expect(studyStatus({ kind: 'interrupted' }).tone).toBe('bad');
+    expect(studyStatus({ state: { kind: 'interrupted' } }).tone).toBe('bad');
   });
 
   test('writing and grading count alike, and a finished study is whole', () => {

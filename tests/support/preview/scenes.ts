@@ -1,6 +1,12 @@
 import { otherVersionText } from '../../../main/app/logic/other-version';
 import type { StudyView, StudyWarning, WorkbenchEvent } from '../../../preload/contract';
-import { GONE_STUDY, SAMPLE_EXHIBITS, sampleExhibit, sampleReproduction } from '../sample-exhibits';
+import {
+  DAMAGED_STUDY,
+  GONE_STUDY,
+  SAMPLE_EXHIBITS,
+  sampleExhibit,
+  sampleReproduction,
+} from '../sample-exhibits';
 import { sampleExperiment } from '../sample-experiments';
 import { busyLab } from '../sample-jobs';
 import { madeUpLog } from '../sample-logs';
@@ -312,7 +318,12 @@ export const SCENES: Readonly<Record<string, Scene>> = {
   },
   warnings: { played: 0.5, warnings: WARNINGS },
   'warnings-finished': { warnings: WARNINGS },
-  damaged: { played: 0.5, state: { kind: 'paused' }, journalProblems: { 'study-1.homogeneous.1': DAMAGED } },
+  damaged: {
+    played: 0.5,
+    state: { kind: 'paused' },
+    journalProblems: { 'study-1.homogeneous.1': DAMAGED },
+    others: OTHERS,
+  },
   'damaged-all': {
     played: 0.5,
     state: { kind: 'interrupted' },
@@ -623,6 +634,7 @@ export const SCENES: Readonly<Record<string, Scene>> = {
     const broken = SCENES['exhibits-own']?.exhibits?.broken ?? [];
     if (table === undefined) throw new Error('The scene has a table');
     const [first, second, ...others] = table.exhibit.configurations;
+    const damaged = { ...first, study: { id: DAMAGED_STUDY, configuration: 'single' } } as typeof first;
     const gone = { ...second, study: { id: GONE_STUDY, configuration: 'single' } } as typeof second;
     const [together, alone] = TRAINED_FIGURE.exhibit.series;
     const curve = { ...alone?.curve, training: 'training-gone' } as NonNullable<typeof alone>['curve'];
@@ -632,7 +644,7 @@ export const SCENES: Readonly<Record<string, Scene>> = {
         ...table,
         exhibit: {
           ...table.exhibit,
-          configurations: [first, gone, ...others].flatMap((one) => one ?? []),
+          configurations: [damaged, gone, ...others].flatMap((one) => one ?? []),
         },
       },
       {

@@ -231,6 +231,8 @@ export const SHOTS = {
   warnings: { scene: 'warnings', at: STUDY },
   'warnings-all': { scene: 'warnings-finished', at: STUDY, press: ['Show all 6 warnings'] },
   damaged: { scene: 'damaged', at: STUDY },
+  'damaged-home': { scene: 'damaged', at: '#/' },
+  'damaged-list': { scene: 'damaged', at: '#/studies' },
   'damaged-ask': { scene: 'damaged', at: STUDY, press: ['Repair'] },
   'damaged-done': { scene: 'damaged', at: STUDY, press: ['Repair'], confirm: 'Repair' },
   'damaged-all': { scene: 'damaged-all', at: STUDY },

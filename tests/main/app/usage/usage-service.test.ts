@@ -1,6 +1,7 @@
-import { appendFile, mkdir, readFile, rm } from 'node:fs/promises';
+import { appendFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { openStartLedger } from '../../../../main/app/usage/start-ledger';
 import { createUsageService, type UsageDeps } from '../../../../main/app/usage/usage-service';
 import { usageOf } from '../../../../main/app/usage/usage-table';
 import { usageTable } from '../../../../main/reports/logic/usage-tables';
@@ -187,6 +188,24 @@ test('a ledger with a torn and a foreign line keeps what it has, says so, and go
   expect(read.notes.at(-1)).toBe(
     '2 lines of usage/starts.jsonl in the data folder cannot be read: what they say is not in it.',
   );
+});
+
+test('a start whose line was changed does not count, one of before there were checksums does', async () => {
+  const dataDir = await temporaryFolder();
+  const start = (jobId: string) => ({
+    ...{ version: 1 as const, jobId, attempt: 1, name: jobId, machineId: 'local', purpose: 'command' },
+    ...{ project: null, gpus: 1, startedAt: '2026-01-05T10:00:00.000Z', endedAt: '2026-01-05T11:00:00.000Z' },
+    end: 'known' as const,
+  });
+  const path = join(dataDir, 'usage', 'starts.jsonl');
+  const ledger = await openStartLedger(path);
+  for (const id of ['whole', 'changed']) await ledger.add(start(id));
+  const text = await readFile(path, 'utf8');
+  const changed = text.replace(/("changed".*"gpus":)1/, '$18');
+  await writeFile(path, `${changed}${JSON.stringify(start('earlier'))}\n`);
+  const again = await openStartLedger(path);
+  expect(again.records().map(({ jobId }) => jobId)).toEqual(['whole', 'earlier']);
+  expect(again.unread).toBe(1);
 });
 
 test('tokens of a study count for it, and still do when its journals are gone', async () => {

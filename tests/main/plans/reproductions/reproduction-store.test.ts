@@ -110,7 +110,10 @@ test('a damaged file of what a step measured is named, in the result too; one wi
   const results = createReproductionResults({
     store,
     trainings: new TrainingsStandIn(),
-    comparison: { viewsOf: async () => ok([]), diversity: async () => failed(NOTHING) },
+    comparison: {
+      viewsOf: async () => ok({ views: [], damage: [] }),
+      diversity: async () => failed(NOTHING),
+    },
     registry: { read: () => emptyRegistry, update: async () => ok(emptyRegistry) },
   });
   const live = {
