@@ -155,11 +155,9 @@ const CellButton = memo(function CellButton(props: {
           paper={reference === undefined || reference.unit !== '%' ? null : reference.value / 100}
         />
       )}
-      {ours?.seedSpread !== undefined && (
-        <span className={styles.paper}>SD {valueText(ours.seedSpread.sd, rate)} over seeds</span>
-      )}
-      {hasPaper && (
-        <span className={styles.paper}>
+      <span className={styles.paper}>
+        {ours?.seedSpread !== undefined && <span>SD {valueText(ours.seedSpread.sd, rate)} over seeds</span>}
+        {hasPaper && (
           <span>
             {reference !== undefined
               ? `paper ${paperText(cell.reference)}${isEntered(reference) ? ', entered' : ''}`
@@ -167,12 +165,12 @@ const CellButton = memo(function CellButton(props: {
                 ? 'not in the paper'
                 : 'not given'}
           </span>
-          {/* Of what cannot be compared a difference says nothing. */}
-          {isComparable && reference !== undefined && filled.difference !== null && (
-            <i>{differenceText(filled.difference, reference.unit)}</i>
-          )}
-        </span>
-      )}
+        )}
+        {/* Of what cannot be compared a difference says nothing. */}
+        {hasPaper && isComparable && reference !== undefined && filled.difference !== null && (
+          <i>{differenceText(filled.difference, reference.unit)}</i>
+        )}
+      </span>
     </button>
   );
 });

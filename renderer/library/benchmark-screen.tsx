@@ -16,7 +16,7 @@ import {
   useProblemList,
   useWorkbench,
 } from '../state/index';
-import { DetailScreen, EmptyState, FailedState, FilteredRows, LoadingState, Screen } from '../widgets/index';
+import { DetailScreen, FailedState, FilteredRows, LoadingState, Screen } from '../widgets/index';
 import styles from './benchmark.module.css';
 import { ItemMenu, useItemActions } from './item-menu';
 import { MarkShown } from './mark-shown';
@@ -86,6 +86,8 @@ function Problems(props: { readonly benchmark: Benchmark; readonly problemId: st
     () => (all === null ? [] : matchingProblems(all, benchmark.marks, applied)),
     [all, benchmark.marks, applied],
   );
+  // The first of all, not of what is shown: else every letter typed would load another one.
+  const read = problemId ?? all?.[0]?.id ?? null;
   const choose = (chosen: string): void =>
     location.go({ kind: 'benchmark', benchmarkId: benchmark.id, problemId: chosen }, { replace: true });
   if (list.kind === 'failed') {
@@ -111,19 +113,11 @@ function Problems(props: { readonly benchmark: Benchmark; readonly problemId: st
           nouns="problems"
           onShowAll={() => setFilter(NO_PROBLEM_LIST_FILTER)}
         >
-          <ProblemTable benchmark={benchmark} problems={shown} chosen={problemId} onChoose={choose} />
+          <ProblemTable benchmark={benchmark} problems={shown} chosen={read} onChoose={choose} />
         </FilteredRows>
       </div>
-      <section key={problemId} className={styles.reader} aria-label="Problem">
-        {problemId === null ? (
-          <div className={styles.none}>
-            <EmptyState title="No problem is chosen">
-              Choose one to read its statement and public tests.
-            </EmptyState>
-          </div>
-        ) : (
-          <ProblemTextView benchmarkId={benchmark.id} problemId={problemId} />
-        )}
+      <section key={read} className={styles.reader} aria-label="Problem">
+        {read !== null && <ProblemTextView benchmarkId={benchmark.id} problemId={read} />}
       </section>
     </div>
   );

@@ -37,7 +37,7 @@ export function LogFindTools(props: {
       <TextInput
         ref={props.ref}
         size="xs"
-        w={170}
+        className={classes.find}
         placeholder="Find (Ctrl+F)"
         aria-label="Find in log"
         autoComplete="off"

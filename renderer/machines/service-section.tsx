@@ -132,7 +132,7 @@ function Running(props: {
       </p>
       {isOther && <p className={styles.soft}>This window is version {own}.</p>}
       <div className={styles.presses}>
-        <Button loading={busy} onClick={() => act(() => service.showMachine(machineId))}>
+        <Button variant="default" loading={busy} onClick={() => act(() => service.showMachine(machineId))}>
           Show it in this window
         </Button>
         {isOther && (

@@ -20,6 +20,8 @@ import styles from './usage-screen.module.css';
 
 const LABELS = { project: 'Project', job: 'Job', month: 'Month' } as const satisfies Record<UsageBy, string>;
 const ALL = 'all';
+/** Pixels: the list is as high as its rows, and its notes follow it. */
+const ROW = 26;
 
 /** GPU-hours and tokens of all machines by project, job or month. */
 export function UsageScreen(props: { readonly month: string | null; readonly by: UsageBy }) {
@@ -148,11 +150,12 @@ function UsageTable(props: { readonly usage: Usage; readonly by: UsageBy }) {
   const { rows, notes, leftOut } = usage;
   return (
     <div className={styles.page}>
-      <div className={styles.table}>
+      <div className={styles.table} style={{ height: rows.length * ROW + 36 }}>
         <DataTable
           label={`Usage by ${by}`}
           columns={columnsOf(by)}
           rows={rows}
+          rowHeight={ROW}
           rowKey={({ id }) => id}
           rowLabel={({ label }) => label}
           onChoose={open}

@@ -110,7 +110,7 @@ function columnsOf(
     {
       id: 'model',
       label: 'Model',
-      track: 'minmax(140px, 1.3fr)',
+      track: 'minmax(140px, 1.8fr)',
       cell: (server) => {
         const replica = replicaText(server, all);
         return (
