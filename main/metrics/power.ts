@@ -1,3 +1,4 @@
+import { SIGNIFICANCE_LEVEL } from '../../preload/contract/plans';
 import { studentHalfWidth } from './quantiles';
 import { FEWEST_SEEDS_TESTED } from './seeds-test';
 
@@ -82,8 +83,6 @@ export function detectableOverSeeds(
 
 /** Mean of p (1 - p) over problems whose chances p of being solved are spread evenly between 0 and 1. */
 const VERDICT_VARIANCE = 1 / 6;
-/** Two-sided. */
-const EVALUATION_LEVEL = 0.05;
 
 /**
  * The smallest true gain in Pass@1 that an evaluation before and one after a training, on the same problems, would
@@ -94,7 +93,11 @@ const EVALUATION_LEVEL = 0.05;
  */
 export function detectableGain(problems: number, attempts: number): number | null {
   const secondMoment = (2 * VERDICT_VARIANCE) / attempts;
-  return detectableDifference(problems, { secondMoment, level: EVALUATION_LEVEL, verdicts: attempts === 1 });
+  return detectableDifference(problems, {
+    secondMoment,
+    level: SIGNIFICANCE_LEVEL,
+    verdicts: attempts === 1,
+  });
 }
 
 /** z with P(Z <= z) = p for a standard normal Z; p in (0, 1). */

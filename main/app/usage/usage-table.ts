@@ -6,6 +6,7 @@ import {
   type UsageRequest,
   type UsageRow,
 } from '../../../preload/contract/index';
+import { sharedNames } from '../../../preload/contract/plans/index';
 import { assertNever, compareText } from '../../base/index';
 
 const MS_PER_HOUR = 3_600_000;
@@ -84,11 +85,10 @@ const BY_HAND: RowHead = { id: 'none', label: 'Started by hand', about: 'no proj
 /** Rows of one name and kind also say the id of their project or job. */
 function withDistinctAbout(rows: readonly UsageRow[]): UsageRow[] {
   const nameOf = ({ label, about }: UsageRow): string => `${about} ${label}`;
-  const counts = new Map<string, number>();
-  for (const row of rows) counts.set(nameOf(row), (counts.get(nameOf(row)) ?? 0) + 1);
+  const shared = sharedNames(rows.map(nameOf));
   return rows.map((row) => {
     const [, id = ''] = row.id.split(' ');
-    return counts.get(nameOf(row)) === 1 ? row : { ...row, about: `${row.about}, ${id}` };
+    return shared.has(nameOf(row)) ? { ...row, about: `${row.about}, ${id}` } : row;
   });
 }
 

@@ -57,9 +57,9 @@ export {
 } from './exhibit-units';
 export {
   differsByBothTests,
-  EXPERIMENT_LEVEL,
   EXPERIMENT_TESTS_NOTE,
   experimentTestsNote,
+  SIGNIFICANCE_LEVEL,
 } from './experiment-differences';
 export {
   ALGORITHM_DRAWS,
@@ -190,6 +190,7 @@ export {
 export { MAX_CONFIGURATIONS, searchSweepSettings, searchWith, sweptConfigurations } from './search-sweep';
 export { methodTitle, searchInFull } from './search-text';
 export { MAX_SEEDS, readSeeds, requiredSeeds } from './seed-list';
+export { sharedNames } from './shared-names';
 export { sshNameProblem } from './ssh-host';
 export {
   agentIdOf,
