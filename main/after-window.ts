@@ -3,7 +3,7 @@
  * program, once the window is there.
  */
 import type { Answer } from '../preload/contract/index';
-import { whileFolderIsHeld } from './app/index';
+import { waitForDataFolder } from './app/index';
 import type { ShownWorkbench } from './electron/window-session';
 import * as forWindow from './open-for-window';
 
@@ -12,5 +12,5 @@ const COMMAND_MS = 10_000;
 
 /** Opens the data folder for the window that has just appeared; waits for a short command that has it open. */
 export function openForWindow(options: forWindow.WindowOptions): Promise<Answer<ShownWorkbench>> {
-  return whileFolderIsHeld(() => forWindow.openForWindow(options), COMMAND_MS);
+  return waitForDataFolder(() => forWindow.openForWindow(options), COMMAND_MS);
 }

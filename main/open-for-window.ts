@@ -32,7 +32,7 @@ import type { ShownWorkbench } from './electron/window-session';
 
 type Window = Parameters<typeof createWindowCommands>[0];
 
-/** A service that is started again by whoever watches it, or restarted by a command, has opened its folder by then. */
+/** A service that its supervisor or a command restarts has opened its folder within this time. */
 const SERVICE_GONE_MS = 10_000;
 
 export type WindowOptions = {

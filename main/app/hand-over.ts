@@ -56,7 +56,10 @@ export async function handOver(options: {
   return started.ok ? ok({ registration: started.value.registration }) : started;
 }
 
-/** What to tell whoever has asked for a service: that it did not start, or not with this computer although `registers`. */
+/**
+ * The message for a user who asked for a service: that it did not start, or that it will not start with this computer
+ * although `registers` was set.
+ */
 export function startNotices(
   handed: Result<{ readonly registration: Registration }, Refusal>,
   registers: boolean,

@@ -2,7 +2,7 @@ import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
 import { reasonOf } from '../storage';
 import { damagedTable, demandingTable, TableError, type TableLimits } from './logic/table-error';
-import { isRowLine, MEMORY_ENDED, parseTableLine } from './logic/table-lines';
+import { isRowLine, OUT_OF_MEMORY, parseTableLine } from './logic/table-lines';
 import { bytesOf, type FileRow, RowSplitter } from './row-splitter';
 import type { TableProgramLimits } from './table-program';
 
@@ -166,7 +166,7 @@ function errorOfEnd(
   const seconds = Math.round(limits.silenceMs / 1_000);
   if (isSilent) return demandingTable(place, `gave no row for ${seconds} s`);
   // V8's own words for a heap, or a list, that it cannot make.
-  if (stderr.includes(MEMORY_ENDED) || /out of memory|invalid size|allocation failed/i.test(stderr))
+  if (stderr.includes(OUT_OF_MEMORY) || /out of memory|invalid size|allocation failed/i.test(stderr))
     return demandingTable(place, 'needs more memory than a table may take');
   const why = signal === null ? `with code ${code}` : `by ${signal}, perhaps for lack of memory`;
   return damagedTable(place, `the program that reads tables was ended ${why}`);

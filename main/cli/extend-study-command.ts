@@ -1,12 +1,12 @@
 import {
-  addsSomething,
+  addsWork,
   extensionCost,
   extensionNote,
   extensionText,
-  isAtWork,
   looksSentence,
   PRESETS,
   type SearchChange,
+  studyIsRunning,
 } from '../../preload/contract/index';
 import { configurationOf } from './agent-arguments';
 import { lookUpAgents } from './agent-lookup';
@@ -62,7 +62,7 @@ async function extendStudy(workbench: Host, options: CliOptions): Promise<number
   if (options.flag('json')) return printJson({ applied: apply, ...extended.value });
   const { extension, programs } = extended.value;
   const what = `${extensionText(extension)}: ${extensionCost(programs)}.`;
-  const adds = addsSomething(extension);
+  const adds = addsWork(extension);
   if (!apply) {
     printStatus(`This would ${adds ? 'add' : 'set'} ${what}`);
     const looks = looksSentence({ extensions: [extension] });
@@ -76,7 +76,7 @@ async function extendStudy(workbench: Host, options: CliOptions): Promise<number
   const studies = await ask(workbench, 'study.list', {});
   const view = studies.ok ? studies.value.find(({ study }) => study.id === studyId) : undefined;
   printStatus(
-    view !== undefined && isAtWork(view.state)
+    view !== undefined && studyIsRunning(view.state)
       ? 'The study goes on with it.'
       : `Search what is new with: mars2 resume ${studyId}`,
   );

@@ -44,7 +44,7 @@ export function printRefusal(refusal: Refusal): number {
  * Of long work that was being followed when its workbench was closed: how it goes on, since the same command would begin
  * it a second time.
  */
-export function withHowItGoesOn(refusal: Refusal, hint: string): Refusal {
+export function withResumeHint(refusal: Refusal, hint: string): Refusal {
   return refusal.code === 'unavailable' ? { ...refusal, hint } : refusal;
 }
 

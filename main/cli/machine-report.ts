@@ -58,7 +58,7 @@ function reservedText({ user, until, note }: Reservation, nowMs: number): string
 
 function gpuRow(gpu: Gpu, reserved: readonly string[]): string[] {
   const users = [...new Set(gpu.processes.map(({ user }) => user ?? 'unknown user'))];
-  const held = gpu.heldBack === undefined ? [] : [`held back (${gpu.heldBack})`];
+  const heldBackNote = gpu.heldBack === undefined ? [] : [`held back (${gpu.heldBack})`];
   return [
     `${gpu.index ?? '-'} ${gpu.name}`,
     gpu.utilisation === null ? '-' : `${gpu.utilisation} %`,
@@ -67,7 +67,7 @@ function gpuRow(gpu: Gpu, reserved: readonly string[]): string[] {
       : `${gibText(gpu.memoryUsedMib)} of ${gpu.memoryTotalMib === null ? '?' : gibText(gpu.memoryTotalMib)} GiB`,
     gpu.temperatureC === null ? '-' : String(gpu.temperatureC),
     gpu.powerW === null ? '-' : String(Math.round(gpu.powerW)),
-    [...users, ...held, ...reserved, ...gpu.problems].join(', ') || 'free',
+    [...users, ...heldBackNote, ...reserved, ...gpu.problems].join(', ') || 'free',
   ];
 }
 

@@ -9,10 +9,10 @@ import {
 } from '../../preload/contract/index';
 import { counted, failed, ok, type Result } from '../base/index';
 import { type CliOptions, definedOnly, UsageError } from './cli-options';
-import { runsNamed } from './comparison-commands';
+import { parseRuns } from './comparison-commands';
 import { type CommandGroup, type CommandSpec, JSON_OPTION, option } from './grammar';
 import { ask, EXIT, type Host, printJson, printRefusal, printStatus } from './host';
-import { FIGURES_OPTION, figuresAsked } from './main-report';
+import { FIGURES_OPTION, requestedFigures } from './main-report';
 import { exportCsv } from './study-commands';
 import { withTaskProgress } from './task-progress';
 
@@ -90,7 +90,7 @@ async function sourceNamed(
     const experiment = onlyOf(experiments.value.filter(beginsSo));
     if (experiment !== undefined) return ok({ kind: 'experiment', experimentId: experiment.id });
   }
-  return ok({ kind: 'runs', runs: words.flatMap((word) => runsNamed(word, studies.value)) });
+  return ok({ kind: 'runs', runs: words.flatMap((word) => parseRuns(word, studies.value)) });
 }
 
 function onlyOf<T>(items: readonly T[]): T | undefined {
@@ -112,7 +112,7 @@ async function exportReport(workbench: Host, options: CliOptions): Promise<numbe
     request: {
       source: source.value,
       format,
-      ...definedOnly({ part, width: options.choice('width', WIDTHS), figures: figuresAsked(options) }),
+      ...definedOnly({ part, width: options.choice('width', WIDTHS), figures: requestedFigures(options) }),
     },
     path: resolve(options.required('out')),
   });

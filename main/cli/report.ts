@@ -8,12 +8,12 @@ import {
   type StudyWarning,
 } from '../../preload/contract/index';
 import {
-  ALWAYS_SAID,
   COMPLEMENT_SENTENCE,
   CONTROL_SENTENCE,
   fixedText,
   hasWidth,
   percentText,
+  REQUIRED_SENTENCES,
   warningSubject,
   wastedRequests,
 } from '../../preload/contract/plans/index';
@@ -66,13 +66,13 @@ export function warningText({ configuration, text }: StudyWarning): string {
  * What to say while a study runs: what wastes its requests or stops it, once each and without counts. `said`: what it is
  * about, of which this notes the new ones. All other warnings are for its end, when their counts grow no more.
  */
-export function urgentWarnings(warnings: readonly StudyWarning[], said: Set<string>): string[] {
+export function urgentWarnings(warnings: readonly StudyWarning[], alreadyPrinted: Set<string>): string[] {
   return warnings.flatMap((warning) => {
     const about = warningSubject(warning);
     const wasted = wastedRequests(warning);
     const isWaiting = about.startsWith('waits for ');
-    if (said.has(about) || !(isWaiting || wasted !== null)) return [];
-    said.add(about);
+    if (alreadyPrinted.has(about) || !(isWaiting || wasted !== null)) return [];
+    alreadyPrinted.add(about);
     if (wasted === null) return [warning.text];
     // The first sentence has the counts, the others say what to do.
     const { text } = warning;
@@ -150,7 +150,7 @@ function mainLines({ sentences, chips = [], secondMain = 1 }: Analysis): readonl
 }
 
 /** The numbers of another study say least about this one. */
-const CAUTIONS = ALWAYS_SAID.toSorted(
+const CAUTIONS = REQUIRED_SENTENCES.toSorted(
   (a, b) => Number(a === CONTROL_SENTENCE) - Number(b === CONTROL_SENTENCE),
 );
 
@@ -184,10 +184,10 @@ export function diversityText({ cells, method }: Diversity): string {
         : `${number(cell.value)}${intervalText(cell, number)}${spreadText(cell.seedSpread, number)}`;
     }),
   ]);
-  const said = cells.some(({ seedSpread }) => seedSpread !== undefined)
+  const spreadNote = cells.some(({ seedSpread }) => seedSpread !== undefined)
     ? ['SD: standard deviation over the seeds.']
     : [];
-  return [...columns(['configuration', ...measures], rows), '', ...said, method, ''].join('\n');
+  return [...columns(['configuration', ...measures], rows), '', ...spreadNote, method, ''].join('\n');
 }
 
 /** The first column to the left, numbers to the right; `names`: titles of columns that are words, whatever they begin with. */

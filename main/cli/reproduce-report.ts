@@ -7,7 +7,7 @@ import type {
 } from '../../preload/contract/index';
 import { localTime, type MissingGroup, missingByRemedy } from '../../preload/contract/plans/index';
 import { counted } from '../base/index';
-import { duration, leftText } from './experiment-report';
+import { duration, remainingText } from './experiment-report';
 import { barLine, columns } from './report';
 
 /** "[####......] 40 % of the time, about 4 min to go" within `width` columns, with what goes on now. */
@@ -19,7 +19,7 @@ export function reproductionLine(view: ReproductionView, width: number): string 
       ? ''
       : `: ${going[0].title}${going.length > 1 ? ` and ${going.length - 1} more` : ''}`;
   const { share01, of } = progress;
-  const text = ` ${Math.round(share01 * 100)} % of the ${of}${leftText(secondsLeft)}${now}`;
+  const text = ` ${Math.round(share01 * 100)} % of the ${of}${remainingText(secondsLeft)}${now}`;
   return barLine(share01, text, width, 20);
 }
 
@@ -117,7 +117,7 @@ function trainingLines(steps: readonly PlanStep[]): string[] {
 
 /** Steps that take no time of their own are one line. */
 function countedLines(steps: readonly PlanStep[]): string[] {
-  const number = (wanted: PlanStep['kind']): number => steps.filter(({ kind }) => kind === wanted).length;
+  const number = (stepKind: PlanStep['kind']): number => steps.filter(({ kind }) => kind === stepKind).length;
   const measured = number('metrics') === 0 ? [] : [`measures ${counted(number('metrics'), 'configuration')}`];
   const filled =
     number('cell') === 0 ? [] : [`fills ${counted(number('cell'), 'cell or line', 'cells and lines')}`];

@@ -33,10 +33,10 @@ export function createWindowSession(
   let shown: Disposable | null = null;
 
   const onceOpen: WindowSession['onceOpen'] = (run) => {
-    const asked = opening;
-    asked.then(
+    const attempt = opening;
+    attempt.then(
       // Whoever asked meant the one that was shown then.
-      (now) => asked === opening && run(now),
+      (now) => attempt === opening && run(now),
       () => undefined,
     );
   };

@@ -3,4 +3,4 @@
  * the data folder. Entry: an exhibit with its origin. Problem: an error in a file, with its location.
  */
 export { createExhibitLibrary, type ExhibitLibrary } from './exhibit-library';
-export { atHandExhibit, type DeskFilling, deskExhibit, whyNotRows } from './logic/desk-exhibit';
+export { atHandExhibit, type DeskFilling, deskExhibit, rowsProblem } from './logic/desk-exhibit';

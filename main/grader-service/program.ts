@@ -51,7 +51,12 @@ function readArguments(args: readonly string[]): Result<Arguments, string> {
     const { resources, 'token-file': tokenPath, data, host = '127.0.0.1' } = values;
     if (resources === undefined || tokenPath === undefined)
       return failed('--resources and --token-file are required.');
-    const whole = (name: 'port' | 'workers' | 'grace', from: number, to: number, usual: number): number => {
+    const integerOption = (
+      name: 'port' | 'workers' | 'grace',
+      from: number,
+      to: number,
+      usual: number,
+    ): number => {
       const value = values[name] === undefined ? usual : Number(values[name]);
       if (Number.isInteger(value) && value >= from && value <= to) return value;
       throw new Error(`--${name} must be a whole number from ${from} to ${to}, not "${values[name]}".`);
@@ -61,9 +66,9 @@ function readArguments(args: readonly string[]): Result<Arguments, string> {
       tokenPath: resolve(tokenPath),
       dataDir: data === undefined ? null : resolve(data),
       host,
-      port: whole('port', 0, 65_535, 0),
-      workers: whole('workers', 1, 1_024, availableParallelism()),
-      graceSeconds: whole('grace', 0, 86_400, 30),
+      port: integerOption('port', 0, 65_535, 0),
+      workers: integerOption('workers', 1, 1_024, availableParallelism()),
+      graceSeconds: integerOption('grace', 0, 86_400, 30),
     });
   } catch (error) {
     return failed(reasonOf(error));

@@ -31,8 +31,8 @@ export type GraderService = {
   /** Items that are asked for and have no result yet. */
   readonly ungraded: () => number;
   /**
-   * Takes no further requests and waits up to `graceMs` for those under way; then the rest of their items get the error
-   * `closing`, which their clients are told. Gives the number of those items. A second call ends the wait.
+   * Takes no further requests and waits up to `graceMs` for those under way; the rest of their items are answered with
+   * the error `closing`. Returns the number of those items. A second call ends the wait.
    */
   readonly close: (graceMs: number) => Promise<number>;
 };

@@ -116,6 +116,6 @@ export function parsePythonProbe(text: string): PythonInterpreter | null {
 }
 
 /** Folders and files besides /usr that a sandbox needs for this interpreter to start; none lies in another. */
-export function foldersOf({ needs }: PythonInterpreter): string[] {
+export function requiredPaths({ needs }: PythonInterpreter): string[] {
   return needs.filter((path) => !needs.some((folder) => path.startsWith(`${folder}/`)));
 }

@@ -21,7 +21,7 @@ const VISIBLE_PACKAGES = {
 } as const;
 
 /** Names of the packages that candidates could import if this Python, with `packages`, had them. */
-export function lackingPackages(packages: readonly PythonPackage[]): readonly string[] {
+export function missingPackages(packages: readonly PythonPackage[]): readonly string[] {
   return Object.keys(VISIBLE_PACKAGES).filter((name) => !packages.some((item) => item.name === name));
 }
 

@@ -204,8 +204,8 @@ function exchange({
       });
       response.on('error', (error) => end(failed(error.message)));
       response.on('end', () => {
-        const asked = Number(response.headers['retry-after'] ?? 0);
-        const seconds = Number.isFinite(asked) ? Math.min(Math.max(asked, 0), MAX_WAIT_SECONDS) : 0;
+        const retryAfter = Number(response.headers['retry-after'] ?? 0);
+        const seconds = Number.isFinite(retryAfter) ? Math.min(Math.max(retryAfter, 0), MAX_WAIT_SECONDS) : 0;
         const text = Buffer.concat(chunks).toString('utf8');
         end(ok({ status: response.statusCode ?? 0, text, waitMs: seconds * 1_000 }));
       });

@@ -9,7 +9,7 @@ import type { AsyncResult, FileSlice, Machine } from '../machines';
 import { hashFile, reasonOf, systemErrorCode, userFileMode } from '../storage';
 import type { LogProgress } from './job-api';
 import { digestScript, type SavedPart } from './logic/log-scripts';
-import { leftOutOf } from './stored-log';
+import { readLeftOut } from './stored-log';
 
 const PIECE_BYTES = 4_194_304;
 /** After this long without an answer it gives up; the partial file stays, so that the next call can continue it. */
@@ -31,7 +31,7 @@ export function saveLogFile(
   report: LogProgress,
   signal: AbortSignal,
 ): AsyncResult<Saved> {
-  return saveFile(machine, source, path, report, signal, leftOutOf);
+  return saveFile(machine, source, path, report, signal, readLeftOut);
 }
 
 /**
@@ -44,7 +44,7 @@ export async function saveFile(
   path: string,
   report: LogProgress,
   signal: AbortSignal,
-  leftOutPart: typeof leftOutOf = async () => ok(null),
+  leftOutPart: typeof readLeftOut = async () => ok(null),
 ): AsyncResult<Saved> {
   if (!existsSync(dirname(path))) {
     return failed({

@@ -38,9 +38,9 @@ function absorbed(groups: ReadonlyArray<ReadonlySet<string>>): ReadonlyArray<Rea
   return groups.filter(
     (group, at) =>
       !groups.some(
-        (other, where) =>
-          where !== at &&
-          (other.size > group.size || (other.size === group.size && where < at)) &&
+        (other, otherIndex) =>
+          otherIndex !== at &&
+          (other.size > group.size || (other.size === group.size && otherIndex < at)) &&
           [...group].every((item) => other.has(item)),
       ),
   );

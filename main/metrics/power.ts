@@ -1,6 +1,6 @@
 import { SIGNIFICANCE_LEVEL } from '../../preload/contract/plans';
 import { studentHalfWidth } from './quantiles';
-import { FEWEST_SEEDS_TESTED } from './seeds-test';
+import { MIN_SEEDS_TESTED } from './seeds-test';
 
 /** The power: share of studies that detect a true difference. */
 const POWER = 0.8;
@@ -69,7 +69,7 @@ export function detectableOverSeeds(
   level: number,
   trainings: number | null,
 ): number | null {
-  if (trainings !== null && trainings < FEWEST_SEEDS_TESTED) return null;
+  if (trainings !== null && trainings < MIN_SEEDS_TESTED) return null;
   const standardError = (high - low) / (2 * normalQuantile(0.975));
   const overProblems = normalQuantile(1 - level / 2) * standardError;
   let size = overProblems + normalQuantile(POWER) * standardError;

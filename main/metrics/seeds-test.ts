@@ -2,14 +2,14 @@ import { pText } from '../../preload/contract/plans';
 import { tTestP } from './t-test';
 
 /** With fewer, the seeds' spread is not known, and a small p would rest on a chance agreement of two numbers. */
-export const FEWEST_SEEDS_TESTED = 3;
+export const MIN_SEEDS_TESTED = 3;
 
 /**
  * Two-sided p of "training by one method or the other makes no difference": the paired t test over the mean differences
  * of the seeds. null: fewer than three seeds, or no spread.
  */
 export function seedsP(differences: readonly number[]): number | null {
-  return differences.length < FEWEST_SEEDS_TESTED ? null : tTestP(differences);
+  return differences.length < MIN_SEEDS_TESTED ? null : tTestP(differences);
 }
 
 /**

@@ -18,8 +18,8 @@ const MAX_SUM = 100_000;
 export function signFlipP(differences: readonly number[], seed: number): number {
   const differing = differences.filter((difference) => Math.abs(difference) > 1e-12);
   if (differing.length === 0) return 1;
-  const whole = inWholeSteps(differing);
-  return whole === null ? drawnP(differing, seed) : exactP(whole);
+  const integers = inWholeSteps(differing);
+  return integers === null ? drawnP(differing, seed) : exactP(integers);
 }
 
 /** The differences as multiples of a common fraction; null if there is none, or it is too small. */
@@ -31,8 +31,8 @@ function inWholeSteps(values: readonly number[]): number[] | null {
     steps *= factor;
     if (steps > MAX_STEPS) return null;
   }
-  const whole = values.map((value) => Math.round(value * steps));
-  return whole.reduce((sum, difference) => sum + Math.abs(difference), 0) > MAX_SUM ? null : whole;
+  const rounded = values.map((value) => Math.round(value * steps));
+  return rounded.reduce((sum, difference) => sum + Math.abs(difference), 0) > MAX_SUM ? null : rounded;
 }
 
 /** The distribution of the sum over all 2^n ways, one problem after the other. */

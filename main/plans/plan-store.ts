@@ -45,7 +45,7 @@ export type PlanStore<P extends Plan> = {
   readonly folderOf: (id: string) => string;
   /** JSON files in the plan's folder, e.g. "outcomes/3.json". One at a time for each. */
   readonly writeFile: (id: string, name: string, value: unknown) => Promise<Result<null, Refusal>>;
-  /** The same with a digest of its own: what a step measured cannot be told from what is left of it. */
+  /** The same with a digest of its own: whether a step's results were changed cannot be seen from the results. */
   readonly writeOutcome: (id: string, name: string, value: object) => Promise<Result<null, Refusal>>;
   readonly readOutcome: <T>(id: string, name: string, schema: z.ZodType<T>) => Promise<JsonReading<T>>;
   readonly remove: (id: string) => Promise<Result<null, Refusal>>;

@@ -62,7 +62,10 @@ export function createTrainingSteps<P extends Plan>(deps: {
   readonly kind: TrainingKind<P>;
   readonly store: Pick<PlanStore<P>, 'get' | 'note' | 'fail'>;
   readonly trainings: Pick<TrainingService, 'list' | 'startMany' | 'stop' | 'resume'>;
-  /** Trainings on processors that may run at once, whoever started them; those with GPUs wait for these as jobs. */
+  /**
+   * How many trainings on processors may run at once, whatever started them; trainings with GPUs wait for these as
+   * jobs.
+   */
   readonly slots: number;
   readonly clock: { readonly now: () => number };
 }): TrainingSteps {
@@ -88,12 +91,12 @@ export function createTrainingSteps<P extends Plan>(deps: {
     training: TrainingView,
     shared: boolean,
   ): Promise<void> => {
-    const begun = { trainingId: training.id, state: { kind: 'begun' }, startedAt: isoNow() } as const;
-    await store.note(planId, [stepId], { ...begun, shared });
-    await decide(planId, stepId, begunText(training, shared));
+    const startedNote = { trainingId: training.id, state: { kind: 'begun' }, startedAt: isoNow() } as const;
+    await store.note(planId, [stepId], { ...startedNote, shared });
+    await decide(planId, stepId, startedText(training, shared));
   };
   const start = (planId: string, planned: readonly TrainingStep[]): Promise<void> =>
-    startTogether(planned, {
+    startAll(planned, {
       startMany: (requests) => trainings.startMany(requests, kind.origin(planId)),
       begin: (stepId, training) => begin(planId, stepId, training, false),
       refuse: (stepId, refusal) => fail(planId, stepId, 'refused', refusal),
@@ -195,8 +198,8 @@ function isOnProcessors({ spec, resources }: TrainingRequest): boolean {
   return spec.kind === 'pocket' || (spec.kind === 'model' && spec.device !== 'cuda' && hasNoGpus);
 }
 
-/** Together, so that a cluster gets those that ask for the same as one array. */
-async function startTogether(
+/** All at once, so that a cluster gets those with equal resources as one array. */
+async function startAll(
   planned: readonly TrainingStep[],
   options: {
     readonly startMany: (requests: readonly TrainingRequest[]) => ReturnType<TrainingService['startMany']>;
@@ -226,7 +229,7 @@ async function startTogether(
   }
 }
 
-function begunText({ name, machineId, createdAt }: TrainingView, shared: boolean): string {
+function startedText({ name, machineId, createdAt }: TrainingView, shared: boolean): string {
   return shared
     ? `Shares the training "${name}" of ${createdAt}: the same settings and seed, so it is not run twice.`
     : `Started "${name}" on ${machineId}.`;

@@ -3,7 +3,7 @@ import { adam } from './adam';
 import { type Checkpoint, checkpointOf } from './checkpoint';
 import { passes } from './examples';
 import { FAMILY_TRAITS, type Family } from './families';
-import { type Encoded, encodePrompt, LACKING, LAYOUTS, LONGEST_PROGRAM } from './features';
+import { type Encoded, encodePrompt, LAYOUTS, LONGEST_PROGRAM, UNKNOWN_OPERATIONS } from './features';
 import { interpret, isValue, sameOutcome } from './interpret';
 import { OPERATIONS, type Program, SYMBOLS } from './operations';
 import {
@@ -152,7 +152,7 @@ function drawTasks(
 /** Steps that a family lacks it learns to keep (by the copy weights), never to write: these weights can only fall. */
 function keepLacking(gradient: Float64Array, family: Family): void {
   const { rows } = LAYOUTS[family];
-  for (const symbol of LACKING[family]) {
+  for (const symbol of UNKNOWN_OPERATIONS[family]) {
     for (let i = symbol; i < rows * SYMBOLS; i += SYMBOLS) gradient[i] = Math.min(gradient[i] ?? 0, 0);
   }
 }
@@ -196,7 +196,7 @@ export type PretrainOptions = {
  */
 export function pretrain({ family, seed, onProgress }: PretrainOptions): Checkpoint {
   const random = randomStream('pocket-pretrain', family, seed);
-  const lacking = LACKING[family];
+  const lacking = UNKNOWN_OPERATIONS[family];
   const { share, steps } = FAMILY_TRAITS[family].pretraining;
   const every = OPERATIONS.map((_, index) => index);
   const own = drawTasks(

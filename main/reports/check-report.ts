@@ -78,7 +78,10 @@ export async function checkReport(
   const files: CheckedReport['files'] = [];
   for (const { name, sha256 } of manifest.files) {
     const now = await digestOfFile(join(dirname(at), name));
-    files.push({ name, state: now === null ? 'missing' : now.sha256 === sha256 ? 'same' : 'altered' });
+    files.push({
+      name,
+      state: now === null ? 'missing' : now.sha256 === sha256 ? 'same' : 'altered',
+    });
   }
   // Names of a foreign file must not become paths: only journals of listed studies are read.
   const known = new Map(

@@ -1,4 +1,4 @@
-import { asPlanned, type Refusal, type RunView, type Study } from '../../preload/contract/index';
+import { type Refusal, type RunView, type Study, withPlannedConfig } from '../../preload/contract/index';
 import { failed, ok, type Result } from '../base/index';
 import type { BenchmarkLibrary } from '../benchmarks/index';
 import type { HueAssignments } from './hue-assignments';
@@ -6,7 +6,7 @@ import type { ExtendedStudy } from './logic/extend-study';
 import { READ_ONLY } from './logic/next-action';
 import { progressOf } from './logic/progress';
 import type { MissingJournals } from './missing-journals';
-import { whyNotWritten } from './study-gradings';
+import { notWrittenRefusal } from './study-gradings';
 import type { StudyReconciler } from './study-reconciler';
 import type { StudyResults } from './study-results';
 import type { StudyStore } from './study-store';
@@ -39,7 +39,7 @@ export async function extendRecord(
   const now = session.running.get(studyId);
   if (now?.active.state().kind === 'pausing') return failed(STOPS);
   if (record.fromBundle !== undefined) return failed(READ_ONLY);
-  const lost = now === undefined ? ((await missing.check(record)) ?? whyNotWritten(record)) : null;
+  const lost = now === undefined ? ((await missing.check(record)) ?? notWrittenRefusal(record)) : null;
   if (lost !== null) return failed(lost);
   const tried = next(record.study, { hasResults: views.progressOf(record).nodesDone > 0 });
   if (!tried.ok || !apply) return tried;
@@ -66,7 +66,7 @@ async function saveExtended(
   const runs = new Map<string, RunView>();
   for (const config of study.runs) {
     const view = active?.views().get(config.id) ?? (await results.loadRun(study, config)).view;
-    if (view !== null) runs.set(config.id, asPlanned(view, config, study));
+    if (view !== null) runs.set(config.id, withPlannedConfig(view, config, study));
   }
   const saved = await store.change(studyId, ({ headline: _headline, ...old }) => ({
     ...old,

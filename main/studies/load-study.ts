@@ -1,11 +1,11 @@
 import {
-  asPlanned,
   foldRun,
   type JournalProblem,
   type RunConfig,
   type RunEvent,
   type RunView,
   type Study,
+  withPlannedConfig,
 } from '../../preload/contract/index';
 import { damageText, type JournalDamage, streamJournal } from '../storage/index';
 import { lostEnds } from './logic/journal-damage';
@@ -61,7 +61,7 @@ function onlyCounted({ view, problem }: LoadedRun): LoadedRun {
 function planned(views: ReadonlyMap<string, RunView>, study: Study): ReadonlyMap<string, RunView> {
   const now = study.runs.flatMap((config): [string, RunView][] => {
     const view = views.get(config.id);
-    return view === undefined ? [] : [[config.id, asPlanned(view, config, study)]];
+    return view === undefined ? [] : [[config.id, withPlannedConfig(view, config, study)]];
   });
   return new Map(now);
 }
@@ -136,11 +136,11 @@ export function createRunLoader(options: {
       const stamps = await stampsOf(study, config);
       const stored = await files.summaries.readView(folder, appVersion, config.id, stamps);
       if (stored.view !== null)
-        return onlyCounted(await countedRun(study, asPlanned(stored.view, config, study), files));
+        return onlyCounted(await countedRun(study, withPlannedConfig(stored.view, config, study), files));
       const lost = lostEnds(stamps, stored.marks, (runId) => files.journal(study.id, runId));
       const { views, problems } = await loadJournals({ ...study, runs: [config] }, files);
       const written = views.get(config.id);
-      const view = written === undefined ? null : asPlanned(written, config, study);
+      const view = written === undefined ? null : withPlannedConfig(written, config, study);
       const problem = problems.get(config.id) ?? lost.get(config.id) ?? null;
       const [stamp] = stamps;
       if (view === null || problem !== null || stamp === undefined) return { view, problem };

@@ -10,7 +10,7 @@ import { emitNewGrades } from './new-grades';
 import { PrioritySemaphore } from './priority-semaphore';
 import { restartStudy } from './restart-study';
 import { startRecorded } from './start-recorded';
-import { whyNotWritten } from './study-gradings';
+import { notWrittenRefusal } from './study-gradings';
 import { createStudyQueue, type StudyQueue } from './study-queue';
 import type { StudyResults } from './study-results';
 import { createStudySaving } from './study-saving';
@@ -62,7 +62,7 @@ type ReconcilerOptions = {
 export function createStudyReconciler(options: ReconcilerOptions): StudyReconciler {
   const { store, deps, views, missing, emitChange, onError } = options;
   const { running, failures } = options.session;
-  /** Shared by all running studies: private tests run on one machine, whoever needs them. */
+  /** Shared by all running studies: private tests of all of them run on one machine. */
   const privateTestSlots = new PrioritySemaphore(PRIVATE_TESTS_PER_CORE * availableParallelism());
   let closing = false;
   let isHandedOver = false;
@@ -95,9 +95,9 @@ export function createStudyReconciler(options: ReconcilerOptions): StudyReconcil
     const record = store.find(studyId);
     if (!record.ok) return record;
     const now = running.get(studyId);
-    const seen = observe(record.value, request, { queue, views, isService });
-    const { servers, isQueued, begins, observed } = seen;
-    const obstacle = closing ? CLOSING : begins ? await whyLost(record.value, missing) : null;
+    const observation = observe(record.value, request, { queue, views, isService });
+    const { servers, isQueued, begins, observed } = observation;
+    const obstacle = closing ? CLOSING : begins ? await missingJournalsReason(record.value, missing) : null;
     const action = nextAction(record.value, { ...observed, obstacle });
     switch (action.kind) {
       case 'refuse':
@@ -195,11 +195,11 @@ function observe(
 }
 
 /** Why its start would write new journals in the place of missing ones. */
-async function whyLost(
+async function missingJournalsReason(
   record: StudyRecord,
   missing: Pick<MissingJournals, 'check'>,
 ): Promise<Refusal | null> {
-  return (await missing.check(record)) ?? whyNotWritten(record);
+  return (await missing.check(record)) ?? notWrittenRefusal(record);
 }
 
 /** A regular exit is a pause; only an app that was killed leaves an interrupted study. `left`: the queue, which the next service goes on with. */

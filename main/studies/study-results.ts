@@ -156,7 +156,7 @@ export function createStudyResults(options: {
         emit({ kind: 'analysis-changed', studyId });
         await outcomes(studyId);
       });
-      return orWhyNotRepaired(repaired, journals.runOf(runId), outcomes);
+      return withRepairRefusal(repaired, journals.runOf(runId), outcomes);
     },
     loadRun: async (study, config) => {
       const active = activeStudy(study.id);
@@ -205,7 +205,7 @@ function inRunOrder({ runs }: Study, views: ReadonlyMap<string, RunView>): RunVi
 }
 
 /** What is left of a journal that lost its end is whole: nothing of it can be repaired, so that is said instead. */
-async function orWhyNotRepaired<T>(
+async function withRepairRefusal<T>(
   repaired: Result<T, Refusal>,
   run: ReturnType<ReturnType<typeof createStudyJournals>['runOf']>,
   outcomesOf: StudyResults['outcomes'],

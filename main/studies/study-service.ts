@@ -155,7 +155,7 @@ export function createStudyService(options: {
       }),
     setParallel: async (studyId, parallel) => {
       const found = store.find(studyId);
-      const refusal = found.ok ? whyNotParallel(found.value) : found.error;
+      const refusal = found.ok ? parallelRefusal(found.value) : found.error;
       if (refusal !== null) return failed(refusal);
       const saved = await store.change(studyId, ({ parallel: _, ...old }) => ({
         ...old,
@@ -225,7 +225,7 @@ function createResults(parts: {
       );
     },
   });
-  return withHeadlines(results, { store, onKept: emitChange, onError });
+  return withHeadlines(results, { store, onSaved: emitChange, onError });
 }
 
 const STILL_RUNS: Refusal = {
@@ -259,7 +259,7 @@ async function checkJournals(
 }
 
 /** Why its number of requests at once cannot change; null: it can. */
-function whyNotParallel({ study, fromBundle }: StudyRecord): Refusal | null {
+function parallelRefusal({ study, fromBundle }: StudyRecord): Refusal | null {
   if (fromBundle !== undefined) return READ_ONLY;
   const byArrival = study.runs.find(({ search }) => search.order === 'arrival');
   return byArrival === undefined

@@ -53,9 +53,9 @@ export function createTrainingTrash(parts: {
       if (!removedJob.ok) return removedJob;
     }
     watches.forget(id);
-    const gone = await records.remove(id, options.checkpoints ? [] : ['checkpoints']);
+    const deleted = await records.remove(id, options.checkpoints ? [] : ['checkpoints']);
     if (records.get(id) === null && record.value.removedAt === undefined) onRemoved(id);
-    return gone;
+    return deleted;
   };
   return {
     erase,

@@ -62,7 +62,7 @@ export type ExhibitConfiguration = z.output<typeof exhibitConfigurationSchema>;
 /** A number that a source gives. Two sources that differ are two references. */
 export const exhibitReferenceSchema = z.strictObject({
   value: z.number(),
-  /** %: percent of problems; points: difference of percents; number: as it stands. */
+  /** %: percent of problems; points: difference of percents; number: as printed in the paper. */
   unit: z.enum(['%', 'points', 'number']).default('%'),
   /** Where it was read, e.g. "Figure 3". */
   source: z.string().min(1).max(300),

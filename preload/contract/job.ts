@@ -68,7 +68,7 @@ export const jobStateSchema = z.discriminatedUnion('kind', [
 export type JobState = z.infer<typeof jobStateSchema>;
 
 /** One line of a job's timeline. */
-export const jobMomentSchema = z.object({
+export const jobTimelineEntrySchema = z.object({
   /** ISO date. */
   at: z.string(),
   /** e.g. "running" */
@@ -76,7 +76,7 @@ export const jobMomentSchema = z.object({
   /** Why, in words; empty where it needs none. */
   why: z.string(),
 });
-export type JobMoment = z.infer<typeof jobMomentSchema>;
+export type JobTimelineEntry = z.infer<typeof jobTimelineEntrySchema>;
 
 /** The part of a log that was left out because the log reached its limit: the bytes from `from` to before `to`. */
 export const leftOutSchema = z.object({
@@ -133,7 +133,7 @@ export const jobViewSchema = z.object({
   /** Numbers of its GPUs that were idle for the last ten minutes (`idleGpusText`); absent: none. */
   idleGpus: z.array(z.number().int()).optional(),
   /** Oldest first. */
-  timeline: z.array(jobMomentSchema),
+  timeline: z.array(jobTimelineEntrySchema),
 });
 export type JobView = z.infer<typeof jobViewSchema>;
 

@@ -49,7 +49,7 @@ export const problemChoiceSchema = z
   .refine(({ from, to }) => from <= to, 'the least Pass@1 is above the greatest');
 export type ProblemChoice = z.output<typeof problemChoiceSchema>;
 
-/** What came of a choice: how many problems were measured and kept, and why the others were not. */
+/** The result of a choice: how many problems were measured and kept, and why the others were not. */
 export const problemsKeptSchema = z.object({
   from: z.number(),
   to: z.number(),

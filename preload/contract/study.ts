@@ -95,7 +95,7 @@ export const studyStateSchema = z.discriminatedUnion('kind', [
 ]);
 export type StudyState = z.infer<typeof studyStateSchema>;
 
-/** A sign of trouble to act on while a run can still be saved: an agent whose calls all fail, a sandbox fault ... */
+/** A warning to act on while a run can still be saved: an agent whose calls all fail, a sandbox fault ... */
 export const studyWarningSchema = z.object({
   /** Stays the same while its counts and messages change. */
   id: z.string(),

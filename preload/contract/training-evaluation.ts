@@ -13,7 +13,7 @@ export type SampleCount = z.infer<typeof sampleCountSchema>;
 export const passCountSchema = z.object({ problemId: z.string(), samples: z.array(sampleCountSchema) });
 export type PassCount = z.infer<typeof passCountSchema>;
 
-/** What came of the problems: who was asked, and how each did. */
+/** The results per problem: which agents answered, and how each did. */
 export const teamEvaluationSchema = z.object({
   /** Agents that shared the trees; one: alone. */
   agentIds: z.array(z.string()).min(1),

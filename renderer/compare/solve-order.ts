@@ -23,7 +23,7 @@ export function isSolved(cell: Cell): boolean {
 }
 
 /** Whether every configuration has finished it. */
-export function isWhole({ cells }: MatrixProblem): boolean {
+export function isComplete({ cells }: MatrixProblem): boolean {
   return cells.every((cell) => cell !== null);
 }
 
@@ -53,7 +53,7 @@ function belongs(problem: MatrixProblem, part: SolvePart, first: number, second:
   if (part === 'every') return true;
   const { cells } = problem;
   if (part === 'all' || part === 'none' || part === 'one') {
-    if (!isWhole(problem)) return false;
+    if (!isComplete(problem)) return false;
     const solved = cells.filter(isSolved).length;
     return part === 'all' ? solved === cells.length : solved === (part === 'none' ? 0 : 1);
   }

@@ -125,7 +125,7 @@ export function StartButton({ entry, route, plan, request, reproduction, onShow 
           title="Reproduce this exhibit?"
           confirm="Start reproduction"
           cancel="Not now"
-          calm
+          isHarmless
           onConfirm={start}
           onClose={() => setAsking(false)}
         >
@@ -139,7 +139,7 @@ export function StartButton({ entry, route, plan, request, reproduction, onShow 
           title="The reproduction was not started"
           confirm="Show the plan"
           cancel="Close"
-          calm
+          isHarmless
           onConfirm={() => onShow({ panel: 'plan' })}
           onClose={() => setRefusal(null)}
         >

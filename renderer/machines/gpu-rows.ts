@@ -42,8 +42,11 @@ const IDLE_MIB = 1_024;
 export function gpuRows(machine: MachineView): readonly GpuRow[] {
   const gpus = machine.gpus?.gpus ?? [];
   const own = machine.facts?.user ?? null;
-  const wholes = gpus.filter(({ sliceOf }) => sliceOf === null);
-  const ordered = wholes.flatMap((whole) => [whole, ...gpus.filter(({ sliceOf }) => sliceOf === whole.id)]);
+  const physicalGpus = gpus.filter(({ sliceOf }) => sliceOf === null);
+  const ordered = physicalGpus.flatMap((whole) => [
+    whole,
+    ...gpus.filter(({ sliceOf }) => sliceOf === whole.id),
+  ]);
   // Slices whose GPU has fallen off the bus.
   const strays = gpus.filter((gpu) => !ordered.includes(gpu));
   return [...ordered, ...strays].map((gpu) => {

@@ -10,8 +10,8 @@ import { agentName } from './agents';
 import type { CheckedConfiguration } from './check-study';
 import { type FormSectionProps, messageProps } from './form-messages';
 import { NO_TRANSITION } from './input-options';
-import { keptTexts } from './kept-texts';
 import styles from './new-study.module.css';
+import { overrideTexts } from './override-texts';
 import {
   type ConfigurationDraft,
   configurationName,
@@ -21,7 +21,7 @@ import {
   withConfigurationAdded,
   withConfigurationCopied,
   withConfigurationRemoved,
-  withoutKept,
+  withoutOverrides,
   withRowPreset,
 } from './study-draft';
 
@@ -142,12 +142,12 @@ function Row(
         />
         {row.keeps !== undefined && (
           <span className={styles.soft}>
-            {`except: ${keptTexts(row.keeps).join(', ')} `}
+            {`except: ${overrideTexts(row.keeps).join(', ')} `}
             <Button
               variant="subtle"
               size="compact-xs"
               aria-label={`Search ${label} as the study`}
-              onClick={() => change(withoutKept(draft, key))}
+              onClick={() => change(withoutOverrides(draft, key))}
             >
               Drop
             </Button>

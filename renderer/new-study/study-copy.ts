@@ -21,8 +21,8 @@ import {
   usualPrompt,
 } from './agents';
 import { checkStudy } from './check-study';
+import { equalSettings } from './equal-settings';
 import { type MethodDraft, presetNamed } from './method-draft';
-import { same } from './same';
 import {
   type ConfigurationDraft,
   configurationName,
@@ -94,7 +94,8 @@ export function copyOfStudy(
 
 /** The study's search is that of most rows; of as many, the first. */
 function mostCommon(searches: readonly SearchOptions[]): SearchOptions {
-  const times = (search: SearchOptions): number => searches.filter((other) => same(other, search)).length;
+  const times = (search: SearchOptions): number =>
+    searches.filter((other) => equalSettings(other, search)).length;
   return searches.toSorted((a, b) => times(b) - times(a))[0] as SearchOptions;
 }
 
@@ -102,7 +103,7 @@ function textOf(value: number | null | undefined): string {
   return value === null || value === undefined ? '' : String(value);
 }
 
-/** Studies of earlier versions have only the problems that came of the choice. */
+/** Studies of earlier versions have only the chosen problems, not the rule that chose them. */
 function problemEdits({ choice, runs }: Study, benchmark: Benchmark): StudyEdits {
   if (choice !== undefined) {
     const { problems, from = '', to = '', includeExcluded, needsPublicTests } = choice;
@@ -146,7 +147,7 @@ function choicesOf({ agents, servers }: Team): readonly AgentChoice[] {
     const details = isUsual
       ? plain
       : { ...plain, role: agent.role?.name ?? '', prompt: agent.role?.systemPrompt ?? '' };
-    return same(details, NO_DETAILS) ? model : { ...model, details };
+    return equalSettings(details, NO_DETAILS) ? model : { ...model, details };
   });
 }
 
@@ -187,8 +188,8 @@ function differences(
   // The form shows its own errors, e.g. a recording that is gone.
   if (request === null) return [];
   const differing = (part: (typeof request.configurations)[number], run: Study['runs'][number]) => ({
-    agents: !same(part.team, run.team),
-    search: !same({ ...request.search, ...part.search }, run.search),
+    agents: !equalSettings(part.team, run.team),
+    search: !equalSettings({ ...request.search, ...part.search }, run.search),
   });
   const rows = request.configurations.flatMap((row) => {
     const run = study.runs.find((other) => other.configuration === row.configuration);

@@ -44,7 +44,7 @@ export type MachineActions = Doctor & {
   readonly saveFile: (machineId: string, path: string) => Promise<void>;
   /** What of ours takes room there and may go. */
   readonly room: (machineId: string) => Promise<Loadable<MachineRoomView>>;
-  /** Removes these items, and says what came of it. */
+  /** Removes these items, and shows the result. */
   readonly clean: (machineId: string, ids: readonly string[]) => Promise<void>;
   /** Probes the machine repeatedly until the returned function is called. */
   readonly watch: (machineId: string) => () => void;

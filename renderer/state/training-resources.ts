@@ -83,7 +83,7 @@ export function createTrainingResources(client: WorkbenchClient): TrainingResour
   const refreshSlow = createThrottled((trainingId) => {
     checkpoints.refresh(trainingId);
     evaluations.refresh(trainingId);
-    rollouts.refreshWhere((key) => parseRolloutsKey(key).trainingId === trainingId);
+    rollouts.refreshMatching((key) => parseRolloutsKey(key).trainingId === trainingId);
   }, SLOW_PAUSE_MS);
   const refreshResults = createThrottled((experimentId) => results.refresh(experimentId), SLOW_PAUSE_MS);
 

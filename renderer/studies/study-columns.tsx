@@ -50,7 +50,7 @@ const COLUMNS: readonly Column<StudyView>[] = [
           <ProgressLine
             label={`Progress of ${view.study.name}`}
             share={shareDone(view)}
-            still={!isActive(view.state)}
+            isStill={!isActive(view.state)}
             width={70}
           />
         </span>

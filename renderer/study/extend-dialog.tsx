@@ -2,7 +2,7 @@ import { ActionIcon, Button, Group, TextInput } from '@mantine/core';
 import { IconPlayerPlay, IconPlus, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import {
-  addsSomething,
+  addsWork,
   extensionCost,
   extensionNote,
   extensionText,
@@ -88,7 +88,7 @@ export function ExtendDialog(props: { readonly view: StudyView; readonly onClose
                   ? 'Correct what is marked.'
                   : 'Nothing is added yet.'
                 : answer?.kind === 'ready'
-                  ? `${addsSomething(answer.value.extension) ? 'Adds' : 'Sets'} ${extensionText(answer.value.extension)}: ${extensionCost(answer.value.programs)}.`
+                  ? `${addsWork(answer.value.extension) ? 'Adds' : 'Sets'} ${extensionText(answer.value.extension)}: ${extensionCost(answer.value.programs)}.`
                   : 'Counting what that adds …'}
             </p>
           ) : (

@@ -2,7 +2,7 @@ import { Button, Menu } from '@mantine/core';
 import { IconPlayerPause, IconPlayerPlay, IconPlayerStop } from '@tabler/icons-react';
 import { useState } from 'react';
 import {
-  addsSomething,
+  addsWork,
   countedRegrade,
   extensionText,
   gradingText,
@@ -177,7 +177,7 @@ export function ExtensionLines({ extensions = [] }: Pick<Study, 'extensions'>) {
       key={extension.at}
       label="Extension"
       facts={[
-        `${addsSomething(extension) ? 'Extended' : 'Limits changed'} ${clockTime(extension.at)}${extension.by === undefined ? '' : ` in the ${extension.by}`}`,
+        `${addsWork(extension) ? 'Extended' : 'Limits changed'} ${clockTime(extension.at)}${extension.by === undefined ? '' : ` in the ${extension.by}`}`,
         extensionText(extension),
         ...(extension.afterResults ? ['after results were there'] : []),
       ]}

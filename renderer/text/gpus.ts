@@ -123,12 +123,12 @@ export function hasNoGpus(machine: MachineView | null): boolean {
 
 /** Who holds the GPUs of a machine, most GPUs first: "you × 2 · user2 · reserved by user3"; empty: nobody. */
 export function gpuHolders(machine: MachineView): string {
-  const held = new Map<string, number>();
+  const gpusByOwner = new Map<string, number>();
   for (const { holder } of gpuChoices(machine)) {
     if (holder === '') continue;
-    held.set(holder, (held.get(holder) ?? 0) + 1);
+    gpusByOwner.set(holder, (gpusByOwner.get(holder) ?? 0) + 1);
   }
-  return [...held]
+  return [...gpusByOwner]
     .sort(([, one], [, other]) => other - one)
     .map(([holder, gpus]) => (gpus === 1 ? holder : `${holder} × ${gpus}`))
     .join(' · ');

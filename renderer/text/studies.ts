@@ -4,7 +4,7 @@ import { configurationsOf, sharedNames, withSharedWarnings } from '../../preload
 import type { StudyState, StudyView, StudyWarning } from '../../preload/contract/study';
 import type { StatusLabel } from './status';
 
-export { isAtWork as isActive } from '../../preload/contract/folds/study-at-work';
+export { studyIsRunning as isActive } from '../../preload/contract/folds/study-is-running';
 
 /** Most characters of a study's note, as the contract takes it. */
 export const MAX_NOTE_LENGTH = 4_000;

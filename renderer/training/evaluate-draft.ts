@@ -67,9 +67,9 @@ export function evaluationCost(request: Payload<'training.evaluate'>, problems: 
   const { checkpoints, nodes = 0, samples = 0, team = false } = request;
   const of = Math.min(problems, request.problems ?? problems);
   const alone = checkpoints.length * (nodes + samples);
-  const together = team ? nodes + samples * checkpoints.length : 0;
+  const teamPrograms = team ? nodes + samples * checkpoints.length : 0;
   const strategy = searchName(mars2Search({ nodes, samplesPerAgent: samples }));
-  return `Searches with ${strategy}: ${plural(of * (alone + together), 'program')} to write and grade.`;
+  return `Searches with ${strategy}: ${plural(of * (alone + teamPrograms), 'program')} to write and grade.`;
 }
 
 type CheckedEvaluation =

@@ -1,10 +1,10 @@
-import styles from './end-kept.module.css';
+import styles from './middle-ellipsis.module.css';
 
 /** Of "MARTI, Qwen3-8B, batch 512" and "python train.py --config qwen.yaml" the end tells it from the others. */
 const END = 10;
 
 /** A text in one line. Where it is too long it is cut before its end, not at it. */
-export function EndKept({ text }: { readonly text: string }) {
+export function MiddleEllipsis({ text }: { readonly text: string }) {
   if (text.length <= 2 * END) return text;
   return (
     <span className={styles.text} title={text}>

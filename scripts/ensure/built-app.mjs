@@ -62,7 +62,7 @@ async function build(reporter) {
   reporter.say(`built in ${formatSeconds(Date.now() - startedAt)}`);
 }
 
-/** The bundler colours what it says whoever listens, and ends with where in the bundler it was said. */
+/** The bundler always colours its output, and ends with the place in its own source that printed it. */
 const withoutTrace = (output) =>
   stripVTControlCharacters(output)
     .split('\n')

@@ -182,7 +182,7 @@ export function packagesOf(output) {
   }));
 }
 
-/** { bytes, unknown }: how much the files are together, and of how many the size is not told. */
+/** { bytes, unknown }: the sum of the files' sizes, and how many files have no known size. */
 async function sizeOf(packages) {
   const sizes = await Promise.all(packages.map(({ url }) => sizeOfFile(url)));
   return {

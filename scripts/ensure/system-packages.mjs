@@ -39,10 +39,10 @@ export async function ensureSystemPackages(purposes, reporter, asks) {
   }
   await install(missing, how.prefix, reporter);
 
-  const still = missingNeeds(purposes, lookAtMachine()).filter((need) => !need.optional);
-  if (still.length > 0)
+  const stillMissing = missingNeeds(purposes, lookAtMachine()).filter((need) => !need.optional);
+  if (stillMissing.length > 0)
     throw new Refusal(
-      `apt-get reported success, but still missing are:\n${describeNeeds(still)}\n${skipAdvice}`,
+      `apt-get reported success, but still missing are:\n${describeNeeds(stillMissing)}\n${skipAdvice}`,
     );
 }
 
@@ -75,7 +75,7 @@ function lookAtMachine() {
   };
 }
 
-/** The dynamic linker's own index; undefined (musl, NixOS) means that we can not tell and do not complain. */
+/** The dynamic linker's own index; undefined (musl, NixOS) means that we cannot tell and do not complain. */
 function readLibraryCache() {
   try {
     return readFileSync('/etc/ld.so.cache', 'latin1');

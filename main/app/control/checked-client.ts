@@ -18,7 +18,7 @@ import type { LineLimits } from './frames';
  * Of a line from another machine: logs come in parts, and the events of the largest run have some tens of megabytes. Values
  * as deep as this can be copied and printed without running out of stack.
  */
-export const FOREIGN_LINES: LineLimits = {
+export const UNTRUSTED_LINE_LIMITS: LineLimits = {
   characters: 128 * 1_048_576,
   json: { depth: 1_200, parts: 20_000_000 },
 };

@@ -27,7 +27,7 @@ export const welcomeSchema = z.object({
   sequence: z.number().int().nonnegative(),
   /** The client has missed events that are no longer kept: what it shows has to be asked for again. */
   isBehind: z.boolean(),
-  /** Of the requests that the client waits for: those that arrived here, whose answers follow. */
+  /** Which of the requests that the client waits for have arrived here; their answers follow. */
   known: z.array(z.number().int()).max(100_000),
 });
 export type Welcome = z.infer<typeof welcomeSchema>;
@@ -76,21 +76,21 @@ export function send(stream: Duplex, line: unknown): void {
 }
 
 /**
- * Calls back with each line's value. Ends a connection that sends anything but JSON objects, or lines beyond the limits;
- * `onGarbage` is told first.
+ * Calls back with each line's value. Ends a connection that sends anything but JSON objects, or lines beyond the
+ * limits, after a call of `onInvalidData`.
  */
 export function readLines(
   stream: Duplex,
   onLine: (line: Readonly<Record<string, unknown>>) => void,
   {
     limits = OWN_LINES,
-    onGarbage = () => undefined,
-  }: { readonly limits?: LineLimits; readonly onGarbage?: () => void } = {},
+    onInvalidData = () => undefined,
+  }: { readonly limits?: LineLimits; readonly onInvalidData?: () => void } = {},
 ): void {
   let pieces: string[] = [];
   let length = 0;
   const giveUp = (): void => {
-    onGarbage();
+    onInvalidData();
     stream.destroy();
   };
   stream.setEncoding('utf8');

@@ -121,14 +121,14 @@ export function studyHandlers(deps: StudyHandlerDeps): Handlers {
     const { launches } = registry.read();
     const launchOf = (launchId: string) => launches.find(({ id }) => id === launchId);
     const papers = await deps.papers();
-    const asked = newStudy(withTemplateDigests(request), {
+    const checked = newStudy(withTemplateDigests(request), {
       ...newName(),
       benchmark,
       problemIds,
       launchScale: (id) => launchScale(launchOf(id), trainings.list()),
       arePapers: (ids) => arePapersProblems(papers, { benchmark, problems: outline.value }, ids),
     });
-    const study = withDeskModels(asked, (id) => launchDeskModel(launchOf(id), trainings.list()));
+    const study = withDeskModels(checked, (id) => launchDeskModel(launchOf(id), trainings.list()));
     const formatProblem = await promptFormatsProblem(study, library, launches);
     return formatProblem === null ? add(study) : failed(formatProblem);
   };

@@ -58,7 +58,7 @@ export async function readMachineService(machine: Machine): AsyncResult<MachineS
 }
 
 async function readStatus(machine: Machine, installed: Installed): AsyncResult<InstalledService> {
-  const end = await runThere(machine, installed, ['service', 'status', '--json'], ASK_MS);
+  const end = await runOnMachine(machine, installed, ['service', 'status', '--json'], ASK_MS);
   if (!end.ok) return end;
   const status = statusSchema.safeParse(parsedJson(end.value.stdout));
   if (!status.success) return failed(unclear(machine, end.value));
@@ -119,7 +119,7 @@ export async function startMachineService(
   const installed: Installed = { program, version, node: node.value };
   const word = isGoingOn && before.value?.program !== program ? 'restart' : 'start';
   const flags = word === 'start' && !registers ? ['--temporary'] : [];
-  const started = await runThere(machine, installed, ['service', word, ...flags], START_MS);
+  const started = await runOnMachine(machine, installed, ['service', word, ...flags], START_MS);
   if (!started.ok) return started;
   if (started.value.code !== 0) return failed(unclear(machine, started.value));
   const noted = await machine.writeText(join(home.value, 'service.json'), `${JSON.stringify(installed)}\n`);
@@ -133,7 +133,7 @@ export async function stopMachineService(machine: Machine): AsyncResult<MachineS
   const installed = await readInstalled(machine);
   if (!installed.ok) return installed;
   if (installed.value === null) return ok({ kind: 'none' });
-  const end = await runThere(machine, installed.value, ['service', 'stop'], START_MS);
+  const end = await runOnMachine(machine, installed.value, ['service', 'stop'], START_MS);
   if (!end.ok) return end;
   return end.value.code === 0 ? readStatus(machine, installed.value) : failed(unclear(machine, end.value));
 }
@@ -181,7 +181,7 @@ async function readInstalled(machine: Machine): AsyncResult<Installed | null> {
   return ok(installed.success ? installed.data : null);
 }
 
-async function runThere(
+async function runOnMachine(
   machine: Machine,
   installed: Installed,
   words: readonly string[],
@@ -256,13 +256,13 @@ function unclear(
   machine: Machine,
   { code, stderr }: { readonly code: number; readonly stderr: string },
 ): Refusal {
-  const said = stderr
+  const lastOutput = stderr
     .replace(/[\p{Cc}]+/gu, ' ')
     .trim()
     .slice(-600);
   return {
     code: 'unavailable',
-    message: `The background service on ${machine.spec.name} did not answer as expected (exit code ${code})${said === '' ? '' : `: ${said}`}`,
+    message: `The background service on ${machine.spec.name} did not answer as expected (exit code ${code})${lastOutput === '' ? '' : `: ${lastOutput}`}`,
     hint: 'Its output is in service.log of its data folder there.',
   };
 }

@@ -55,7 +55,7 @@ export function createMachineSockets(folder: string | null, dataDir: string): Ma
       return ok(path);
     },
     dispose: async () => {
-      // Closing removes the socket's file; whoever is connected is cut by the end of the machines' connections.
+      // Closing removes the socket's file; connected clients are cut when the machines' connections end.
       for (const server of servers.values())
         await server.then(
           (socket) => socket.close(),

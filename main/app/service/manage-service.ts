@@ -24,7 +24,10 @@ export async function folderState(dataDir: string): Promise<FolderState> {
   return withWorkbench(dataDir, async (_client, state) => state);
 }
 
-/** Does something with whoever has the data folder open, over one connection; `client` null: nobody of this version. */
+/**
+ * Runs `work` on one connection to the process that has the data folder open; `client` is null where no process of this
+ * version answers.
+ */
 async function withWorkbench<T>(
   dataDir: string,
   use: (client: ControlClient | null, state: FolderState) => Promise<T>,
@@ -59,7 +62,7 @@ export async function startService(
 > {
   const before = await folderState(dataDir);
   if (before.kind === 'other') return failed(before.refusal);
-  if (before.kind === 'open' && before.info.kind !== 'service') return failed(openElsewhere(before.info));
+  if (before.kind === 'open' && before.info.kind !== 'service') return failed(alreadyOpen(before.info));
   try {
     await makeFolder(dataDir);
   } catch (error) {
@@ -69,7 +72,7 @@ export async function startService(
   const registration = registers ? await register(dataDir, program) : null;
   if (before.kind === 'open') return ok({ info: before.info, registration, wasRunning: true });
   const started = await startProgram(dataDir, program, registration);
-  // Nothing shall start every few minutes what does not start.
+  // A service that cannot start must not be retried every few minutes.
   if (!started.ok && registers && !wasRegistered) await unregister(dataDir);
   return started.ok ? ok({ info: started.value, registration, wasRunning: false }) : started;
 }
@@ -92,8 +95,8 @@ async function startProgram(
     const now = await folderState(dataDir);
     if (now.kind === 'open' && now.info.kind === 'service') return ok(now.info);
     if (end !== null) {
-      const other = now.kind === 'open' ? openElsewhere(now.info) : null;
-      return failed(other ?? (await endedAtOnce(dataDir, end, running.printed)));
+      const other = now.kind === 'open' ? alreadyOpen(now.info) : null;
+      return failed(other ?? (await endedAtStart(dataDir, end, running.printed)));
     }
     await pause(POLL_MS);
   }
@@ -104,7 +107,7 @@ async function startProgram(
   });
 }
 
-async function endedAtOnce(dataDir: string, end: string, printed: () => Promise<string>): Promise<Refusal> {
+async function endedAtStart(dataDir: string, end: string, printed: () => Promise<string>): Promise<Refusal> {
   const lines = await printed();
   return {
     code: 'unavailable',
@@ -173,7 +176,7 @@ export async function restartService(
   return started.ok ? ok(started.value.info) : started;
 }
 
-function openElsewhere({ kind, pid }: ServiceInfo): Refusal {
+function alreadyOpen({ kind, pid }: ServiceInfo): Refusal {
   return kind === 'window'
     ? {
         code: 'conflict',

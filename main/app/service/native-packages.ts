@@ -81,8 +81,11 @@ export function npmRegistry(env: NodeJS.ProcessEnv, npmrc: string): string {
 }
 
 /** The path of what is kept of a package, downloaded where it is not here yet, and compared with the digest that we know. */
-export async function fetchPackage(wanted: NativePackage, onDownload: () => void): AsyncResult<string> {
-  const { name, version, sha512, inside, registry, cache } = wanted;
+export async function fetchPackage(
+  nativePackage: NativePackage,
+  onDownload: () => void,
+): AsyncResult<string> {
+  const { name, version, sha512, inside, registry, cache } = nativePackage;
   if (sha512 === null) return failed(cannot(`npm has no ${name} that is known here`));
   const short = name.slice(name.indexOf('/') + 1);
   const path = join(cache, `${short}-${version}`);

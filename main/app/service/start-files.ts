@@ -32,7 +32,7 @@ export const serviceName = (dataDir: string): string =>
  */
 export function systemdUnit({ command, args, env }: ServiceProgram, dataDir: string): string {
   const variables = Object.entries(env).map(
-    ([name, value]) => `Environment=${systemdWord(`${name}=${value}`)}`,
+    ([name, value]) => `Environment=${systemdQuoted(`${name}=${value}`)}`,
   );
   return [
     '[Unit]',
@@ -40,7 +40,7 @@ export function systemdUnit({ command, args, env }: ServiceProgram, dataDir: str
     'StartLimitIntervalSec=0',
     '',
     '[Service]',
-    `ExecStart=${[command, ...args].map((word) => systemdWord(word).replaceAll('$', '$$$$')).join(' ')}`,
+    `ExecStart=${[command, ...args].map((word) => systemdQuoted(word).replaceAll('$', '$$$$')).join(' ')}`,
     ...variables,
     // As without systemd, and where the texts of the workbench say.
     `StandardOutput=append:${serviceLog(dataDir).replaceAll('%', '%%')}`,
@@ -57,7 +57,7 @@ export function systemdUnit({ command, args, env }: ServiceProgram, dataDir: str
 }
 
 /** In quotes, as systemd reads them; `%` begins a specifier there. */
-function systemdWord(text: string): string {
+function systemdQuoted(text: string): string {
   const escaped = text.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('%', '%%');
   return `"${escaped}"`;
 }

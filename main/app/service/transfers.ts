@@ -28,7 +28,7 @@ async function folderFor(machine: Machine, transferId: string): AsyncResult<stri
 }
 
 /** Copies a file or folder of this computer there, for a command that reads it. */
-export async function sendPath(machine: Machine, from: string): AsyncResult<Transfer> {
+export async function uploadInput(machine: Machine, from: string): AsyncResult<Transfer> {
   const transferId = randomUUID();
   const folder = await folderFor(machine, transferId);
   if (!folder.ok) return folder;
@@ -38,7 +38,7 @@ export async function sendPath(machine: Machine, from: string): AsyncResult<Tran
 }
 
 /** Where a command there writes what belongs to the path `to` of this computer: a folder where that is one. */
-export async function placeFor(
+export async function pathForOutput(
   machine: Machine,
   to: string,
   transferId: string = randomUUID(),
@@ -46,7 +46,7 @@ export async function placeFor(
   const folder = await folderFor(machine, transferId);
   if (!folder.ok) return folder;
   const path = join(folder.value, basename(to));
-  const isFolder = await isFolderHere(to);
+  const isFolder = await isLocalFolder(to);
   const made = await machine.makeFolder(isFolder ? path : folder.value);
   return made.ok ? ok({ transferId, path }) : made;
 }
@@ -55,7 +55,7 @@ export async function placeFor(
  * Moves what was written there to the path `to` here, with files beside it whose names begin with its own (its manifest), and
  * removes it there. Other names are refused: the machine must not replace what the user did not name.
  */
-export async function takeFiles(machine: Machine, transferId: string, to: string): AsyncResult<null> {
+export async function fetchOutput(machine: Machine, transferId: string, to: string): AsyncResult<null> {
   const folder = await folderOf(machine, transferId);
   if (!folder.ok) return folder;
   const draft = join(dirname(to), `.incoming-${randomUUID()}`);
@@ -79,7 +79,7 @@ export async function takeFiles(machine: Machine, transferId: string, to: string
 }
 
 /** What a command there did not use, or has read. */
-export async function dropTransfer(machine: Machine, transferId: string): AsyncResult<null> {
+export async function removeTransfer(machine: Machine, transferId: string): AsyncResult<null> {
   const folder = await folderOf(machine, transferId);
   return folder.ok ? machine.removeFolder(folder.value) : folder;
 }
@@ -93,7 +93,7 @@ async function moveInto(from: string, to: string): Promise<void> {
   }
 }
 
-const isFolderHere = (path: string): Promise<boolean> =>
+const isLocalFolder = (path: string): Promise<boolean> =>
   stat(path).then(
     (found) => found.isDirectory(),
     () => false,

@@ -129,7 +129,7 @@ export function openTokenCounts(deps: {
     }
     return { counts: [...loaded.values()], uncounted };
   };
-  return { read: (...asked) => queue.run(path, () => read(...asked)) };
+  return { read: (...args) => queue.run(path, () => read(...args)) };
 }
 
 /** The first of these files that is there; null: none. */

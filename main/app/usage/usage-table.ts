@@ -12,7 +12,7 @@ import { assertNever, compareText } from '../../base/index';
 const MS_PER_HOUR = 3_600_000;
 
 /** What one job, or the servers of a study that no job can be named for, used in one month. */
-export type Use = {
+export type MonthlyUse = {
   readonly month: string;
   readonly job: { readonly id: string; readonly name: string; readonly machineId: string } | null;
   /** Of use without a job: the model that answered. */
@@ -51,14 +51,14 @@ export type IsListed = (target: NonNullable<UsageRow['target']>) => boolean;
 
 /** The table of what was used, by project, job or month. */
 export function usageOf(
-  uses: readonly Use[],
+  uses: readonly MonthlyUse[],
   { month, by }: UsageRequest,
   isListed: IsListed,
   notes: readonly string[],
 ): Usage {
-  const wanted = month === null ? uses : uses.filter((use) => use.month === month);
-  const groups = new Map<string, { readonly head: RowHead; readonly uses: Use[] }>();
-  for (const use of wanted) {
+  const selected = month === null ? uses : uses.filter((use) => use.month === month);
+  const groups = new Map<string, { readonly head: RowHead; readonly uses: MonthlyUse[] }>();
+  for (const use of selected) {
     const head = headOf(use, by);
     const group = groups.get(head.id) ?? { head, uses: [] };
     group.uses.push(use);
@@ -73,7 +73,7 @@ export function usageOf(
     months: [...new Set(uses.map((use) => use.month))].sort().reverse(),
     rows: withDistinctAbout(rows).slice(0, MAX_USAGE_ROWS),
     leftOut: Math.max(0, rows.length - MAX_USAGE_ROWS),
-    total: amountOf(wanted),
+    total: amountOf(selected),
     notes: [...notes],
   };
 }
@@ -92,7 +92,7 @@ function withDistinctAbout(rows: readonly UsageRow[]): UsageRow[] {
   });
 }
 
-function headOf(use: Use, by: UsageRequest['by']): RowHead {
+function headOf(use: MonthlyUse, by: UsageRequest['by']): RowHead {
   switch (by) {
     case 'month':
       return { id: use.month, label: use.month, about: '', target: null };
@@ -116,8 +116,8 @@ function headOf(use: Use, by: UsageRequest['by']): RowHead {
   }
 }
 
-function amountOf(uses: readonly Use[]): UsageAmount {
-  const sum = (of: (use: Use) => number): number => uses.reduce((total, use) => total + of(use), 0);
+function amountOf(uses: readonly MonthlyUse[]): UsageAmount {
+  const sum = (of: (use: MonthlyUse) => number): number => uses.reduce((total, use) => total + of(use), 0);
   return {
     gpuHours: sum(({ gpuHours }) => gpuHours),
     hours: sum(({ hours }) => hours),

@@ -48,8 +48,8 @@ export function problemMatcher(
   return (problem) => {
     if (problem.by === 'statement') {
       statements ??= problems.map((candidate) => [oneSpaced(candidate.statement), candidate] as const);
-      const wanted = oneSpaced(problem.statement);
-      const having = statements.filter(([statement]) => statement.includes(wanted));
+      const statement = oneSpaced(problem.statement);
+      const having = statements.filter(([candidate]) => candidate.includes(statement));
       return having.length === 1 ? (having[0]?.[1] ?? null) : null;
     }
     const same = byId.get(problem.id);

@@ -41,9 +41,9 @@ function stringValue(text: string): string | null {
   if (prefix.includes('r') || !inside.includes('\\')) return kind + JSON.stringify(inside);
   let sure = true;
   const decoded = inside.replace(/\\(.)/g, (_, sign: string) => {
-    const meant = escapes[sign];
-    if (meant === undefined) sure = false;
-    return meant ?? '';
+    const character = escapes[sign];
+    if (character === undefined) sure = false;
+    return character ?? '';
   });
   return sure ? kind + JSON.stringify(decoded) : UNSURE;
 }

@@ -12,7 +12,7 @@ export type TableLine =
   | { readonly kind: 'end' };
 
 /** The last line on stderr of a program that ended itself because it had grown too large. */
-export const MEMORY_ENDED = 'The table needs too much memory.';
+export const OUT_OF_MEMORY = 'The table needs too much memory.';
 
 /** Rows are JSON objects, so their lines begin with this; no other line does. */
 const ROW = 0x7b;

@@ -37,10 +37,10 @@ function messageOf(issue: {
 }): string {
   const { message, code, values, expected } = issue;
   if (code === 'invalid_type' && typeof expected === 'string') {
-    const wanted = TYPE_LABELS[expected] ?? expected;
+    const expectedType = TYPE_LABELS[expected] ?? expected;
     return message.endsWith('received undefined')
-      ? `It is missing: ${wanted}.`
-      : `Only ${wanted} may stand here.`;
+      ? `It is missing: ${expectedType}.`
+      : `Only ${expectedType} may stand here.`;
   }
   if (code !== 'invalid_value' || !Array.isArray(values)) return `${message}.`;
   return values.length === 1 ? `Only ${values[0]} may stand here.` : `One of: ${values.join(', ')}.`;

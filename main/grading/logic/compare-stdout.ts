@@ -16,16 +16,17 @@ const MORE_NUMBER_CHARACTERS = 1_000_000;
  */
 export function compareStdout(actual: string, expected: string): boolean {
   if (actual === expected) return true;
-  let spare = MORE_NUMBER_CHARACTERS + 2 * expected.length;
-  const wordsAgree = (word: string, wanted: string): boolean => {
-    spare -= word.length;
-    if (spare < 0) return false;
+  let charactersLeft = MORE_NUMBER_CHARACTERS + 2 * expected.length;
+  const wordsAgree = (word: string, expectedWord: string): boolean => {
+    charactersLeft -= word.length;
+    if (charactersLeft < 0) return false;
     const left = parseDecimal(word);
-    const right = left === null ? null : parseDecimal(wanted);
+    const right = left === null ? null : parseDecimal(expectedWord);
     return left !== null && right !== null && decimalsEqual(left, right);
   };
-  const linesAgree = (line: string, wanted: string): boolean =>
-    line === wanted || (line !== '' && wanted !== '' && agree(wordsOf(line), wordsOf(wanted), wordsAgree));
+  const linesAgree = (line: string, expectedLine: string): boolean =>
+    line === expectedLine ||
+    (line !== '' && expectedLine !== '' && agree(wordsOf(line), wordsOf(expectedLine), wordsAgree));
   return agree(linesOf(actual), linesOf(expected), linesAgree);
 }
 

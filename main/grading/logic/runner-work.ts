@@ -120,7 +120,7 @@ function oneProcess(request: WorkRequest): CandidateWork {
   const { tests, limits } = request;
   const inputs = tests.flatMap((test) => (test.kind === 'stdin' || test.kind === 'call' ? [test.input] : []));
   const isCall = tests[0]?.kind === 'call';
-  const whole = (seconds: number) => (seconds + 1) * tests.length + 5;
+  const totalSeconds = (seconds: number) => (seconds + 1) * tests.length + 5;
   const ask: RunnerTest = {
     kind: isCall ? 'published-call' : 'published-stdin',
     inputs,
@@ -132,8 +132,8 @@ function oneProcess(request: WorkRequest): CandidateWork {
     entryPoint: request.entryPoint,
     limits: {
       ...limits,
-      cpuSeconds: whole(limits.cpuSeconds),
-      wallSeconds: whole(limits.wallSeconds),
+      cpuSeconds: totalSeconds(limits.cpuSeconds),
+      wallSeconds: totalSeconds(limits.wallSeconds),
       outputBytes: Math.max(limits.outputBytes, PUBLISHED_OUTPUT_BYTES),
     },
     runnerTests: [ask],

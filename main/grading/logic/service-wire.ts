@@ -10,7 +10,7 @@ import {
   verdictSchema,
 } from '../../../preload/contract';
 
-/** What is said over HTTP between a grader service and whoever asks it (docs/grading.md). */
+/** The HTTP messages between a grader service and its clients (docs/grading.md). */
 
 /** Changes with any field that an older client or service would misread. */
 export const SERVICE_VERSION = 1;
@@ -36,7 +36,7 @@ export const SERVICE_LIMITS = {
   seconds: 3_600,
 } as const;
 
-/** No test may use more, whoever asks. */
+/** No test may use more, whatever the request says. */
 const MOST = {
   cpuSeconds: 600,
   wallSeconds: 3_600,

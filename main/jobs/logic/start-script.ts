@@ -22,7 +22,7 @@ exit 4
 `;
 
 /** After a start that failed halfway: exits with 0 if it has started anyway; otherwise it never will (4). */
-export function neverBeginScript(own: string): string {
+export function preventStartScript(own: string): string {
   return `own=${shellWord(own)}${PREVENT_START}`;
 }
 

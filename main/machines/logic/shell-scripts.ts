@@ -1,5 +1,5 @@
 import { scriptCommand, shellWord, shellWords } from '../../base';
-import { guardOf, type ShellTools, sessionOf } from './shell-survey';
+import { groupLeaderPrefix, type ShellTools, sessionOf } from './shell-survey';
 
 /**
  * The command for the login shell: a plain shell that prints a hello first, which separates its output from anything
@@ -58,7 +58,7 @@ export function runBlock(
   stdin: string,
   seconds: number,
 ): string {
-  const { prefix, group } = guardOf(tools, seconds);
+  const { prefix, group } = groupLeaderPrefix(tools, seconds);
   // Descriptor 3 passes the group's number to the shell. It is closed before the script begins, or processes that the script
   // leaves running would block the shell.
   const framed = `echo "${group}" >&3; exec 3>&-; printf '${begin} %s\\n' "${group}"\n${script}`;

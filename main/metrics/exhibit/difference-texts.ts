@@ -10,7 +10,7 @@ import { counted } from '../../base';
 import type { Estimate } from '../bootstrap';
 import { type Conclusion, limit } from '../conclusion';
 import { formatList, formatP, formatPoints, formatSignedPoints } from '../format';
-import { FEWEST_SEEDS_TESTED, smallestSignFlip } from '../seeds-test';
+import { MIN_SEEDS_TESTED, smallestSignFlip } from '../seeds-test';
 
 /** The method of the paper minus another line. */
 export type Difference = Estimate & {
@@ -77,7 +77,7 @@ export function basisConclusion(
       ? ' The table "pairs" tests other metrics, too, and corrects for more pairs, so its p values may be others; it says how large a difference of whole runs had to be to be detected.'
       : '';
   const basis = `These differences are over ${range} and the problems, with 95 % intervals by the two-level bootstrap (seeds and problems drawn independently).`;
-  if (most < FEWEST_SEEDS_TESTED) {
+  if (most < MIN_SEEDS_TESTED) {
     const few = `${most} seeds are too few to test the chance of training`;
     return limit(few, `${basis} ${few}.`);
   }

@@ -247,7 +247,7 @@ async function prepare(
   const python = request.python ?? learner?.value ?? 'python3';
   const gpus = request.rehearse ? 0 : Math.max(1, probed.filter(({ sliceOf }) => sliceOf === null).length);
   const context = { request, python, vllm: request.vllm ?? python, gpus, problemIds };
-  const problem = await whyNotTrainable(context, deps);
+  const problem = await notTrainableReason(context, deps);
   if (problem !== null) return failed(problem);
   const shape = await modelShapeOn(machine.value, request.model);
   if (!shape.ok) return shape;
@@ -264,7 +264,7 @@ async function prepare(
 }
 
 /** What the machine lacks for the longest training, all of it at once: packages, engine, model, GPUs, memory. */
-async function whyNotTrainable(
+async function notTrainableReason(
   context: Omit<GpuDayContext, 'name'>,
   { trainings }: Pick<GpuDayDeps, 'trainings'>,
 ): Promise<Refusal | null> {

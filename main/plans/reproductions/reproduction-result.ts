@@ -20,8 +20,8 @@ import { cellStates } from '../logic/reproductions/cell-states';
 import { demandOf } from '../logic/reproductions/demand';
 import { ownChoicesNote } from '../logic/reproductions/own-training';
 import type { Reproduction } from '../logic/reproductions/record';
-import { knownTook, withServersInSearches } from '../logic/reproductions/taken-over';
-import { martiOutputNote, whyNotByMarti } from '../logic/reproductions/training-requests';
+import { knownAmount, withServersInSearches } from '../logic/reproductions/taken-over';
+import { martiOutputNote, notByMartiReason } from '../logic/reproductions/training-requests';
 import type { ReproductionDeps } from './deps';
 import { outcomeFilesOf, readOutcome } from './metric-steps';
 import type { ReproductionStore } from './reproduction-store';
@@ -42,7 +42,7 @@ export function emptyResult(exhibit: Exhibit, scale: 'pocket' | 'paper'): Exhibi
   const { unmeasured } = demandOf(
     exhibit,
     { scale, paper: NO_PAPER_SETTINGS },
-    { pocketFamilies: POCKET_FAMILIES, whyNotTrained: whyNotByMarti },
+    { pocketFamilies: POCKET_FAMILIES, notTrainedReason: notByMartiReason },
   );
   const states = new Map<string, CellState>(
     [...unmeasured].map(([key, message]) => [key, { kind: 'missing', message }]),
@@ -232,7 +232,7 @@ function costsOf(reproduction: Reproduction, steps: readonly ReproductionStep[])
       work.kind === 'cell' ? [[stepId, work.key] as const] : [],
     ),
   );
-  const known = steps.map((step) => ({ ...step, took: knownTook(step) }));
+  const known = steps.map((step) => ({ ...step, took: knownAmount(step) }));
   const costs = costsOfEnds(withServersInSearches(known), [...keys.keys()]);
   return new Map([...costs].map(([stepId, cost]) => [keys.get(stepId) ?? stepId, cost]));
 }

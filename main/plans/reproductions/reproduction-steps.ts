@@ -41,7 +41,7 @@ export function createReproductionSteps(
   const metrics = createMetricSteps(deps);
   const searches = createSearchSteps({ ...deps, servers: batchServers });
 
-  /** A training of the same settings, whoever began it, is not run twice. */
+  /** A training of the same settings is not run twice, whichever plan or person started it. */
   const trainingKind: TrainingKind<Reproduction> = {
     origin: (reproductionId) => ({ reproductionId }),
     existing: ({ record }, { spec, machineId }, all) => {

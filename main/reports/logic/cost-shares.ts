@@ -8,11 +8,11 @@ export const COST_MEANINGS = {
 };
 
 /** What must not be read from them. */
-export const SHARES_SAY =
+export const SHARES_NOTE =
   'A share is the smaller the more values need the same work, so it does not say which method costs more, not even within this table';
 
 /** Of `more` in the table of values. */
-export const COST_SHARES_MEAN = `cost_share_seconds: ${COST_MEANINGS.seconds}. cost_share_gpu_seconds: ${COST_MEANINGS.gpuSeconds}. cost_share_tokens: ${COST_MEANINGS.tokens}. ${SHARES_SAY}`;
+export const COST_SHARES_NOTE = `cost_share_seconds: ${COST_MEANINGS.seconds}. cost_share_gpu_seconds: ${COST_MEANINGS.gpuSeconds}. cost_share_tokens: ${COST_MEANINGS.tokens}. ${SHARES_NOTE}`;
 
 /** Of samples that may spend only another row's tokens. */
 export const COST_OF_SAMPLES =

@@ -12,7 +12,7 @@ import { type FigureSource, meaningText, paperLegend, scaleOf } from './exhibit-
 import { figureCautions } from './exhibit-notes';
 import { type ExhibitSource, layoutTitle } from './exhibit-tables';
 import { methodsIn } from './method-notes';
-import { basisOf, figureLimits, ONE_SEED_IS, overText } from './reading';
+import { basisOf, figureLimits, resampledOver, SEED_MEANING } from './reading';
 import type { ReportFigure } from './report-figure';
 import { plainEstimate } from './report-table';
 
@@ -38,7 +38,7 @@ function bandNote(
 ): string[] {
   if (series.every(({ points }) => points.every(({ low, high }) => low === high))) return [];
   if (curve.kind !== 'nodes') return ['Bands: from the lowest to the highest seed.'];
-  return [`Bands: 95 % bootstrap intervals over ${overText(seeds > 1)}.`];
+  return [`Bands: 95 % bootstrap intervals over ${resampledOver(seeds > 1)}.`];
 }
 
 /** Lines that only the paper's figure has, behind ours. */
@@ -109,7 +109,7 @@ function basisAtHand(lines: readonly { readonly label: string; readonly atHand?:
 }
 
 /** On what the policies of pocket learning curves are asked while they learn; null: its lines are no such curves. */
-function askedOn({ exhibit, result, seeds }: ExhibitSource, { curve }: ExhibitSeries) {
+function evaluationOf({ exhibit, result, seeds }: ExhibitSource, { curve }: ExhibitSeries) {
   const { pocket } = exhibit.scales;
   if (curve.kind === 'nodes' || result.scale !== 'pocket' || pocket === null) return null;
   const { benchmark, problems, samples } = evaluatedOn({ training: pocket.training });
@@ -139,7 +139,7 @@ export function lineFigures(source: FigureSource): ReportFigure[] {
     const [first] = group;
     if (first === undefined) return [];
     const { x, y } = seriesAxis(first);
-    const asked = askedOn(source, first);
+    const evaluation = evaluationOf(source, first);
     const filled = result.series.filter((line) => group.some((one) => one.id === line.id));
     const trained = filled.filter(({ atHand }) => atHand?.trainings !== undefined);
     const isTrained = trained.length > 0;
@@ -171,7 +171,7 @@ export function lineFigures(source: FigureSource): ReportFigure[] {
         scale,
         ...(series.some(({ atHand }) => atHand !== undefined)
           ? { basis: basisAtHand(series) }
-          : asked !== null && { basis: basisAtHand([{ label: '', atHand: asked.atHand }]) }),
+          : evaluation !== null && { basis: basisAtHand([{ label: '', atHand: evaluation.atHand }]) }),
         legend: [
           ...figureLimits(result.sentences),
           ...figureCautions(result, filled),
@@ -179,12 +179,12 @@ export function lineFigures(source: FigureSource): ReportFigure[] {
           ...(first.curve.kind === 'nodes'
             ? [meaningText(y, { kind: 'metric', metric: first.curve.measure })]
             : []),
-          ...(asked === null || isTrained ? [] : [asked.note]),
+          ...(evaluation === null || isTrained ? [] : [evaluation.note]),
           ...trainingsNote(series),
           ...(isTrained && seeds === 1 ? ['One seed: the chance of training is not shown.'] : []),
           ...(seeds > 1
             ? [
-                `Lines: means over the seeds${first.curve.kind === 'nodes' ? `. ${ONE_SEED_IS}` : ', of which each is one training'}.`,
+                `Lines: means over the seeds${first.curve.kind === 'nodes' ? `. ${SEED_MEANING}` : ', of which each is one training'}.`,
               ]
             : []),
           ...bandNote(first, series, seeds),

@@ -15,7 +15,7 @@ import {
   SCALE_SENTENCES,
   standInTextInFull,
 } from '../../../preload/contract/plans/index';
-import { COST_OF_SAMPLES, COST_SHARES_MEAN } from './cost-shares';
+import { COST_OF_SAMPLES, COST_SHARES_NOTE } from './cost-shares';
 import {
   benchmarkNotes,
   LEFT_OUT_OF_OTHERS,
@@ -225,8 +225,8 @@ export function exhibitTable(source: ExhibitSource): ReportTable {
     method: result.method,
     moreMeaning:
       tokens.length === 0
-        ? COST_SHARES_MEAN
-        : `${COST_SHARES_MEAN}. Of rows of independent samples: ${COST_OF_SAMPLES.charAt(0).toLowerCase()}${COST_OF_SAMPLES.slice(1).replace(/\.$/, '')}`,
+        ? COST_SHARES_NOTE
+        : `${COST_SHARES_NOTE}. Of rows of independent samples: ${COST_OF_SAMPLES.charAt(0).toLowerCase()}${COST_OF_SAMPLES.slice(1).replace(/\.$/, '')}`,
     complete: result.complete,
     ...(result.cells.some(({ highestOf }) => highestOf === 'row') ? { bestOf: 'row' } : {}),
     paperBasis: paperBasis(exhibit),

@@ -5,7 +5,7 @@ import {
   columnOf,
   type ExperimentSource,
   experimentTable,
-  PARTS_SAY,
+  PARTS_NOTE,
   quantities,
   trainedOn,
 } from './experiment-measures';
@@ -45,7 +45,7 @@ function breakdownsTable(source: ExperimentSource): ReportTable {
         ...shown.map(columnOf),
       ],
       notes: [
-        PARTS_SAY,
+        PARTS_NOTE,
         ...(view.order.models === undefined ? [POCKET_DIFFICULTY] : []),
         `Differences are not tested here${details.partPairs.length > 0 ? ', but in the table "breakdown-pairs"' : ''}.`,
       ],

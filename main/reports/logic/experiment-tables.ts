@@ -1,5 +1,5 @@
 import type { ExperimentCell, ExperimentLine, ExperimentResult } from '../../../preload/contract/index';
-import { ALWAYS_SAID, differsByBothTests } from '../../../preload/contract/plans/index';
+import { differsByBothTests, REQUIRED_SENTENCES } from '../../../preload/contract/plans/index';
 import { isHighest } from '../../base/index';
 import { resultBars } from './experiment-bars';
 import { detailTables } from './experiment-detail-tables';
@@ -8,7 +8,7 @@ import {
   columnOf,
   type ExperimentSource,
   experimentTable,
-  PARTS_SAY,
+  PARTS_NOTE,
   type Quantity,
   quantities,
 } from './experiment-measures';
@@ -72,7 +72,7 @@ function resultsTable(source: ExperimentSource): ReportTable {
         column('samples_per_agent', 'an agent', WHOLE, { group: 'Samples' }),
         column('samples_total', 'in all', WHOLE, { group: 'Samples' }),
       ],
-      notes: [PARTS_SAY, ...result.sentences.filter((sentence) => ALWAYS_SAID.includes(sentence))],
+      notes: [PARTS_NOTE, ...result.sentences.filter((sentence) => REQUIRED_SENTENCES.includes(sentence))],
       sentences: result.sentences,
       tests: EXPERIMENT_TESTS,
     },

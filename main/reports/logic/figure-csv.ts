@@ -1,6 +1,6 @@
 import type { AtHand } from '../../../preload/contract/index';
 import { type CsvCell, type CsvFile, csvFile } from '../../base/index';
-import { smallPrint } from './reading';
+import { figureText } from './reading';
 import type { ReportFigure } from './report-figure';
 
 /** A point, and what is behind its line where that is of runs or trainings at hand. */
@@ -72,7 +72,7 @@ export function figureCsv(figure: ReportFigure): CsvFile {
   const [x, y] = axesOf(figure);
   const rows = rowsOf(figure);
   const hasSources = rows.some(({ atHand }) => atHand !== undefined);
-  const about = `${smallPrint(figure)} complete: whether all measurements of the figure are there.`;
+  const about = `${figureText(figure)} complete: whether all measurements of the figure are there.`;
   return csvFile(
     [
       'series',

@@ -1,10 +1,10 @@
 import {
   cellLines,
   GAP,
-  isHigh,
   type LatexColumn,
   type LatexPart,
   latexLayout,
+  mayHaveLines,
   ROW_GAP,
   spansOf,
 } from './latex-layout';
@@ -84,7 +84,7 @@ function tabular({ rows }: PrintedTable, { columns, rows: shown, width }: LatexP
       group = row.group;
     }
     const cells = columns.map((column) => cell(row.cells[column.at] as PrintedCell, column));
-    lines.push(`  ${cells.join(' & ')} \\\\${isHigh(row.cells, columns) ? `[${ROW_GAP}pt]` : ''}`);
+    lines.push(`  ${cells.join(' & ')} \\\\${mayHaveLines(row.cells, columns) ? `[${ROW_GAP}pt]` : ''}`);
   });
   return [...lines, '  \\bottomrule', '\\end{tabular}'];
 }

@@ -4,7 +4,7 @@ import {
   ONE_SEED_SENTENCE,
   SAME_POLICIES_SENTENCE,
 } from '../../../preload/contract/plans/index';
-import { DIFFERENCES_SAY, LARGER_P } from './bold-notes';
+import { DIFFERENCES_NOTE, LARGER_P } from './bold-notes';
 
 /** Stand in print beside every table of such values. */
 const ALWAYS = [COMPLEMENT_SENTENCE, `${COMPLEMENT_SHORT}.`, ONE_SEED_SENTENCE, SAME_POLICIES_SENTENCE];
@@ -32,7 +32,7 @@ export function placedNotes(
     left -= words(note);
   }
   return {
-    under: notes.filter((note) => shown.has(note)).map((note) => note.replace(DIFFERENCES_SAY, LARGER_P)),
+    under: notes.filter((note) => shown.has(note)).map((note) => note.replace(DIFFERENCES_NOTE, LARGER_P)),
     beside: notes.filter((note) => !shown.has(note)),
   };
 }

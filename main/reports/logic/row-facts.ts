@@ -78,7 +78,7 @@ export function rowFacts({
   searched,
 }: Pick<ReportTable, 'rows' | 'benchmark' | 'searched'>): RowFacts {
   const ofBenchmark = benchmark === '' ? '' : ` of ${benchmark}`;
-  const said: string[] = [];
+  const captionParts: string[] = [];
   const columns: { label: string; texts: string[] }[] = [];
   for (const { label, of, inCaption } of FACTS) {
     const texts = rows.map(of);
@@ -87,13 +87,13 @@ export function rowFacts({
     const known = isSearched ? [String(searched)] : counted;
     const [only] = known;
     if (known.length > 1) columns.push({ label, texts: texts.map((text) => text ?? '\u2013') });
-    else if (only !== undefined) said.push(inCaption(only));
+    else if (only !== undefined) captionParts.push(inCaption(only));
     if (label !== PROBLEMS || benchmark === '') continue;
-    if (known.length === 1) said.push(`${said.pop()}${ofBenchmark}`);
-    else said.push(`problems${ofBenchmark}`);
+    if (known.length === 1) captionParts.push(`${captionParts.pop()}${ofBenchmark}`);
+    else captionParts.push(`problems${ofBenchmark}`);
   }
   const isOneScale = rows.length > 0 && rows.every(({ scale }) => scale === rows[0]?.scale);
-  const [scale = '', ...facts] = isOneScale ? said : ['', ...said];
+  const [scale = '', ...facts] = isOneScale ? captionParts : ['', ...captionParts];
   const head = scale === '' ? '' : `${capitalised(scale)} scale`;
   const rest = facts.join(', ');
   return { caption: [head, rest].filter((text) => text !== '').join(': '), columns };

@@ -11,14 +11,14 @@ import type { ReportCell, ReportTable } from './report-table';
 export function jsonTable(table: ReportTable): object {
   const { sentences = [], asides: _, shortTitle: __, searched, ...rest } = table;
   const { notes, claims, asides } = printedTable(table);
-  const said = [...notes.filter((note) => note !== claims), ...asides, ...sentences];
+  const texts = [...notes.filter((note) => note !== claims), ...asides, ...sentences];
   const written = {
     ...rest,
     ...(searched === undefined ? {} : { problemsSearched: searched }),
     ...(table.claims === undefined ? {} : { claims: claimsOf(table) }),
     rows: table.rows.map((row) => ({ ...row, cells: row.cells.map(inOneUnit) })),
-    notes: said.filter(
-      (one, at) => !said.some((other, where) => where !== at && says(other, one, where < at)),
+    notes: texts.filter(
+      (one, at) => !texts.some((other, index) => index !== at && says(other, one, index < at)),
     ),
   };
   const parts = [written, ...table.columns, ...table.rows, ...table.rows.flatMap(({ cells }) => cells)];

@@ -70,7 +70,7 @@ function defaultNames(runs: readonly ComparedRun[]): (study: Study, config: RunC
  * For each label of a comparison, in their order, the configuration whose colour it has. Of two labels for one
  * configuration the first has its colour, the second one of its own.
  */
-export function namesBehind(runs: readonly ComparedRun[]): string[] {
+export function colorNames(runs: readonly ComparedRun[]): string[] {
   const labels = new Map<string, string>();
   for (const { config, originalName } of runs) {
     if (labels.has(config.configuration)) continue;

@@ -21,7 +21,7 @@ const seenSchema = z.object({
   /** Absent: no problems were chosen. */
   problemsKept: problemsKeptSchema.optional(),
 });
-export type TrainingSeen = z.output<typeof seenSchema>;
+export type SavedWatch = z.output<typeof seenSchema>;
 
 const startedFromSchema = z.object({
   /** Of the job, from 1. */

@@ -46,10 +46,10 @@ export class GrowingFile {
       this.#offset = Math.max(0, (end.value?.size ?? 0) - tailBytes);
     }
     for (;;) {
-      const wanted = Math.min(PIECE_BYTES, maxBytes - read);
-      if (wanted <= 0) return ok({ bytes: read, isBehind: true });
+      const bytesToRead = Math.min(PIECE_BYTES, maxBytes - read);
+      if (bytesToRead <= 0) return ok({ bytes: read, isBehind: true });
       const overlap = this.#before.length;
-      const slice = await readStored(this.#machine, this.path, this.#offset - overlap, wanted + overlap);
+      const slice = await readStored(this.#machine, this.path, this.#offset - overlap, bytesToRead + overlap);
       if (!slice.ok) return slice;
       if (slice.value === null) return ok({ bytes: read, isBehind: false });
       const { bytes, size, start, leftOut } = slice.value;

@@ -46,7 +46,7 @@ export type TrainingWatch = Disposable & {
   readonly rollouts: (query: RolloutQuery) => Promise<Result<readonly Rollout[], Refusal>>;
   /** What the trainer is doing, in words; null: unknown. */
   readonly stage: () => string | null;
-  /** What came of a choice of problems by Pass@1; null: there was none, or not yet. */
+  /** The result of choosing problems by Pass@1; null: none was made, or not yet. */
   readonly problemsKept: () => ProblemsKept | null;
   /** Least number of updates of an agent. */
   readonly step: () => number;

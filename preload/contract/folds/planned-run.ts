@@ -29,14 +29,14 @@ function limited(tree: TreeView, before: TreeLimits, since: TreeLimits): TreeVie
   const isCut = reached !== null && (reached.count < nodes.length || searched === null);
   if (!isCut) return { ...counted, nodes, failures, searched, graded: gradedIn(nodes) };
   const { count, end } = reached;
-  const kept = nodes.slice(0, count);
+  const nodesWithin = nodes.slice(0, count);
   const isBehind = (failure: TrialFailure): boolean => failure.nodes >= count;
   return {
     ...counted,
-    nodes: kept,
+    nodes: nodesWithin,
     failures: failures.filter((failure) => !isBehind(failure)),
     searched: end,
-    graded: gradedIn(kept),
+    graded: gradedIn(nodesWithin),
     cut: { nodes: nodes.slice(count), failures: failures.filter(isBehind), searched },
   };
 }
@@ -52,7 +52,7 @@ function unlessLower(before: TreeLimits, since: TreeLimits): Pick<TreeLimits, 't
 }
 
 /** The run with another plan: trees that ended with a smaller budget are open again. */
-export function replanned(view: RunView, event: RunExtended | LimitsChanged): RunView {
+export function withChangedPlan(view: RunView, event: RunExtended | LimitsChanged): RunView {
   const { config } = view;
   const before = limitsOf(config.search);
   const since = limitsSince(event, before);
@@ -100,7 +100,11 @@ export function planChanges(
 }
 
 /** The view of a run as its study plans it now: its journal says so once the run goes on. */
-export function asPlanned(view: RunView, planned: RunConfig, study: Pick<Study, 'extensions'>): RunView {
+export function withPlannedConfig(
+  view: RunView,
+  planned: RunConfig,
+  study: Pick<Study, 'extensions'>,
+): RunView {
   const changes = planChanges(view, planned, { at: 0, limitsChanged: hasOtherLimits(study) });
-  return changes.reduce(replanned, view);
+  return changes.reduce(withChangedPlan, view);
 }

@@ -1,11 +1,11 @@
 import type { StudyState } from '../study';
 
-/** It works now, or is about to stop: something of it still runs. */
-export function isAtWork({ kind }: StudyState): boolean {
+/** Some of its work is running: it works, or is about to stop. */
+export function studyIsRunning({ kind }: StudyState): boolean {
   return kind === 'preparing' || kind === 'running' || kind === 'pausing';
 }
 
-/** It works, or begins by itself once another study is done. */
+/** It works, or starts automatically once another study is done. */
 export function isUnderWay(state: StudyState): boolean {
-  return isAtWork(state) || state.kind === 'queued';
+  return studyIsRunning(state) || state.kind === 'queued';
 }

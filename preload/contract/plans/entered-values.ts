@@ -9,8 +9,8 @@ const MAX_REFERENCES = 6;
 
 /** The source of an entered value, wherever the paper's values are shown or exported. A table separates sources by ";". */
 export function enteredSource({ page, where, note }: Omit<EnteredValue, 'at' | 'value'>): string {
-  const said = [where, ...(note === '' ? [] : [`(${note})`])].join(' ');
-  return `${ENTERED}p. ${page}, ${said.replaceAll(';', ',')}`;
+  const location = [where, ...(note === '' ? [] : [`(${note})`])].join(' ');
+  return `${ENTERED}p. ${page}, ${location.replaceAll(';', ',')}`;
 }
 
 /** Was a value entered by a lab, here or in the one that a bundle is from? */

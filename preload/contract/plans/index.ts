@@ -97,7 +97,6 @@ export {
 } from './launch-presets';
 export { alreadyImportedText, type LibraryItem, removalProblem, removalText } from './library-removal';
 export {
-  ALWAYS_SAID,
   COMPLEMENT_SENTENCE,
   COMPLEMENT_SHORT,
   CONTROL_SENTENCE,
@@ -107,6 +106,7 @@ export {
   ONE_SEED_SENTENCE,
   POCKET_CHIPS,
   POCKET_SENTENCES,
+  REQUIRED_SENTENCES,
   SAME_POLICIES_SENTENCE,
   SCALE_SENTENCES,
 } from './limiting-sentences';
@@ -135,7 +135,6 @@ export {
   PLAIN_SEARCH,
   PRESETS,
   type Preset,
-  presetOf,
   searchName,
 } from './presets';
 export { canReachRange, PLAIN_PROBLEM_CHOICE, passRangeText, problemsKeptText } from './problem-choice';
@@ -190,7 +189,6 @@ export {
 export { MAX_CONFIGURATIONS, searchSweepSettings, searchWith, sweptConfigurations } from './search-sweep';
 export { methodTitle, searchInFull } from './search-text';
 export { MAX_SEEDS, readSeeds, requiredSeeds } from './seed-list';
-export { sharedNames } from './shared-names';
 export { sshNameProblem } from './ssh-host';
 export {
   agentIdOf,
@@ -205,7 +203,7 @@ export {
 } from './stand-ins';
 export { DEPTH_GUIDANCE, STRATEGIES, strategyFields } from './strategy-fields';
 export {
-  addsSomething,
+  addsWork,
   extensionCost,
   extensionNote,
   extensionText,
@@ -291,8 +289,9 @@ export {
   withAddedTraining,
   withTrainingsAtHand,
 } from './trainings-at-hand';
+export { sharedNames } from './unique-names';
 export {
-  TRIED_VLLM,
+  TESTED_VLLM,
   VLLM_ADAPTER_RANKS,
   VLLM_PROCESSOR_ENV,
   WRITER_MEMORY_SHARE,

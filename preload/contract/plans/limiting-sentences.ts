@@ -63,8 +63,8 @@ export const SCALE_SENTENCES = {
   desk: "Desk scale: small language models; the numbers say nothing about the paper's models.",
 } as const;
 
-/** However short a table's text is, these are said beside it. */
-export const ALWAYS_SAID: readonly string[] = [
+/** Sentences that every table keeps, however short its text is. */
+export const REQUIRED_SENTENCES: readonly string[] = [
   ...POCKET_SENTENCES,
   ONE_SEED_SENTENCE,
   SAME_POLICIES_SENTENCE,

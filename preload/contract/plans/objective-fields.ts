@@ -1,4 +1,4 @@
-import { above, choice, number, type TrainingFieldGroup, whole } from './training-field';
+import { above, choice, number, type TrainingFieldGroup, wholeNumber } from './training-field';
 
 /** The objective's settings, an ablation each; formulas in full: docs/training.md. */
 export const OBJECTIVE_FIELD_GROUPS: readonly TrainingFieldGroup[] = [
@@ -130,7 +130,7 @@ export const OBJECTIVE_FIELD_GROUPS: readonly TrainingFieldGroup[] = [
         label: 'Limit G',
         help: 'Empty: no penalty.',
         unit: 'tokens',
-        kind: whole(1, 1_000_000),
+        kind: wholeNumber(1, 1_000_000),
         optional: true,
       },
       {
@@ -138,7 +138,7 @@ export const OBJECTIVE_FIELD_GROUPS: readonly TrainingFieldGroup[] = [
         label: 'Buffer B',
         help: 'Not longer than the limit.',
         unit: 'tokens',
-        kind: whole(1, 1_000_000),
+        kind: wholeNumber(1, 1_000_000),
         optional: true,
       },
       { id: 'objective.overlong.factor', label: 'Factor', help: '', kind: number(0, 10), optional: true },

@@ -101,7 +101,7 @@ export function methodOf(search: SearchOptions): SearchMethod {
 }
 
 /** The preset with exactly these options; null where there is none. */
-export function presetOf(search: SearchOptions): Preset | null {
+function presetOf(search: SearchOptions): Preset | null {
   return PRESETS.find(({ method }) => differenceCount(method, methodOf(search)) === 0) ?? null;
 }
 

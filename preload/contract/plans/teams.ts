@@ -1,8 +1,8 @@
 import type { PromptFormat } from '../prompt-format';
 import type { Agent, ServerSpec, Team } from '../team';
-import { firstFree } from './first-free';
 import { differenceCount } from './presets';
 import { COMPLETION_STOPS, isWithoutSystemPrompt } from './prompt-formats';
+import { firstFreeName } from './unique-names';
 
 export type Role = { readonly name: string; readonly systemPrompt: string };
 
@@ -98,7 +98,7 @@ export type TeamMember = {
 
 /** "gpt", "gpt-2", "gpt-3": the first name that is not in `taken`; adds it there. */
 function freeName(name: string, taken: Set<string>): string {
-  const free = firstFree(name, '-', taken);
+  const free = firstFreeName(name, '-', taken);
   taken.add(free);
   return free;
 }

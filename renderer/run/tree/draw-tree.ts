@@ -6,9 +6,9 @@ import { cellSize, type Size } from './tree-view';
 
 /** Paints the tree; the context is scaled to CSS pixels. Only the visible part costs time. */
 export function drawTree(context: CanvasRenderingContext2D, scene: TreeScene): void {
-  if (isFar(scene)) {
-    drawFarPicture(context, scene);
-    drawFarHighlights(context, scene);
+  if (isZoomedOut(scene)) {
+    drawZoomedOut(context, scene);
+    drawZoomedOutHighlights(context, scene);
     return;
   }
   context.clearRect(0, 0, scene.pane.width, scene.pane.height);
@@ -17,19 +17,19 @@ export function drawTree(context: CanvasRenderingContext2D, scene: TreeScene): v
 }
 
 /** Whether nodes are drawn as dots only, with highlights on top. */
-export function isFar(scene: TreeScene): boolean {
+export function isZoomedOut(scene: TreeScene): boolean {
   return detailOf(cellSize(scene.view), scene.indexWidth) === 'far';
 }
 
 /** The zoomed-out scene without highlights. */
-export function drawFarPicture(context: CanvasRenderingContext2D, scene: TreeScene): void {
+export function drawZoomedOut(context: CanvasRenderingContext2D, scene: TreeScene): void {
   context.clearRect(0, 0, scene.pane.width, scene.pane.height);
   drawEdges(context, scene);
   drawFarNodes(context, scene);
 }
 
 /** Highlights on top: answer, hovered, selected and cursor node. */
-export function drawFarHighlights(context: CanvasRenderingContext2D, scene: TreeScene): void {
+export function drawZoomedOutHighlights(context: CanvasRenderingContext2D, scene: TreeScene): void {
   const { view, layout, rows, nodes } = scene;
   const cell = cellSize(view);
   const chip = chipMetrics(cell, scene.indexWidth);

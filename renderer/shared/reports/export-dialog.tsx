@@ -13,7 +13,7 @@ import {
   tickedParts,
 } from '../../state/exports';
 import { type Loadable, readyValue } from '../../state/loadable';
-import { EXPORTING_TEXT, exportPlaceText } from '../../text/reports';
+import { EXPORTING_TEXT, exportFilesText } from '../../text/reports';
 import { CheckList } from '../../widgets/check-list';
 import { Dialog } from '../../widgets/dialog';
 import { ErrorNote } from '../../widgets/error-note';
@@ -91,7 +91,7 @@ export function ExportDialog(props: {
         )}
         <div className={styles.foot} data-actions>
           <p aria-live="polite">
-            {busy ? EXPORTING_TEXT : listed.length > 0 && exportPlaceText(ticked.length)}
+            {busy ? EXPORTING_TEXT : listed.length > 0 && exportFilesText(ticked.length)}
           </p>
           <Button variant="default" onClick={onClose}>
             {busy ? 'Close' : 'Cancel'}

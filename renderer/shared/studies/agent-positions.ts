@@ -2,7 +2,7 @@ import type { RunConfig } from '../../../preload/contract/run';
 import type { Agent } from '../../../preload/contract/team';
 import { AGENT_STYLES } from '../../theme/index';
 
-/** What a team's agents are told from by name. */
+/** The names by which a team's agents differ. */
 type NamedTeam = {
   readonly configuration: string;
   readonly agents: readonly { readonly name: string }[];
@@ -24,11 +24,11 @@ export function agentPositions(teams: readonly NamedTeam[]): ReadonlyMap<string,
         const before = agents.slice(0, at).filter((other) => other.name === name).length;
         const key = JSON.stringify([name, before]);
         if (!known.has(key)) known.set(key, known.size);
-        const wanted = (known.get(key) ?? 0) % AGENT_STYLES;
+        const preferred = (known.get(key) ?? 0) % AGENT_STYLES;
         const free = Array.from({ length: AGENT_STYLES }, (_, style) => style).find(
           (style) => !taken.includes(style),
         );
-        taken.push(taken.includes(wanted) ? (free ?? wanted) : wanted);
+        taken.push(taken.includes(preferred) ? (free ?? preferred) : preferred);
       }
       return [configuration, taken];
     }),

@@ -27,7 +27,7 @@ type Trash<R extends Removed> = {
 
 type TrashOpen = { readonly isOpen: boolean; readonly setOpen: (isOpen: boolean) => void };
 
-/** Kept by the screen: what is restored may be the first of its list, which is then drawn anew with its buttons. */
+/** Held by the screen: a restored item may be the first of its list, which then renders again with its buttons. */
 export function useTrashOpen(): TrashOpen {
   const [isOpen, setOpen] = useState(false);
   return { isOpen, setOpen };

@@ -157,6 +157,6 @@ exit 0
 /** Parses the output of `accountingLookupScript`: the job, or its element of the array. */
 export function parseAccountingLookup(text: string, index: number | null): string | null {
   const ids = text.split('\n').map((line) => line.trim());
-  const wanted = index === null ? /^\d+$/ : new RegExp(`^\\d+_${index}$`);
-  return ids.find((id) => wanted.test(id)) ?? null;
+  const pattern = index === null ? /^\d+$/ : new RegExp(`^\\d+_${index}$`);
+  return ids.find((id) => pattern.test(id)) ?? null;
 }

@@ -27,7 +27,7 @@ function moreGpus({ machines, clusters }: Known): Pick<Missing, 'todo' | 'addres
   return { todo: capitalised(more), address: '/add-machine' };
 }
 
-export function serverFitsNowhere(
+export function serverTooLarge(
   model: ModelSize & { readonly name: string },
   leastGpus: number,
   known: Known,
@@ -40,7 +40,7 @@ export function serverFitsNowhere(
   };
 }
 
-export function trainingFitsNowhere(
+export function trainingTooLarge(
   names: string,
   models: readonly ModelSize[],
   trainer: 'own' | 'marti',
@@ -104,7 +104,7 @@ export function noBenchmark(benchmark: { readonly name: string; readonly problem
   };
 }
 
-export function tooLargeTogether(machineName: string, needed: number, total: number): Missing {
+export function serversTooLarge(machineName: string, needed: number, total: number): Missing {
   return {
     what: `Its servers need ${needed} GPUs of ${machineName} at once, but it has ${total}.`,
     todo: 'Add a machine with more GPUs, or move its models to several machines.',

@@ -66,7 +66,7 @@ function vllmPython(environment: Environment): { readonly python?: string } {
   return isFolder ? { python: `${environment.place.replace(/(?<!\/)\/+$/, '')}/bin/python` } : {};
 }
 
-/** What such a training decides where the papers are silent: its numbers are not theirs to the letter. */
+/** The choices of such a training where the papers name no value: its numbers are not exactly those of the papers. */
 export function ownChoicesNote({ updates, batch }: Pick<ModelTraining, 'updates' | 'batch'>): string {
   return `Trained by our trainer with ${counted(updates, 'update')} of ${counted(batch, 'answer')} for each agent; the paper does not say how many it made.`;
 }

@@ -71,13 +71,13 @@ function stateOf(reproduction: Reproduction, stepId: string, note: StepNote, liv
         why: reproduction.record.paused ? 'Paused.' : (live.waitsFor ?? 'Resumes soon.'),
       };
     case 'begun':
-      return begunState(reproduction, stepId, note, live);
+      return startedState(reproduction, stepId, note, live);
     case 'planned':
       return plannedState(reproduction, stepId, live);
   }
 }
 
-function begunState(reproduction: Reproduction, stepId: string, note: StepNote, live: Live): StepState {
+function startedState(reproduction: Reproduction, stepId: string, note: StepNote, live: Live): StepState {
   const training = live.trainings.get(note.trainingId ?? '');
   if (training !== undefined) {
     const { state, step, steps } = training;

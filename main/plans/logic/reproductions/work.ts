@@ -43,7 +43,7 @@ export type PlannedServer = PlannedModel & {
   readonly weights: PlannedWeights;
   readonly place:
     | { readonly kind: 'pocket'; readonly family: string; readonly machineId: string }
-    /** `launch` is whole but for the weights of a checkpoint that is not there yet, which are "". */
+    /** `launch` is complete except for the weights of a checkpoint that does not exist yet, which are "". */
     | { readonly kind: 'launch'; readonly launch: ServerLaunch };
 };
 

@@ -94,7 +94,7 @@ async function openVllm({ settings, host, endIds }: PublisherOptions): Promise<E
   };
   const reload = async (client: VllmClient, { path }: PublishedFolder): Promise<void> => {
     await client.reload(path);
-    // vLLM keeps keys and values of the old weights unless it is told not to.
+    // vLLM keeps keys and values of the old weights unless the request resets its cache.
     if (!(await client.dropCache())) throw client.failure('did not drop its prefix cache');
     if (isAsleep) await client.wake('kv_cache');
     if (await client.isPaused()) await client.resume();

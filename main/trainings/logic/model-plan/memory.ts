@@ -116,14 +116,14 @@ export function engineMemory(
   { device, deviceBytes }: { readonly device: DeviceKind; readonly deviceBytes: number | null },
 ): { readonly engine: number; readonly total: number } {
   if (writer === undefined) return { engine: 0, total: memory.total };
-  const kept = memory.weights + memory.gradients + memory.optimiser + memory.frozenCopy + memory.base;
-  const learning = kept + memory.passCopies + memory.activations + memory.logits + memory.fragments;
+  const persistent = memory.weights + memory.gradients + memory.optimiser + memory.frozenCopy + memory.base;
+  const learning = persistent + memory.passCopies + memory.activations + memory.logits + memory.fragments;
   if (device === 'processor') {
     const engine = ENGINE_BASE_BYTES + numberBytes({ dtype }) * shape.parameters;
     return { engine, total: learning + engine };
   }
   const engine = deviceBytes === null ? 0 : writer.memoryShare * deviceBytes;
-  return { engine, total: Math.max(learning, kept + engine) };
+  return { engine, total: Math.max(learning, persistent + engine) };
 }
 
 /** The longest prompt with its answer that is reckoned with. */
