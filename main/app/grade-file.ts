@@ -10,7 +10,7 @@ import { systemErrorCode } from '../storage/index';
 /** So many are asked for at a time; the grader runs as many as it has processors for, and shares equal ones. */
 const ASKED_FOR = 64;
 
-/** Of a row's own task id, or of the text of its task. */
+/** How much a message shows of a row's task id, or of the text of its task. */
 const NAMED_CHARACTERS = 80;
 
 /**

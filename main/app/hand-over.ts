@@ -40,7 +40,7 @@ export async function handOver(options: {
   readonly secrets: SecretStore;
   readonly program: ServiceProgram;
   readonly registers: boolean;
-  /** Of a part of the workbench that could not be closed: the rest is. */
+  /** Gets the error of a part of the workbench that could not be closed; the other parts are closed. */
   readonly onError: (error: unknown) => void;
 }): Promise<Result<{ readonly registration: Registration }, Refusal>> {
   const { workbench, dataDir, secrets, program, registers, onError } = options;

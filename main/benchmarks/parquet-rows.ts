@@ -81,7 +81,7 @@ export async function* tableParts(path: string, limits: TableLimits): AsyncGener
   }
 }
 
-/** Of the file: at its end it says which columns and groups it has. */
+/** How messages name the end of the file, which lists its columns and groups. */
 const LAYOUT = 'the list of its columns';
 
 /** The library throws errors of any kind for what it does not understand. */

@@ -19,9 +19,9 @@ export type ReadTable = (path: string, limits: TableLimits, signal?: AbortSignal
 
 /** What the process that reads a table may take. */
 export type TableProcessLimits = {
-  /** Of V8's heap, where texts and numbers are. */
+  /** Limit of V8's heap, where texts and numbers are. */
   readonly heapBytes: number;
-  /** Of the whole process: a group of 256 MB packed and unpacked, on top of the heap. */
+  /** Limit of the whole process: a group of 256 MB packed and unpacked, on top of the heap. */
   readonly memoryBytes: number;
   /** Longest time without a row or another column, while it is waited for: unpacking 256 MB takes some seconds. */
   readonly silenceMs: number;

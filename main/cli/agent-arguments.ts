@@ -52,7 +52,7 @@ function serverOf(word: string): Result<ServerSpec, ArgumentError> {
   });
 }
 
-/** Of an agent, beside its sampling: "pocket:reader{role=solver, temperature=0.6}". */
+/** Fields of an agent besides its sampling: "pocket:reader{role=solver, temperature=0.6}". */
 const OTHER_FIELDS = ['role', 'prompt', 'format', 'nodes', 'tokens', 'extraction', 'machine', 'key'] as const;
 const MEMBER_FIELDS = [
   ...OTHER_FIELDS,

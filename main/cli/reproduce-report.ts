@@ -27,7 +27,7 @@ export function decisionLine({ at, stepId, text }: ReproductionDecision): string
   return `${localTime(at)}  ${stepId === null ? '' : `${stepId}: `}${text}`;
 }
 
-/** Of more models in one sentence the first ones show the pattern. */
+/** With more models in one sentence, the first ones show the pattern. */
 const MAX_NAMES = 2;
 
 /**

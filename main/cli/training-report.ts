@@ -221,7 +221,7 @@ export function planText({
   ].join('\n');
 }
 
-/** Of language models the hours are among what is expected. */
+/** For language models the hours are part of the expectation. */
 function timeText(seconds: number | null): string {
   return seconds === null
     ? 'How long it takes is known once one like it has run.'

@@ -55,7 +55,7 @@ async function verify(workbench: Host, options: CliOptions): Promise<number> {
   return isWhole && sameTable && isProven(verified.value) ? EXIT.done : EXIT.failed;
 }
 
-/** Of a study on which a re-grade counts, the tests of the first grading may be gone: then its verdicts count for nothing. */
+/** For a study whose re-grade counts, the tests of the first grading may be gone; its verdicts are then ignored. */
 function isProven({ trees, mismatches, verdicts, regraded }: Verification): boolean {
   if (trees === 0 || mismatches.length > 0) return false;
   if (verdicts === null) return true;

@@ -18,7 +18,7 @@ import {
 } from '../grading';
 import { programOf } from '../search';
 
-/** Of a program without a benchmark, where the caller names none: those of an own benchmark without limits. */
+/** Limits for a program without a benchmark, if the request names none: those of an own benchmark without limits. */
 const USUAL_LIMITS = {
   cpuSeconds: 10,
   wallSeconds: 40,

@@ -37,7 +37,7 @@ export type GraderService = {
   readonly close: (graceMs: number) => Promise<number>;
 };
 
-/** Of all bodies under way: parsed, they take a few times as much. A single one always fits. */
+/** Limit of all bodies under way: parsed, they take a few times as much. A single one always fits. */
 const HELD_BYTES = 4 * SERVICE_LIMITS.bodyBytes;
 const MAX_CONNECTIONS = 512;
 const TIMES_MS = {

@@ -18,7 +18,7 @@ import { CANCELLED } from './shared-grades';
 
 /** Requests at a time: as many as keep the cores of a large service busy, and half of what it lets in. */
 const MAX_CONNECTIONS = 32;
-/** Of one answer: the service leaves out longer details. */
+/** Limit of one answer: the service leaves out longer details. */
 const MAX_ANSWER_BYTES = 64 * 1024 ** 2;
 /** The service ends a request after its longest time; by then it has answered or is gone. */
 const ANSWER_MS = (SERVICE_LIMITS.seconds + 60) * 1_000;

@@ -13,8 +13,8 @@ export function seedsP(differences: readonly number[]): number | null {
 }
 
 /**
- * Of a difference of trainings: it must be beyond chance over the problems and over the seeds, so its p, before any
- * correction, is the larger of the two. `overSeeds`: of `seedsP`; 1 where that is not known.
+ * The p of a difference between trainings, which must be beyond chance both over the problems and over the seeds: the
+ * larger of the two p-values, before any correction. `overSeeds`: from `seedsP`; 1 where that is not known.
  */
 export function trainingsP(overProblems: number, overSeeds: number | null): number {
   return Math.max(overProblems, overSeeds ?? 1);

@@ -78,7 +78,7 @@ function checkFiles({ studies, reproductions, experiments, files }: Bundle, zip:
   }
 }
 
-/** Of a reproduction or an experiment: read as a whole. */
+/** Whether it is a file of a reproduction or an experiment, which are read as a whole. */
 const isPlanFile = (name: string): boolean => /^(reproductions|experiments)\//.test(name);
 
 /** The reason why the bundle cannot be added: a part of it exists here already. null: it can be added. */

@@ -37,7 +37,7 @@ export type JournalsState = {
 export type StudyResults = {
   readonly outcomes: (studyId: string) => Promise<Result<StudyOutcomes, Refusal>>;
   readonly analysis: (studyId: string) => Promise<Result<Analysis, Refusal>>;
-  /** Of a running study: `analysis` gives a new one now, not the last one. */
+  /** Whether `analysis` of a running study would compute a new one now, instead of returning the last one. */
   readonly analysisIsDue: (studyId: string) => boolean;
   /** Those of the journal, and behind them the private verdicts of the re-grade that counts. */
   readonly runEvents: (runId: string) => Promise<Result<readonly RunEvent[], Refusal>>;

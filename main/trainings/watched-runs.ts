@@ -118,7 +118,7 @@ async function findRun(machine: Machine, source: string, nowMs: number): AsyncRe
   return folder.ok ? ok({ ...folder.value, state: RUNNING }) : folder;
 }
 
-/** Of a folder it is not known whether a process still writes: a long silence is an alarm. */
+/** Whether a process still writes to a folder is unknown: a long silence is an alarm. */
 const RUNNING: JobState = { kind: 'running', pid: null };
 
 async function findJob(machine: Machine, slurmId: string, nowMs: number): AsyncResult<Found> {

@@ -30,7 +30,7 @@ export type MethodCost = {
   readonly label: string;
   /** Numbers of the seeds. */
   readonly seeds: readonly number[];
-  /** Of whole jobs, their evaluations at the end included: only both together are recorded. */
+  /** Of whole jobs, including their evaluations at the end: only both together are recorded. */
   readonly seconds: number;
   /** Seconds times the GPUs that were reserved. */
   readonly gpuSeconds: number;

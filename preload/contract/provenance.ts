@@ -53,7 +53,7 @@ export const weightsStateSchema = z.object({
   path: word.nullable(),
   /** Commit at the hub. */
   revision: word.nullable(),
-  /** Of those that an engine loads, at most 60. */
+  /** The files that an engine loads, at most 60. */
   files: z.array(weightsFileSchema).max(60),
 });
 export type WeightsState = z.infer<typeof weightsStateSchema>;

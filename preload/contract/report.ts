@@ -37,11 +37,11 @@ export type ReportFormat = z.infer<typeof reportFormatSchema>;
 export const reportRequestSchema = z.strictObject({
   source: reportSourceSchema,
   format: reportFormatSchema,
-  /** Of several figures or tables of a source the one with this id; left out: the first. */
+  /** The figure or table of a source with this id, if there are several; left out: the first. */
   part: z.string().min(1).max(80).optional(),
-  /** Of figures: a paper's one column (about 84 mm) or both (about 178 mm). */
+  /** For figures: one column of a paper (about 84 mm) or both (about 178 mm). */
   width: z.enum(['one-column', 'two-columns']).default('one-column'),
-  /** Of the format main, for an exhibit: every figure of it; left out: the first. */
+  /** For the format main of an exhibit: every figure of it; left out: the first. */
   figures: z.literal('all').optional(),
 });
 export type ReportRequest = z.output<typeof reportRequestSchema>;

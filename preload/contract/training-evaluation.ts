@@ -69,7 +69,7 @@ export type TrainingRate = z.infer<typeof trainingRateSchema>;
 
 /** Of one entry of `teams`. null: it has no such values. */
 export const teamRatesSchema = z.object({
-  /** Of a team: the mean over its agents. */
+  /** For a team: the mean over its agents. */
   passOne: trainingRateSchema.nullable(),
   passOneSearch: trainingRateSchema.nullable(),
   passAny: trainingRateSchema.nullable(),

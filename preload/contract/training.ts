@@ -124,7 +124,7 @@ export const trainingViewSchema = z.object({
   alarms: z.array(trainingAlarmSchema),
   /** The result of choosing problems by Pass@1; left out: none was made, or not yet. */
   problemsKept: problemsKeptSchema.optional(),
-  /** Of which experiment it is a part; null: of none. */
+  /** The experiment that it is a part of; null: none. */
   experimentId: z.string().nullable(),
   /** The reproduction that began it; left out: none. Others may use it too. */
   reproductionId: z.string().optional(),

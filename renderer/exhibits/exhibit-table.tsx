@@ -167,7 +167,7 @@ const CellButton = memo(function CellButton(props: {
                 ? 'not in the paper'
                 : 'not given'}
           </span>
-          {/* Of what cannot be compared a difference says nothing. */}
+          {/* A difference between incomparable values says nothing. */}
           {isComparable && reference !== undefined && filled.difference !== null && (
             <i>{differenceText(filled.difference, reference.unit)}</i>
           )}

@@ -120,7 +120,7 @@ function canFill({ study, state }: StudyView): boolean {
   return state.kind === 'finished' && study.scale === 'desk';
 }
 
-/** Of each row and line of runs and trainings at hand: scale, problems, seeds, what answered and what learned. */
+/** For each row and line of runs and trainings at hand: scale, problems, seeds, what answered and what learned. */
 function AtHandFacts({ filled: { exhibit, result } }: { readonly filled: FilledExhibit }) {
   const facts = exhibit.rows.flatMap((row) => {
     const runs = result.cells.flatMap((cell) => (cell.row === row.id ? (cell.atHand ?? []) : []));

@@ -136,7 +136,7 @@ function Plan(props: { readonly plan: QuickstartPlan }) {
   );
 }
 
-/** Of "reader as solver": one model has one mark through all rows. */
+/** For "reader as solver": one model has one mark through all rows. */
 function modelOf(agent: string): string {
   return agent.split(' ')[0] ?? agent;
 }

@@ -55,7 +55,7 @@ function dayError(text: string): string | null {
 export function ImportDialog(props: { readonly onClose: () => void }) {
   const { libraryCommands, tasks } = useWorkbench();
   const running = useTask('import');
-  // Of the service that the window shows: its files are beside those of this computer.
+  // For a service that the window shows: its files, in addition to those of this computer.
   const machine = readyValue(useServiceInfo())?.through ?? null;
   const [fields, setFields] = useState<Fields>(EMPTY);
   const [refusal, setRefusal] = useState<Refusal | null>(null);

@@ -163,7 +163,7 @@ export function checkStudy(
   return { errors, warnings, rows, programs, problems, untested, request };
 }
 
-/** Of several values the field below says what is wrong. */
+/** If several values are typed, the field below shows the error. */
 function nodesOf(draft: StudyDraft, typed: () => number | null): number | null {
   const { text, isVaried } = enteredNodes(draft);
   if (!isVaried) return typed();

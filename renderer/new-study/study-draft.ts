@@ -12,7 +12,7 @@ export type ConfigurationDraft = {
   readonly agents: readonly AgentChoice[];
   /** Search preset of this row; null: the study's method. */
   readonly preset: string | null;
-  /** Of a copied study: what this row searches otherwise, for which the form has no fields. */
+  /** From a copied study: this row's search settings that the form has no fields for. */
   readonly keeps?: SearchChange;
 };
 

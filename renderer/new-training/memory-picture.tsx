@@ -70,7 +70,7 @@ export function MemoryPicture({ memory }: { readonly memory: PlanMemory }) {
   );
 }
 
-/** Of all agents on one machine: each at its peak, one after the other. */
+/** The sum of all agents on one machine: each at its peak, one after the other. */
 function CombinedMemory(props: {
   readonly groups: readonly (readonly MemoryBar[])[];
   readonly needed: number;

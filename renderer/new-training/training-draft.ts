@@ -36,7 +36,7 @@ export type TrainingDraft = {
   readonly marti: MartiDraft;
   readonly recipe: RecipeDraft;
   readonly sweep: SweepDraft;
-  /** Of every kind but pocket; pocket trainings run on this computer. */
+  /** For every kind except pocket; pocket trainings run on this computer. */
   readonly machineDraft: MachineDraft;
 };
 
@@ -92,7 +92,7 @@ export function draftOfTraining(training: TrainingView, job: JobView | null): Tr
     case 'recipe':
       return { ...draft, kind: 'recipe', recipe: draftOfRecipe(spec) };
     case 'watched':
-      // Others started it in their own way: only its name and machine are known.
+      // It was started by another program: only its name and machine are known.
       return draft;
     default:
       return assertNever(spec);

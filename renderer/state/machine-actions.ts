@@ -42,7 +42,7 @@ export type MachineActions = Doctor & {
   readonly closeForward: (forwardId: string) => Promise<void>;
   /** Copies a file from there to a place that the system's dialog asks for. */
   readonly saveFile: (machineId: string, path: string) => Promise<void>;
-  /** What of ours takes room there and may go. */
+  /** The workbench's files there that may be removed. */
   readonly room: (machineId: string) => Promise<Loadable<MachineRoomView>>;
   /** Removes these items, and shows the result. */
   readonly clean: (machineId: string, ids: readonly string[]) => Promise<void>;

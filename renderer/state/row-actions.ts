@@ -18,7 +18,7 @@ import type { WorkbenchState } from './workbench-state';
  */
 type RowAction = { readonly label: string; readonly run: () => void };
 
-/** Those that are not false. */
+/** The actions that are not false. */
 function offered(...actions: readonly (RowAction | false)[]): readonly RowAction[] {
   return actions.flatMap((action) => (action === false ? [] : [action]));
 }

@@ -69,7 +69,7 @@ function gpuChoice(gpu: Gpu, reservations: readonly Reservation[], machine: Mach
       : reservation.user === me
         ? 'reserved for you'
         : `reserved by ${reservation.user}`;
-  // Of the time of the reading: the end of a reservation later that day needs no date.
+  // Relative to the time of the reading: the end of a reservation later that day needs no date.
   const readAtMs = Date.parse(machine?.gpus?.at ?? '');
   const detail =
     reservation === undefined

@@ -1,6 +1,6 @@
 import styles from './middle-ellipsis.module.css';
 
-/** Of "MARTI, Qwen3-8B, batch 512" and "python train.py --config qwen.yaml" the end tells it from the others. */
+/** Texts such as "MARTI, Qwen3-8B, batch 512" and "python train.py --config qwen.yaml" differ in their ends. */
 const END = 10;
 
 /** A text in one line. Where it is too long it is cut before its end, not at it. */

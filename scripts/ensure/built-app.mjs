@@ -38,7 +38,7 @@ async function isFresh() {
 async function build(reporter) {
   const startedAt = Date.now();
   reporter.say('building the app ...');
-  // Of the inputs as they are now: a file that changes meanwhile makes the next start build again.
+  // The digest of the inputs now: a file that changes meanwhile makes the next start build again.
   const digest = await inputDigest();
   await rm(marker(), { force: true });
   const program = inProject('node_modules', 'electron-vite', 'bin', 'electron-vite.js');
@@ -70,7 +70,7 @@ const withoutTrace = (output) =>
     .join('\n')
     .trim();
 
-/** Of names and contents, so neither a checkout nor a copy that touches times makes a build stale. */
+/** From names and contents, so neither a checkout nor a copy that touches times makes a build stale. */
 async function inputDigest() {
   const paths = [...files, ...(await Promise.all(folders.map(listFiles))).flat()].sort();
   const contents = await Promise.all(paths.map((path) => readFile(inProject(path)).catch(() => 'absent')));

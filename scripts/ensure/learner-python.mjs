@@ -172,7 +172,7 @@ async function planWithoutCuda(pip, reporter) {
   };
 }
 
-/** Of pip's report, which may have warnings around it: [{ name, version, url }]. */
+/** The packages of pip's report, which may have warnings around it: [{ name, version, url }]. */
 export function packagesOf(output) {
   const report = JSON.parse(output.slice(output.indexOf('{'), output.lastIndexOf('}') + 1));
   return report.install.map(({ metadata, download_info }) => ({

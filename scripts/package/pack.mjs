@@ -6,7 +6,7 @@ import { Refusal } from '../ensure/refusal.mjs';
 import { formatMegabytes, formatSeconds, withElapsedLine } from '../ensure/reporter.mjs';
 import { inProject } from '../project.mjs';
 
-/** Of 2026: for sources without a history. */
+/** A time in 2026, for sources without a history. */
 const UNKNOWN_TIME = '1767225600';
 
 /** `name`: the file that is made, for messages. */

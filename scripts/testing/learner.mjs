@@ -154,7 +154,7 @@ async function countTests() {
   );
 }
 
-/** Of pytest's JUnit report: { tests, failures, errors, skipped }, or undefined when there is none. */
+/** The counts of pytest's JUnit report: { tests, failures, errors, skipped }, or undefined when there is none. */
 export function countsOf(xml) {
   const [suite] = /<testsuite [^>]*>/.exec(xml) ?? [];
   if (suite === undefined) return undefined;

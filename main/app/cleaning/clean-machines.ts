@@ -22,7 +22,7 @@ export type RoomDeps = {
   readonly clock: { readonly now: () => number };
 };
 
-/** What of ours takes room on a machine and may go. Changes nothing. */
+/** The workbench's files on a machine that may be removed. Changes nothing. */
 export async function machineRoom(machineId: string, deps: RoomDeps): AsyncResult<MachineRoomView> {
   const plan = await planOf(machineId, deps);
   return plan.ok

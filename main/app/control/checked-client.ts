@@ -15,8 +15,8 @@ import type { ControlClient } from './client';
 import type { LineLimits } from './frames';
 
 /**
- * Of a line from another machine: logs come in parts, and the events of the largest run have some tens of megabytes. Values
- * as deep as this can be copied and printed without running out of stack.
+ * Limits of a line from another machine: logs come in parts, and the events of the largest run have some tens of
+ * megabytes. Values nested this deep can be copied and printed without running out of stack.
  */
 export const UNTRUSTED_LINE_LIMITS: LineLimits = {
   characters: 128 * 1_048_576,

@@ -21,7 +21,7 @@ export const welcomeSchema = z.object({
   pid: z.number().int().positive(),
   startedAt: z.string().max(100),
   dataDir: z.string().max(10_000),
-  /** Of this start: the numbers of events begin again with each. */
+  /** Identifies this start of the workbench: event numbers begin again with each start. */
   epoch: z.string().max(100),
   /** Of the last event that was sent before. */
   sequence: z.number().int().nonnegative(),

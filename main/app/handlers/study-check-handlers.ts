@@ -17,7 +17,7 @@ type CheckDeps = Pick<StudyHandlerDeps, 'studies' | 'studyDeps' | 'grader' | 'ta
 export function studyCheckHandlers({ studies, studyDeps, grader, tasks }: CheckDeps): Handlers {
   const { results } = studies;
   const { library } = studyDeps;
-  /** Of a study of another lab, or of some programs: nothing is kept. */
+  /** For a study of another lab, or only some programs, the verdicts are not saved. */
   const checkVerdicts = async ({
     studyId,
     programs,

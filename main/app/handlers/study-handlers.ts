@@ -77,7 +77,7 @@ export function problemOf(
   return { code: 'bad-input', message, hint: 'Set the address of a reward model, or search without one.' };
 }
 
-/** Of more recordings the list is the better place. */
+/** Longest enumeration of recordings in a message: more are better read in their list. */
 const MAX_NAMED = 12;
 
 function recordingsThere({ id, name }: Benchmark, recordings: readonly Recording[]): string {

@@ -26,7 +26,7 @@ const { 'machine.forward': FORWARD, 'machine.closeForward': CLOSE } = commands;
 export function withLocalForwards(there: Call, here: Call, machineId: string): Call {
   const callRemote = asker(there);
   const ports = portsOf(here, machineId);
-  /** Of what this computer leads on, by its id there: it ends with that. */
+  /** The ports that this computer forwards on, by their id there; each ends with the forward there. */
   const led = new Map<string, string>();
   /** Jobs of the service's own machine, by the id of their port here, which ends with them. */
   const jobs = new Map<string, string>();

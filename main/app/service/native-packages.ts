@@ -37,7 +37,7 @@ export type NativePackage = {
   readonly version: string;
   /** In base 64; null: there is no such package. */
   readonly sha512: string | null;
-  /** What of the archive is kept. */
+  /** The path within the archive that is kept. */
   readonly inside: string;
   readonly registry: string;
   /** Where it is kept, for the next machine. */

@@ -3,7 +3,7 @@ import { hideSecrets, printableText } from '../../base/index';
 import { serviceLog } from './start-files';
 
 const MAX_LOG_BYTES = 5_000_000;
-/** Of what a service printed that did not start. */
+/** How much is shown of the output of a service that did not start. */
 const MAX_SHOWN_BYTES = 4_000;
 const MAX_SHOWN_LINES = 6;
 

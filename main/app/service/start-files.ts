@@ -22,7 +22,7 @@ export function serviceProgram(project: string, dataDir: string): ServiceProgram
 /** What the service prints. */
 export const serviceLog = (dataDir: string): string => join(dataDir, 'service.log');
 
-/** Of the service of a data folder: each folder may have one. */
+/** The name of a data folder's service: each folder may have one. */
 export const serviceName = (dataDir: string): string =>
   `mars2-workbench-${createHash('sha256').update(dataDir).digest('hex').slice(0, 8)}`;
 

@@ -5,7 +5,7 @@ import { usageProjectSchema } from '../../../preload/contract/index';
 import { parsedJson } from '../../base/index';
 import { makeFolder, systemErrorCode } from '../../storage/index';
 
-/** Of an older ledger this much of its end is read: more than two hundred thousand starts. */
+/** How much of an older ledger's end is read: more than two hundred thousand starts. */
 const MAX_BYTES = 67_108_864;
 /** Far above any line of ours. */
 const LONGEST_LINE = 8_192;

@@ -109,7 +109,7 @@ export function openTokenCounts(deps: {
     for (const study of studies) {
       for (const run of study.runs) keep(`run ${run.id}`, await countRun(study, run, projects));
     }
-    // Of a machine that does not answer the other trainings are not asked for either.
+    // Once a machine does not answer, its other trainings are not read either.
     const silent = new Set<string>();
     for (const training of trainings) {
       const { kind } = training.spec;

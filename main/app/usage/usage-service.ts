@@ -131,7 +131,7 @@ function usesOf(start: StartRecord, isOpen: boolean): readonly MonthlyUse[] {
     hours,
     promptTokens: 0,
     completionTokens: 0,
-    // Of a month that is over nothing more comes.
+    // A month that is over gets no more use.
     isOpen: isOpen && at === parts.length - 1,
   }));
 }

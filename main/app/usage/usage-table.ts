@@ -15,7 +15,7 @@ const MS_PER_HOUR = 3_600_000;
 export type MonthlyUse = {
   readonly month: string;
   readonly job: { readonly id: string; readonly name: string; readonly machineId: string } | null;
-  /** Of use without a job: the model that answered. */
+  /** For use without a job: the model that answered. */
   readonly model?: string;
   readonly project: UsageProject | null;
   readonly gpuHours: number;

@@ -1,7 +1,7 @@
 import type { Problem } from '../../../preload/contract';
 import type { RecordedRow } from './recorded-row';
 
-/** Of "HumanEval/3", "HumanEval_3_below_zero", "MbppEval/2", "mbpp_2_name", "602": the collection and the number. */
+/** The collection and the number in "HumanEval/3", "HumanEval_3_below_zero", "MbppEval/2", "mbpp_2_name" and "602". */
 function numbered(id: string): { readonly collection: string; readonly number: number } | null {
   const match = /^(?:([a-z]+?)(?:eval)?[/_-])?(\d{1,9})(?:[/_-].*)?$/i.exec(id);
   if (match === null) return null;

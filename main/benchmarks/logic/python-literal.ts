@@ -8,7 +8,7 @@ type Frame = {
   commas: number;
   /** The value after which a comma, a colon or the end must come; null where a value must come. */
   pending: string | null;
-  /** Of a dictionary: the key whose value comes next or is pending. */
+  /** For a dictionary: the key whose value comes next or is pending. */
   key: string | null;
   isDictionary: boolean;
 };

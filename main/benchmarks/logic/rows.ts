@@ -48,7 +48,7 @@ function oneOf(values: readonly unknown[]): string {
   return texts.length === 0 ? last : `${texts.join(', ')} or ${last}`;
 }
 
-/** Of a value that may have several forms: what is wrong by the form that it comes closest to. */
+/** The problem of a value that may have several forms, by the form that it is closest to. */
 function closest(issue: z.core.$ZodIssue): z.core.$ZodIssue {
   if (issue.code !== 'invalid_union') return issue;
   const tries = issue.errors.flatMap(([first]) => (first === undefined ? [] : [closest(first)]));

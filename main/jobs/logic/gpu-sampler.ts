@@ -24,7 +24,7 @@ const FIELDS = [
   'temperature.gpu',
 ];
 
-/** Of the lines of nvidia-smi those of the job's GPUs: "TIME,GPU,USE,USED,TOTAL,POWER,HEAT", empty where unknown. */
+/** Keeps the lines of nvidia-smi for the job's GPUs: "TIME,GPU,USE,USED,TOTAL,POWER,HEAT", empty where unknown. */
 const SELECT_ROWS = `
 BEGIN { gsub(/ /, "", ids); count = split(ids, wanted, ",") }
 NF == ${FIELDS.length} && $1 ~ /^[0-9]+$/ {

@@ -35,7 +35,7 @@ export function exhibitConclusions(
   const after = [
     ...measuredSentences(exhibit, { cells, series, scale }),
     ...(failed > 0 ? [`${failed} could not be measured because a step failed; retry the step.`] : []),
-    // Of runs at hand `fillingCautions` names what is missing.
+    // For runs at hand, `fillingCautions` names what is missing.
     ...(scale === 'own' ? [] : missingSentences([...cells, ...series])),
     ...uncertaintySentences(cells, scale, differences.length > 0),
   ];

@@ -37,7 +37,7 @@ export type TrainingDeps = {
 /** How often a step is looked at. */
 export const POLL_EVERY_MS = 2_000;
 const TAIL_BYTES = 4_000;
-/** Of the log, where a training fails. */
+/** How much of the log is shown when a training fails. */
 const REPORTED_LINES = 5;
 
 /** Runs the training to its end, or the rest of what an earlier call has begun. `checkpoint`: its newest that can be served. */

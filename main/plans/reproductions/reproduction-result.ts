@@ -37,7 +37,7 @@ export type ReproductionResults = {
   readonly forget: (id: string) => void;
 };
 
-/** Of an exhibit that nothing was measured of at this scale; what never will be says why. */
+/** The result of an exhibit without measurements at this scale; cells that cannot be measured say why. */
 export function emptyResult(exhibit: Exhibit, scale: 'pocket' | 'paper'): ExhibitResult {
   const { unmeasured } = demandOf(
     exhibit,

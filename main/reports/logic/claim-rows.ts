@@ -5,7 +5,7 @@ import { inUnitOfFile } from './file-values';
 
 type Claims = { readonly claims?: Exhibit['claims'] };
 
-/** Of a wide file: its rows that are claims have their numbers here, since no column says what they measure. */
+/** In a wide file, the rows that are claims have their numbers here, since no column says what they measure. */
 export const CLAIM_COLUMNS = ['claim', 'claim_unit', 'claim_source'] as const;
 
 /** A number of the paper that stands in no cell of its table, as files have it. */

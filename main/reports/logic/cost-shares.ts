@@ -14,6 +14,6 @@ export const SHARES_NOTE =
 /** Of `more` in the table of values. */
 export const COST_SHARES_NOTE = `cost_share_seconds: ${COST_MEANINGS.seconds}. cost_share_gpu_seconds: ${COST_MEANINGS.gpuSeconds}. cost_share_tokens: ${COST_MEANINGS.tokens}. ${SHARES_NOTE}`;
 
-/** Of samples that may spend only another row's tokens. */
+/** For samples that may spend only another row's tokens. */
 export const COST_OF_SAMPLES =
   'The cost is of all programs that were written, and has a share of the cost of the trainings and searches of the row whose tokens may be spent; the rest of that cost is in that row. So neither cost is that of its method alone.';

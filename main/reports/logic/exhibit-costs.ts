@@ -32,7 +32,7 @@ export function exhibitCosts(source: ExhibitSource): ReportTable {
     const own = exhibit.cells.find((cell) => cell.row === row && cell.column === columnId)?.configuration;
     return exhibit.configurations.find(({ id }) => id === own)?.label;
   };
-  /** Of a cell whose searches others need, too, or that needs those of others. */
+  /** For a cell whose searches other cells need too, or that needs theirs. */
   const noteOf = (label: string | undefined): { readonly note?: string } => {
     for (const { name, configuration, other, text } of samples) {
       if (configuration === label) return { note: `${text} ${COST_OF_SAMPLES}` };

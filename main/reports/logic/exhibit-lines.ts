@@ -93,7 +93,7 @@ function chartsIn(exhibit: ExhibitSource['exhibit']): Chart[] {
   });
 }
 
-/** Of lines over runs or trainings at hand, on what each was evaluated and over which seeds, as tables say it. */
+/** For lines over runs or trainings at hand: on what each was evaluated and over which seeds, as tables say it. */
 function basisAtHand(lines: readonly { readonly label: string; readonly atHand?: AtHand }[]): string {
   const known = lines.flatMap(({ label, atHand }) => (atHand === undefined ? [] : [{ label, ...atHand }]));
   const count = { value: 0, low: 0, high: 0 };
@@ -108,7 +108,9 @@ function basisAtHand(lines: readonly { readonly label: string; readonly atHand?:
   });
 }
 
-/** On what the policies of pocket learning curves are asked while they learn; null: its lines are no such curves. */
+/**
+ * What the policies of pocket learning curves are evaluated on while they learn; null: its lines are no such curves.
+ */
 function evaluationOf({ exhibit, result, seeds }: ExhibitSource, { curve }: ExhibitSeries) {
   const { pocket } = exhibit.scales;
   if (curve.kind === 'nodes' || result.scale !== 'pocket' || pocket === null) return null;
@@ -144,7 +146,7 @@ export function lineFigures(source: FigureSource): ReportFigure[] {
     const trained = filled.filter(({ atHand }) => atHand?.trainings !== undefined);
     const isTrained = trained.length > 0;
     const scale = isTrained ? scaleOf({ ...result, cells: [], series: filled }) : scaleOf(result);
-    // Of trainings at hand each line has its own.
+    // With trainings at hand, each line has its own.
     const most = Math.max(...trained.map(({ trainingIds }) => trainingIds.length));
     const seeds = isTrained ? most : source.seeds.length;
     const series = group.map((point) => ({

@@ -109,7 +109,7 @@ function seedsIn(costs: readonly MethodCost[]): number[] {
   return [...new Set(costs.flatMap(({ seeds }) => seeds))];
 }
 
-/** Of methods that have not all seeds yet, how many. */
+/** Notes on methods that do not have all seeds yet: how many they have. */
 function seedsNotes({ view }: ExperimentSource, costs: readonly MethodCost[]): string[] {
   const all = view.order.seeds.length;
   const fewer = costs.filter(({ seeds }) => seeds.length < all);

@@ -25,7 +25,7 @@ import {
   WHOLE,
 } from './report-table';
 
-/** Of a share of samples the highest is not the best. */
+/** For a share of samples, the highest is not the best. */
 const hasBest = ({ metric, part }: Quantity): boolean => metric !== 'zero-advantage' && part !== 'agent';
 
 function cellOf(result: ExperimentResult, own: ExperimentCell, quantity: Quantity): ReportCell {

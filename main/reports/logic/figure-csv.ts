@@ -48,7 +48,7 @@ function axesOf(figure: ReportFigure): readonly [x: string, y: string] {
   }
 }
 
-/** Of lines of runs and trainings at hand; other figures have no such columns. */
+/** For lines of runs and trainings at hand; other figures have no such columns. */
 const SOURCE_COLUMNS = ['seed_numbers', 'problems', 'problems_of', 'models', 'trainings'];
 
 function sourceCells(atHand: AtHand | undefined): CsvCell[] {

@@ -9,7 +9,7 @@ import { DIFFERENCES_NOTE, LARGER_P } from './bold-notes';
 /** Stand in print beside every table of such values. */
 const ALWAYS = [COMPLEMENT_SENTENCE, `${COMPLEMENT_SHORT}.`, ONE_SEED_SENTENCE, SAME_POLICIES_SENTENCE];
 
-/** Others stand there as far as all together have no more than these. */
+/** Further notes are printed there up to this total length. */
 const LONGEST_PRINT = 200;
 
 const words = (text: string): number => text.split(/\s+/).length;

@@ -92,7 +92,7 @@ export function curvesCsv(analysis: Analysis): CsvFile {
   );
 }
 
-/** Of a difference: the columns of every file of differences. `difference` is first minus second, a difference of rates. */
+/** The columns of every file of differences. `difference` is first minus second, a difference of rates. */
 const DIFFERENCE = [
   'metric',
   'first',

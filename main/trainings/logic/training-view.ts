@@ -79,7 +79,7 @@ function restartsOf({ timeline, state }: JobView): Pick<TrainingView, 'restarts'
   };
 }
 
-/** Of the numbers of a training: `paper` only where all its models are the papers', by their names. */
+/** The scale of a training's numbers: `paper` only where all its models are the papers', by their names. */
 export function scaleOf(spec: TrainingSpec, recipe: TrainingRecord['recipe']): Scale {
   if (spec.kind === 'watched') return spec.scale;
   if (spec.kind === 'pocket') return 'pocket';

@@ -36,7 +36,7 @@ export const configurationSpecSchema = z.strictObject({
   search: searchChangeSchema.optional(),
 });
 
-/** Of a new study: it may be measured over seeds of its own. */
+/** For a new study: it may be measured over seeds of its own. */
 const newConfigurationSchema = configurationSpecSchema.extend({
   /** In the place of the study's: weights of several trainings are rows of one name, each with the seed of its training. */
   seeds: z.array(z.number().int().nonnegative()).min(1).max(100).optional(),

@@ -1,7 +1,7 @@
 import { choice, number, path, type TrainingFieldGroup, wholeNumber } from './training-field';
 import { WRITER_MEMORY_SHARE, WRITER_NAMES } from './writers';
 
-/** Of the training of language models: what writes the answers, and where it computes. */
+/** Fields for the training of language models: what writes the answers, and where it computes. */
 export const COMPUTE_FIELD_GROUPS: readonly TrainingFieldGroup[] = [
   {
     id: 'writer',

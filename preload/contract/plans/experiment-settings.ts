@@ -20,7 +20,7 @@ export function trainingsProblem(rows: number, seeds: number): string | null {
     : `${counted(rows, 'row')} × ${counted(seeds, 'seed')} are ${trainings} trainings; an experiment has at most ${MAX_TRAININGS}. Take fewer rows, values or seeds.`;
 }
 
-/** Of the numbers of an experiment: `paper` only where all its models are the papers', by their names. */
+/** The scale of an experiment's numbers: `paper` only where all its models are the papers', by their names. */
 export function experimentScale({ models }: Pick<ExperimentRequest, 'models'>): Scale {
   if (models === undefined) return 'pocket';
   return models.spec.agents.every(({ model }) => modelScale(model) === 'paper') ? 'paper' : 'own';

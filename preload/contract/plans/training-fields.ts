@@ -16,8 +16,8 @@ const ON_OFF = [
 ] as const;
 
 /**
- * What of an own training can be set by hand, once for every form of it: name, help, formula and bounds. The bounds are
- * those of pocketTrainingSchema and modelTrainingSchema (a test compares them).
+ * The settings of our own trainings that can be edited, once for every form: name, help, formula and bounds. The bounds
+ * are those of pocketTrainingSchema and modelTrainingSchema (a test compares them).
  */
 const GROUPS: readonly TrainingFieldGroup[] = [
   {

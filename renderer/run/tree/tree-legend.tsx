@@ -108,7 +108,7 @@ export const TreeLegend = memo(function TreeLegend(props: {
 });
 
 /**
- * Of one width a legend never gets lower: what it explains depends on the zoom, a fitted zoom on the room that the legend
+ * At one width a legend never gets lower: its entries depend on the zoom, and a fitted zoom on the room that the legend
  * leaves, so without this both could change each other for ever.
  */
 function useHighestHeight(paneWidth: number) {

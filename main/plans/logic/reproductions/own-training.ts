@@ -59,7 +59,7 @@ export function ownTraining(
   });
 }
 
-/** Of an environment that is a folder; of others the training's own Python has to have it. */
+/** For an environment that is a folder; otherwise the training's own Python must have it. */
 function vllmPython(environment: Environment): { readonly python?: string } {
   const isFolder =
     (environment.kind === 'venv' || environment.kind === 'conda') && /^[/~]/.test(environment.place);

@@ -49,7 +49,7 @@ export function notedAmounts(all: readonly Reproduction[]): {
   return { trainings, runs };
 }
 
-/** Of work that was taken over before its amount was noted, nothing is known. */
+/** The amount of a step; unknown for work that was reused before its amount was noted. */
 export function knownAmount(
   step: KindStep & { readonly state: { readonly kind: string; readonly reused?: boolean } },
 ): Amount {

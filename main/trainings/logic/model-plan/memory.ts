@@ -15,7 +15,7 @@ export type LearnerMemory = {
   readonly frozenCopy: number;
   /** Copies in the dtype of the computation, or gathered from the other devices, while a pass runs. */
   readonly passCopies: number;
-  /** Of one micro-batch: what is kept for the backward pass, and what one layer needs when it is computed again. */
+  /** For one micro-batch: what is kept for the backward pass, and what one layer needs when it is computed again. */
   readonly activations: number;
   /** Of one chunk of positions, and the gradient of the projection to the vocabulary. */
   readonly logits: number;
@@ -30,7 +30,7 @@ export type LearnerMemory = {
 
 export type DeviceKind = 'gpu' | 'processor';
 
-/** Of a prompt: the statement, and in a refinement the former program and what was wrong with it. An assumption. */
+/** Tokens of a prompt: the statement, and in a refinement the former program and its errors. An assumption. */
 export const PROMPT_TOKENS = 1_024;
 
 /** As resources/learner/mars2_learner: tokens of a micro-batch, bytes of a chunk of logits. */
