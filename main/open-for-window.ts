@@ -100,7 +100,7 @@ export async function openForWindow(options: WindowOptions): Promise<Answer<Show
       showMachine: (machineId) => machineService(options, own, machineId),
       ...{ showHere: null, callThere: null },
     }),
-    // The service goes on.
+    // The service continues.
     end: async () => {
       await leave();
       return true;
@@ -151,7 +151,10 @@ function takeOverAtItsEnd(options: WindowOptions, client: ControlClient): { read
   };
 }
 
-/** Shows the service of a machine, through the connection of `own`, this computer's workbench, which goes on behind it. */
+/**
+ * Shows the service of a machine, through the connection of `own`, this computer's workbench, which continues behind
+ * it.
+ */
 async function machineService(
   options: WindowOptions,
   own: ShownWorkbench,

@@ -31,8 +31,8 @@ export async function keysForService(
 }
 
 /**
- * Closes a workbench so that the data folder's service goes on with its work, gives it the keys, and starts it. Refused: the
- * workbench is closed, and no service runs.
+ * Closes a workbench so that the data folder's service continues with its work, gives it the keys, and starts it.
+ * Refused: the workbench is closed, and no service runs.
  */
 export async function handOver(options: {
   readonly workbench: Pick<Workbench, 'close'>;

@@ -68,7 +68,7 @@ export function jobNotice(
   };
 }
 
-/** Replaces the notification of a failed server that restarts by itself, once it is ready or has failed for good. */
+/** Replaces the notification of a failed server that restarts by itself, once it is ready or has failed permanently. */
 export function notifyRestarts(
   servers: Pick<ServerService, 'onChange' | 'isRestarting'>,
   events: Pick<Emitter<WorkbenchEvent>, 'emit'>,

@@ -29,7 +29,7 @@ type TrainedLine = {
   readonly configurations: Exhibit['configurations'];
 };
 
-/** What `trainedLine` gives: a curve a seed, in the order of the seeds, and what they are. */
+/** What `trainedLine` gives: a curve per seed, in the order of the seeds, and what they are. */
 export type LineAtHand = { readonly curves: readonly TrainingCurve[]; readonly atHand: AtHand };
 
 /** Settings of where a training runs and what it keeps: they change no number of its curve. */

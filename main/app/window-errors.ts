@@ -6,7 +6,7 @@ const REMEMBERED = 100;
 
 /**
  * The rule for the window's process, which does many things at once. A rejection that nobody waited for is one failed
- * step in the background: it is logged and shown, and the rest goes on. After an exception that nobody caught, anything
+ * step in the background: it is logged and shown, and the rest continues. After an exception that nobody caught, anything
  * may be half-done: it is logged and shown, and the process ends. `notify` shows a message in the window; false: there is
  * none yet, so the process ends here too.
  */

@@ -61,7 +61,7 @@ type WorkbenchOptions = {
   /** The project's folder: built entries under out/, resources/. */
   readonly project: string;
   readonly appVersion: string;
-  /** What runs it; a service also goes on with the studies that it ran before. */
+  /** What runs it; a service also continues with the studies that it ran before. */
   readonly kind: WorkbenchKind;
   readonly nodeRuntime: NodeRuntime;
   readonly secrets: SecretStore;

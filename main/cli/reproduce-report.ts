@@ -10,7 +10,7 @@ import { counted } from '../base/index';
 import { duration, remainingText } from './experiment-report';
 import { barLine, columns } from './report';
 
-/** "[####......] 40 % of the time, about 4 min to go" within `width` columns, with what goes on now. */
+/** "[####......] 40 % of the time, about 4 min to go" within `width` columns, with what runs now. */
 export function reproductionLine(view: ReproductionView, width: number): string {
   const { progress, secondsLeft, steps } = view;
   const going = steps.filter(({ state }) => state.kind === 'running');

@@ -89,7 +89,7 @@ async function follow(workbench: Host, studyId: string): Promise<Result<StudyVie
   }
 }
 
-/** What is said once, when it begins; null: nothing. */
+/** What is reported once, when it begins; null: nothing. */
 function stepOf(state: StudyState): string | null {
   if (state.kind === 'preparing') return state.step;
   if (state.kind !== 'queued') return null;

@@ -108,7 +108,7 @@ export function curvesCsv(curves: readonly TrainingCurve[]): string {
   return csvFile(CURVE_COLUMNS, curveRows(curves)).text;
 }
 
-/** Pass@1 before and after, a line an agent; empty: not measured before. */
+/** Pass@1 before and after, a line per agent; empty: not measured before. */
 export function gainLines(
   { gains }: Pick<TrainingEvaluationView, 'gains'>,
   view: TrainingView,

@@ -112,7 +112,7 @@ export function connectWindow(
   };
   ipc.on(SUBSCRIBE_CHANNEL, subscribed);
   store.add({ dispose: () => ipc.removeListener(SUBSCRIBE_CHANNEL, subscribed) });
-  // Before any call that waits goes on, so that no event of what it does is missed.
+  // Before any call that waits continues, so that no event of what it does is missed.
   onceOpen(({ workbench }) => {
     if (!isDisposed) store.add(workbench.events.on(pass));
   });

@@ -62,7 +62,7 @@ export async function searchLogFile(
     }
     const before = parsed.length > 0 ? await linesBefore(from) : ok(counted.lines);
     if (!before.ok) return before;
-    // What was searched or counted may have been left out meanwhile: then it is done again from where the log goes on.
+    // What was searched or counted may have been left out meanwhile: then it is done again from where the log continues.
     const now = await readLeftOut(machine, path);
     if (!now.ok) return now;
     if (now.value?.to !== leftOut?.to) {
@@ -122,7 +122,7 @@ export async function searchLogFile(
   }
 }
 
-/** Where the log goes on: `offset`, or behind the part that was left out. */
+/** Where the log continues: `offset`, or behind the part that was left out. */
 function storedFrom(leftOut: LeftOutPart | null, offset: number): number {
   return leftOut !== null && offset >= leftOut.from && offset < leftOut.to ? leftOut.to : offset;
 }

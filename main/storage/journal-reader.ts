@@ -116,7 +116,7 @@ class JournalScanner {
     return { cause: 'newer', line: this.#firstNewer, why: 'a newer version made it', ...counts };
   }
 
-  /** Takes one complete line. Refuses only a newer version; counts damage and goes on. */
+  /** Takes one complete line. Refuses only a newer version; counts damage and continues. */
   line(bytes: Buffer, offset: number): Refusal | null {
     this.#lines += 1;
     const parsed = parseLineWithoutDetail(bytes);

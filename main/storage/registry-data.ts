@@ -38,7 +38,7 @@ const studyRecordSchema = z.object({
   progress: progressSchema.nullable(),
   /** The early warnings as last seen; left out before the first start. */
   warnings: z.array(savedWarningSchema).optional(),
-  /** A service goes on with it when it starts; left out: only a person or a plan does. */
+  /** A service continues with it when it starts; left out: only a person or a plan does. */
   unattended: z.literal(true).optional(),
   /** ISO date; null until all its runs are finished. */
   finishedAt: z.string().nullable(),

@@ -15,7 +15,7 @@ export type SectionsReading = {
   /** All sections; what cannot be read is as in an empty registry. */
   readonly data: RegistryData;
   readonly unread: readonly UnreadValue[];
-  /** Sections that are missing or of another kind, such as a number in the place of the studies. */
+  /** Sections that are missing or of another kind, such as a number in place of the studies. */
   readonly damaged: readonly string[];
 };
 

@@ -58,7 +58,10 @@ export type ActiveStudy = {
   readonly session: (runId: string) => RunSession | undefined;
   /** Requests at once to each server, from now on; null: as many as the server takes. */
   readonly setParallel: (parallel: number | null) => void;
-  /** Asks the work to stop; `ended` settles when it has. `keepsServers`: it goes on at once, and they take minutes to start. */
+  /**
+   * Asks the work to stop; `ended` settles when it has. `keepsServers`: it continues at once, and they take minutes to
+   * start.
+   */
   readonly stop: (as: StudyStop, options?: { readonly keepsServers: boolean }) => void;
   readonly ended: Promise<StudyEnd>;
 };

@@ -71,7 +71,7 @@ async function saveExtended(
   const saved = await store.change(studyId, ({ headline: _headline, ...old }) => ({
     ...old,
     study,
-    // It has not failed as it is now; of one that has searched nothing the plan alone changes. One that goes on is not stopped.
+    // It has not failed as it is now; of one that has searched nothing the plan alone changes. One that continues is not stopped.
     stopped: active !== undefined || old.progress === null ? old.stopped : (old.stopped ?? 'paused'),
     elapsedMs,
     progress: old.progress === null ? null : progressOf(study, runs, elapsedMs, null, library.recordings()),

@@ -29,10 +29,11 @@ import type { StudyFiles } from './study-files';
 export type SavedRegrade = { readonly facts: RegradeFacts; readonly noise: Regrade };
 
 /**
- * Grades every program of a study again and appends each verdict to a journal of its own, before the next one. A re-grade of
- * the same inputs that was stopped or killed goes on where it ended. Nothing of the study is changed: its record gets the
- * facts of a complete re-grade. Refused where a journal of the study is damaged, its tests are not there, `testsId` has other
- * problems, or the sandbox breaks; as `cancelled` by the signal, with the verdicts so far kept.
+ * Grades every program of a study again and appends each verdict to a journal of its own, before the next one. A
+ * re-grade of the same inputs that was stopped or killed continues where it ended. Nothing of the study is changed: its
+ * record gets the facts of a complete re-grade. Refused where a journal of the study is damaged, its tests are not
+ * there, `testsId` has other problems, or the sandbox breaks; as `cancelled` by the signal, with the verdicts so far
+ * kept.
  */
 export async function saveRegrade(options: {
   readonly study: Study;

@@ -30,8 +30,9 @@ export type StudyService = StudyTrash & {
   readonly isRunning: (studyId: string) => boolean;
   readonly add: (study: Study) => Promise<Result<null, Refusal>>;
   /**
-   * Makes the plan of a study larger, in one write of its record: a kill leaves the earlier plan or this one. Its journals are
-   * appended to once it goes on; one that runs stops for it and goes on. `apply`: false only says what `next` would make of it.
+   * Makes the plan of a study larger, in one write of its record: a kill leaves the earlier plan or this one. Its
+   * journals are appended to once it continues; one that runs stops for it and continues. `apply`: false only says what
+   * `next` would make of it.
    */
   readonly extend: (
     studyId: string,

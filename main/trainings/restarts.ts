@@ -41,7 +41,7 @@ export function createRestarts(deps: {
     if (!machine.ok) return machine;
     const folder = deps.folderOf(record.id);
     const { checkpoints } = trainingPaths(record, { folder, log: null });
-    // Our own trainer goes on from the state that it saves; its checkpoints are for others.
+    // Our own trainer continues from the state that it saves; its checkpoints are for others.
     const isOwn = isOwnTraining(record.order.spec);
     const script = progressScript(checkpoints, isOwn ? folder : null);
     const answer = await machine.value.run(script, { timeoutMs: TIMEOUT_MS });

@@ -103,9 +103,10 @@ export const pairSchema = z.object({
   /** Significant: p < 0.05 after Holm's correction over all pairs of the metric. */
   separable: z.boolean(),
   /**
-   * What gave `p`. mcnemar: exact, over problems that just one of both solves, where each problem has one verdict a side;
-   * bootstrap: paired, where a problem has a rate; two-level: the same over seeds, too, where its p is the larger; seeds: paired t test over the seeds, where these are trainings and its p is
-   * the larger (with two seeds p is 1). `p` is two-sided; `pHolm` corrected over the pairs of the metric.
+   * What gave `p`. mcnemar: exact, over problems that just one of both solves, where each problem has one verdict per
+   * side; bootstrap: paired, where a problem has a rate; two-level: the same over seeds, too, where its p is the
+   * larger; seeds: paired t test over the seeds, where these are trainings and its p is the larger (with two seeds p is
+   * 1). `p` is two-sided; `pHolm` corrected over the pairs of the metric.
    */
   test: z.object({
     kind: z.enum(['mcnemar', 'bootstrap', 'two-level', 'seeds']),

@@ -23,7 +23,7 @@ export const journalProblemSchema = z.object({
 });
 export type JournalProblem = z.infer<typeof journalProblemSchema>;
 
-/** What lists, squares and tables show of one run. Each list has one entry a problem, in the order of the run. */
+/** What lists, squares and tables show of one run. Each list has one entry per problem, in the order of the run. */
 export const runOutcomesSchema = z.object({
   runId: z.string(),
   outcomes: z.array(outcomeSchema),

@@ -16,9 +16,9 @@ export const reportSourceSchema = z.discriminatedUnion('kind', [
 export type ReportSource = z.output<typeof reportSourceSchema>;
 
 /**
- * csv: a row a configuration; csv-long: a row a value. LaTeX with booktabs. Of a figure svg, pdf and png, with fonts
- * embedded. In a folder with its manifest: main, the first table (CSV, LaTeX, Markdown) and the first figure that has a value of
- * ours (PDF); all, every table and figure in every format.
+ * csv: a row per configuration; csv-long: a row a value. LaTeX with booktabs. Of a figure svg, pdf and png, with fonts
+ * embedded. In a folder with its manifest: main, the first table (CSV, LaTeX, Markdown) and the first figure that has a
+ * value of ours (PDF); all, every table and figure in every format.
  */
 export const reportFormatSchema = z.enum([
   'csv',

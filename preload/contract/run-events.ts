@@ -145,9 +145,9 @@ export const runExtendedSchema = z.object({
 export type RunExtended = z.infer<typeof runExtendedSchema>;
 
 /**
- * The limits of the run's search trees were changed, otherwise than to more nodes alone (`run-extended`). What stands before it
- * was decided with the earlier limits. Nodes behind a lower limit stay in the journal and do not count; a tree that ended with a
- * limit that is higher now goes on.
+ * The limits of the run's search trees were changed, otherwise than to more nodes alone (`run-extended`). What stands
+ * before it was decided with the earlier limits. Nodes behind a lower limit stay in the journal and do not count; a
+ * tree that ended with a limit that is higher now continues.
  */
 export const limitsChangedSchema = z.object({
   kind: z.literal('limits-changed'),

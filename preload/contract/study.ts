@@ -79,7 +79,10 @@ export type Progress = z.infer<typeof progressSchema>;
 /** interrupted: its app ended while it ran; resume continues from the journals. */
 export const studyStateSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('planned') }),
-  /** It begins, or goes on, by itself once the study named `behind` no longer uses its machine or server `where`, e.g. "on this computer". */
+  /**
+   * It begins, or continues, by itself once the study named `behind` no longer uses its machine or server `where`, e.g.
+   * "on this computer".
+   */
   z.object({ kind: z.literal('queued'), behind: z.string(), where: z.string() }),
   /** `step` in words: "pre-training reader", "starting servers". */
   z.object({ kind: z.literal('preparing'), step: z.string() }),

@@ -110,7 +110,7 @@ export const trainingViewSchema = z.object({
   /** Seconds that are left at the present speed; null: not known. */
   secondsLeft: z.number().nonnegative().nullable(),
   /**
-   * By canonical key ("reward", "pass@1" ...) and part: the latest values, one an agent. `part`: measured on the
+   * By canonical key ("reward", "pass@1" ...) and part: the latest values, one per agent. `part`: measured on the
    * training's own problems, or by an evaluation on problems that it never saw; left out: not noted, of an older record.
    */
   latest: z.array(

@@ -120,7 +120,7 @@ export function choiceOfServer(server: ServerSpec): AgentChoice {
   }
 }
 
-/** A small policy in the place of a language model. */
+/** A small policy in place of a language model. */
 export function isPocketPolicy(choice: AgentChoice): boolean {
   return choice.kind === 'pocket' || (choice.kind === 'checkpoint' && choice.server?.kind === 'pocket');
 }

@@ -26,7 +26,7 @@ function offered(...actions: readonly (RowAction | false)[]): readonly RowAction
 export function studyRowActions(
   { location, studyCommands }: WorkbenchState,
   { study, state, fromBundle }: StudyView,
-  /** Asks for another name in the list itself, where the keyboard then goes on. */
+  /** Asks for another name in the list itself, where the keyboard then continues. */
   rename: () => void,
 ): readonly RowAction[] {
   const can = actionsOf(state);

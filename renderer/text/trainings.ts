@@ -52,7 +52,7 @@ export function trainingStatus(
   return label.text === 'Failed' ? { ...label, text: `Failed, code ${exitText(state)}` } : label;
 }
 
-/** What a resumed training goes on from. */
+/** What a resumed training continues from. */
 export function resumesFrom(spec: TrainingView['spec'] | undefined): string {
   return spec !== undefined && isOwnTraining(spec) ? 'last saved state' : 'last checkpoint';
 }

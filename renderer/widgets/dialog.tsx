@@ -14,8 +14,8 @@ export function Dialog(props: ModalProps) {
 export const UNDESCRIBED = { body: { id: undefined } };
 
 /**
- * When the dialog or drawer that uses it goes, the keyboard goes on where it was opened: Mantine gives the focus back only
- * of those that stay and close.
+ * When the dialog or drawer that uses it goes, the keyboard continues where it was opened: Mantine gives the focus back
+ * only of those that stay and close.
  */
 export function useReturnedFocus(): void {
   const [opener] = useState(focusedOpener);

@@ -61,7 +61,7 @@ async function install(reporter) {
 }
 
 export function explainFailure({ code, output }) {
-  // Where it blames our lock file, npm goes on with two pages about its own options.
+  // Where it blames our lock file, npm continues with two pages about its own options.
   const [firstError] = output.trim().split(/^npm error Clean install a project$/m);
   const lastLines = firstError.trim().split('\n').slice(-20).join('\n') || '(npm said nothing)';
   return (

@@ -113,7 +113,7 @@ export function openSocket(path: string): Promise<Duplex | null> {
 
 /**
  * Connects to a workbench. null: nobody answers. `isKept`: a cut connection is opened again, and requests wait meanwhile;
- * one that sends anything but lines of ours within `limits` is closed for good.
+ * one that sends anything but lines of ours within `limits` is closed permanently.
  */
 export async function connectControl(
   open: OpenStream,

@@ -94,7 +94,7 @@ function createClients(
   const history = createEventHistory();
   const sessions = new Map<string, Session>();
   const streams = new Set<Duplex>();
-  /** Events are kept from the first client on, until the last one is gone for good. */
+  /** Events are kept from the first client on, until the last one is gone permanently. */
   let listening: Disposable | null = null;
 
   const listen = (): void => {

@@ -32,7 +32,7 @@ export function nameTable(known: readonly KnownName[]): NameTable {
 }
 
 /**
- * Text with placeholders in the place of `known` names, wherever they stand as words, and of what is a name by its form:
+ * Text with placeholders in place of `known` names, wherever they stand as words, and of what is a name by its form:
  * mail addresses, hosts in URLs and in what ssh says, domains, IP addresses, home folders of others. Linear in the length
  * of the text.
  */

@@ -128,7 +128,7 @@ export async function startMachineService(
   return readStatus(machine, installed);
 }
 
-/** Ends it, and nothing starts it again; jobs go on by themselves. */
+/** Ends it, and nothing starts it again; jobs continue by themselves. */
 export async function stopMachineService(machine: Machine): AsyncResult<MachineService> {
   const installed = await readInstalled(machine);
   if (!installed.ok) return installed;

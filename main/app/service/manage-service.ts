@@ -164,7 +164,7 @@ async function endOther(refusal: NoConnection) {
   return { kind: 'ending', pid, start } as const;
 }
 
-/** Ends the service and starts it with this program, e.g. for an upgrade: jobs and studies go on. */
+/** Ends the service and starts it with this program, e.g. for an upgrade: jobs and studies continue. */
 export async function restartService(
   dataDir: string,
   program: ServiceProgram,

@@ -19,7 +19,7 @@ export type ProgramFiles = {
 /** The part of ours that is made for one system: what opens terminals. */
 const NATIVE = /^node_modules\/@lydell\/node-pty-[a-z0-9-]+$/;
 
-/** A package in the place of the one that is for this computer. */
+/** A package in place of the one that is for this computer. */
 export type OtherNative = { readonly name: string; readonly folder: string };
 
 /**

@@ -27,8 +27,8 @@ export const serviceName = (dataDir: string): string =>
   `mars2-workbench-${createHash('sha256').update(dataDir).digest('hex').slice(0, 8)}`;
 
 /**
- * A unit for systemd that belongs to this user. Only the service itself is stopped with the unit: jobs that it started stay
- * in its control group, and go on.
+ * A unit for systemd that belongs to this user. Only the service itself is stopped with the unit: jobs that it started
+ * stay in its control group, and continue.
  */
 export function systemdUnit({ command, args, env }: ServiceProgram, dataDir: string): string {
   const variables = Object.entries(env).map(

@@ -18,7 +18,7 @@ const folderOf = async (machine: Machine, transferId: string): AsyncResult<strin
   return home.ok ? ok(join(home.value, 'transfers', transferId)) : home;
 };
 
-/** A folder for a new transfer, or for one that goes on. */
+/** A folder for a new transfer, or for one that continues. */
 async function folderFor(machine: Machine, transferId: string): AsyncResult<string> {
   const folder = await folderOf(machine, transferId);
   if (!folder.ok) return folder;

@@ -18,7 +18,7 @@ export type DeskFilling = {
 };
 
 /**
- * The part of an exhibit that runs of small language models fill, with these models in the place of its own. Fails with a
+ * The part of an exhibit that runs of small language models fill, with these models in place of its own. Fails with a
  * sentence where they do not answer for it: another scale, a trained row, another team.
  */
 export function deskExhibit(

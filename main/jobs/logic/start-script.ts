@@ -28,7 +28,7 @@ export function preventStartScript(own: string): string {
 
 /**
  * Waits until the wrapper has written its process file or has ended. If it has not started by the timeout, the start is
- * prevented for good: exits with 4.
+ * prevented permanently: exits with 4.
  */
 export function afterStartScript(own: string): string {
   return `

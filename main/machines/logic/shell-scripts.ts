@@ -81,7 +81,7 @@ export function attachedBlock(
 ): string {
   // The parent is the server's process for this session: it ends with the connection, wherever that breaks.
   const watch = `( while kill -s 0 "$PPID" 2>/dev/null; do kill -s 0 $$ 2>/dev/null || exit; sleep 3; done; kill -s KILL -- -$$ ) </dev/null >/dev/null 2>&1 &`;
-  // The marks come in the environment, which other users cannot read, and do not go on to the command.
+  // The marks come in the environment, which other users cannot read, and do not continue to the command.
   const framed = `begin=$MARS2_BEGIN; end=$MARS2_END; unset MARS2_BEGIN MARS2_END
 if kill -s 0 "$PPID" 2>/dev/null; then ${watch} fi
 printf '%s %s\\n' "$begin" $$; printf '%s\\n' "$begin" >&2

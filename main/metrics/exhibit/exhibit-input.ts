@@ -92,11 +92,11 @@ export type ExhibitInput = {
   readonly exhibit: Exhibit;
   readonly scale: ExhibitResult['scale'];
   readonly reproductionId: string | null;
-  /** In any order; one a configuration and seed. */
+  /** In any order; one per configuration and seed. */
   readonly runs: readonly ExhibitRun[];
   /** `configuration`: the exhibit configuration's label. */
   readonly diversity: readonly DiversityCell[];
-  /** One curve a seed of the model and quantity that the series shows. */
+  /** One curve per seed of the model and quantity that the series shows. */
   readonly learning: readonly { readonly seriesId: string; readonly curves: readonly TrainingCurve[] }[];
   /** Cells and series without an entry are empty. */
   readonly states: ReadonlyMap<string, CellState>;

@@ -113,7 +113,7 @@ function nodesWithin(used: Float64Array, limit: number): number {
   return low;
 }
 
-/** Use of one tree a problem, up to the limit; NaN where it is not known. */
+/** Use of one tree per problem, up to the limit; NaN where it is not known. */
 function meanUse(trees: ReadonlyArray<readonly MeasuredTree[]>, axis: Axis, limit: number): number {
   let sum = 0;
   for (const runs of trees) {

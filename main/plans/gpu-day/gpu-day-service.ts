@@ -33,8 +33,8 @@ export type GpuDayDeps = TrainingDeps &
 
 export type GpuDays = {
   /**
-   * Trains by each way of publishing, then searches by three teams. A step that fails ends nothing else. Cut off (a signal, a
-   * crash), the next call with the same order goes on behind the steps that are done.
+   * Trains by each way of publishing, then searches by three teams. A step that fails ends nothing else. Cut off (a
+   * signal, a crash), the next call with the same order continues behind the steps that are done.
    */
   readonly run: (
     request: GpuDayRequest,

@@ -108,7 +108,7 @@ async function searched(
   }
 }
 
-/** undefined: it goes on. */
+/** undefined: it continues. */
 function endOf(state: StudyState): string | null | undefined {
   if (state.kind === 'finished') return null;
   if (state.kind === 'failed' || state.kind === 'missing') return textOf(state);

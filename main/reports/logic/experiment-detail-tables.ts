@@ -27,7 +27,7 @@ import { solvesParts } from './team-tables';
 const POCKET_DIFFICULTY =
   'Difficulty of a pocket problem: by the steps of the program that is asked for, and by what the statement leaves open.';
 
-/** A row a method in a part of the problems; the columns of `results`. */
+/** A row per method in a part of the problems; the columns of `results`. */
 function breakdownsTable(source: ExperimentSource): ReportTable {
   const { view, details } = source;
   const { breakdowns } = details;
@@ -65,7 +65,7 @@ function breakdownsTable(source: ExperimentSource): ReportTable {
   );
 }
 
-/** A row a problem. */
+/** A row per problem. */
 function solvesTable(source: ExperimentSource): ReportTable {
   const { solves, costs } = source.details;
   const { head, columns, rows } = solvesParts(solves, 'method');
@@ -122,7 +122,7 @@ function seedsNotes({ view }: ExperimentSource, costs: readonly MethodCost[]): s
 const ONE_DIGIT = (of: string): ReportUnit => ({ kind: 'number', digits: 1, of });
 const COUNT = (of: string): ReportUnit => ({ kind: 'number', digits: 0, of });
 
-/** A row a method: what all its trainings took. */
+/** A row per method: what all its trainings took. */
 function costsTable(source: ExperimentSource): ReportTable {
   const { view, details } = source;
   return experimentTable(
@@ -164,7 +164,7 @@ function costsTable(source: ExperimentSource): ReportTable {
   );
 }
 
-/** A row a setting of the trainings, a column a method. */
+/** A row per setting of the trainings, a column per method. */
 function settingsTable(source: ExperimentSource): ReportTable {
   const { view, details } = source;
   return experimentTable(

@@ -54,7 +54,7 @@ function pairOf({ pairs }: ExperimentResult, { metric, part }: Quantity, one: st
   );
 }
 
-/** A row a method: its agents alone (their mean) and together as a team. */
+/** A row per method: its agents alone (their mean) and together as a team. */
 function resultsTable(source: ExperimentSource): ReportTable {
   const { view, result } = source;
   const shown = quantities(result, ['alone', 'team']);
@@ -97,7 +97,7 @@ function resultsTable(source: ExperimentSource): ReportTable {
   );
 }
 
-/** A row an agent of a method, alone in its own trees. */
+/** A row per agent of a method, alone in its own trees. */
 function agentsTable(source: ExperimentSource): ReportTable {
   const { view, result } = source;
   const shown = quantities(result, ['agent']);

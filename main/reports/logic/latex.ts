@@ -35,7 +35,7 @@ function breakable(text: string, width: number): string {
     .join(' ');
 }
 
-/** A text that goes on in the next line. */
+/** A text that continues in the next line. */
 function inLines(text: string, width: number): string {
   return `\\parbox[t]{${Math.ceil(width)}pt}{\\raggedright ${text}\\strut}`;
 }
@@ -90,9 +90,10 @@ function tabular({ rows }: PrintedTable, { columns, rows: shown, width }: LatexP
 }
 
 /**
- * A table for a paper. Needs booktabs. Its values are in \footnotesize, and what is under them in \scriptsize: a table that is wider than
- * a column goes over both, one wider than a page has its columns in parts, and one longer than a page goes on in the next float.
- * Under it, in print, is what no reader may do without; everything else that is said of it is in comments.
+ * A table for a paper. Needs booktabs. Its values are in \footnotesize, and what is under them in \scriptsize: a table
+ * that is wider than a column goes over both, one wider than a page has its columns in parts, and one longer than a
+ * page continues in the next float. Under it, in print, is what no reader may do without; everything else that is said
+ * of it is in comments.
  */
 export function latexTable(table: ReportTable): string {
   const printed = printedTable(table);

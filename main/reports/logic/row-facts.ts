@@ -3,7 +3,7 @@ import { estimatesIn, type ReportRow, type ReportTable } from './report-table';
 
 /** On what a table's rows were measured: in its caption where all rows agree, else in columns of their own. */
 export type RowFacts = {
-  /** e.g. "Pocket scale: 60 problems, 30 nodes a tree, seeds 1\u20135". */
+  /** e.g. "Pocket scale: 60 problems, 30 nodes per tree, seeds 1\u20135". */
   readonly caption: string;
   readonly columns: readonly { readonly label: string; readonly texts: readonly string[] }[];
 };

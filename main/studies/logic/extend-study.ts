@@ -186,7 +186,7 @@ function withConfigurations(
   return ok([...runs, ...ownRuns]);
 }
 
-/** The team with the study's own servers in the place of those that name the same model; else the name of the other model. */
+/** The team with the study's own servers in place of those that name the same model; else the name of the other model. */
 function teamOfModels(team: Team, models: readonly ServerSpec[]): Team | string {
   const servers: ServerSpec[] = [];
   for (const server of team.servers) {

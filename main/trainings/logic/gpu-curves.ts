@@ -26,7 +26,7 @@ const EXPORTED: readonly (readonly [string, (gpu: GpuCurve) => readonly (number 
   ['temperature_c', ({ temperatureC }) => temperatureC],
 ];
 
-/** As curves of no agent for an export: one value a step, the mean of its samples. Needs the steps of `onCurveAxis`. */
+/** As curves of no agent for an export: one value per step, the mean of its samples. Needs the steps of `onCurveAxis`. */
 export function exportedGpus({ gpus }: GpuCurves): TrainingCurve[] {
   return gpus.flatMap((gpu) =>
     EXPORTED.flatMap(([name, valuesOf]): TrainingCurve[] => {

@@ -54,7 +54,7 @@ export class GrowingFile {
       if (slice.value === null) return ok({ bytes: read, isBehind: false });
       const { bytes, size, start, leftOut } = slice.value;
       if (leftOut !== null && start === leftOut.to && start > this.#offset - overlap) {
-        // The file's limit left out what comes next: reading goes on behind it, with a line of its own.
+        // The file's limit left out what comes next: reading continues behind it, with a line of its own.
         if (start > this.#offset) this.#reader.push(LINE_END);
         this.#offset = Math.max(this.#offset, start);
         this.#before = new Uint8Array(0);

@@ -56,7 +56,7 @@ export type TrainingWatch = Disposable & {
 
 /** Matches stages in which no steps are made. */
 const EVALUATION_STAGE = /evaluat|measuring/i;
-/** An error behind which a log goes on was none of its end. */
+/** An error behind which a log continues was none of its end. */
 const LOG_QUIET_MS = 60_000;
 /** More messages add no information. */
 const MAX_UNREADABLE = 5;

@@ -111,8 +111,8 @@ export const studyCommands = {
     z.object({ studyId }),
   ),
   /**
-   * More of a study, or other limits of its trees: everything that its journals have stays as it is. One that runs stops for it
-   * and goes on. `apply`: false only says what it would add.
+   * More of a study, or other limits of its trees: everything that its journals have stays as it is. One that runs
+   * stops for it and continues. `apply`: false only says what it would add.
    */
   'study.extend': command(
     z.strictObject({

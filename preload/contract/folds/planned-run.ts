@@ -13,7 +13,10 @@ import {
   withLimits,
 } from './tree-limits';
 
-/** The tree from a change of its limits on: it goes on where it had ended with a lower one, and is cut where one is lower now. */
+/**
+ * The tree from a change of its limits on: it continues where it had ended with a lower one, and is cut where one is
+ * lower now.
+ */
 function limited(tree: TreeView, before: TreeLimits, since: TreeLimits): TreeView {
   if (tree.part !== 'search') return tree;
   const { cut, ...earlier } = tree;
@@ -99,7 +102,7 @@ export function planChanges(
   ];
 }
 
-/** The view of a run as its study plans it now: its journal says so once the run goes on. */
+/** The view of a run as its study plans it now: its journal says so once the run continues. */
 export function withPlannedConfig(
   view: RunView,
   planned: RunConfig,

@@ -33,7 +33,7 @@ export const GPU_QUANTITIES: readonly GpuQuantity[] = [
   { title: 'GPU temperature, °C', hint: 'Of the chip', valuesOf: ({ temperatureC }) => temperatureC },
 ];
 
-/** A line a GPU; GPUs whose driver does not tell the quantity, and samples without an x, are left out. */
+/** A line per GPU; GPUs whose driver does not tell the quantity, and samples without an x, are left out. */
 export function gpuLines(
   gpus: readonly GpuCurve[],
   { valuesOf }: GpuQuantity,

@@ -33,7 +33,7 @@ export function useTrashOpen(): TrashOpen {
   return { isOpen, setOpen };
 }
 
-/** Opens the list of what was removed, each to be restored, or deleted for good after a question. */
+/** Opens the list of what was removed, each to be restored, or deleted permanently after a question. */
 export function TrashButton<R extends Removed>(trash: Trash<R>) {
   const { isOpen, setOpen } = trash;
   return (

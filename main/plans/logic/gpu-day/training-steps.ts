@@ -115,7 +115,7 @@ function requestOf(
   });
 }
 
-/** Of the published change from the learner's; a training goes on up to 0.5, but here the path itself is judged. */
+/** Of the published change from the learner's; a training continues up to 0.5, but here the path itself is judged. */
 const LARGEST_DIFFERENCE = 0.1;
 
 /** Curves whose means are results (docs/training.md). */

@@ -8,7 +8,7 @@ import {
 import { counted } from '../../../base/index';
 import type { TrainingGroup } from './models';
 
-/** As MARTI's scripts (arXiv 2602.07848; docs/training.md): 32 answers an update, 32 trees of 8 nodes a round. */
+/** As MARTI's scripts (arXiv 2602.07848; docs/training.md): 32 answers per update, 32 trees of 8 nodes per round. */
 const BATCH = 32;
 const TREES_PER_ROUND = 32;
 const NODES = 8;

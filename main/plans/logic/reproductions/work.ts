@@ -104,7 +104,7 @@ export type GradeWork = {
 export type MetricsWork = {
   readonly kind: 'metrics';
   readonly configurationId: string;
-  /** Steps of its searches, one a seed. */
+  /** Steps of its searches, one per seed. */
   readonly searchStepIds: readonly string[];
   /** Whether a cell asks how different its programs are. */
   readonly diversity: boolean;
@@ -115,7 +115,7 @@ export type CellWork = {
   /** "row.column", or a series' id. */
   readonly key: string;
   readonly configurationId: string;
-  /** Steps of the trainings that its numbers rest on, one a model and seed. */
+  /** Steps of the trainings that its numbers rest on, one per model and seed. */
   readonly trainStepIds: readonly string[];
 };
 
