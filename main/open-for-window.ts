@@ -151,10 +151,7 @@ function takeOverAtItsEnd(options: WindowOptions, client: ControlClient): { read
   };
 }
 
-/**
- * Shows the service of a machine, through the connection of `own`, this computer's workbench, which continues behind
- * it.
- */
+/** Shows the service of a machine, through the connection of `own`, this computer's workbench, which keeps running. */
 async function machineService(
   options: WindowOptions,
   own: ShownWorkbench,
