@@ -1,6 +1,6 @@
 /**
- * What the window's first frame does not need: all services and schemas. The entry loads this file, and with it most of the
- * program, once the window is there.
+ * All services and schemas, which the window's first frame does not need. The entry loads this file, and with it most
+ * of the program, once the window is open.
  */
 import type { Answer } from '../preload/contract/index';
 import { waitForDataFolder } from './app/index';

@@ -34,7 +34,7 @@ async function runAll({ steps: names, filters, since, quick }, reporter) {
     const begun = new Map();
     const context = { reporter, scratch, filters, since, electron, begun };
     const startedAt = Date.now();
-    for (const name of names) begun.set(name, beginEarly(steps[name], context));
+    for (const name of names) begun.set(name, startEarly(steps[name], context));
     const times = [];
     const failures = [];
     let tally = emptyTally;
@@ -62,7 +62,7 @@ async function runAll({ steps: names, filters, since, quick }, reporter) {
 }
 
 /** Its error is that of the step, when its turn comes. */
-function beginEarly(step, context) {
+function startEarly(step, context) {
   const begun = step.early?.(context);
   begun?.catch(() => {});
   return begun;

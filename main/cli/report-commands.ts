@@ -69,7 +69,7 @@ export const bundleCommands: CommandGroup = {
 };
 
 /** One study, one reproduction, one experiment, or any runs and studies together, each as ID or ID=LABEL. */
-async function sourceNamed(
+async function parseSource(
   workbench: Host,
   words: readonly string[],
 ): Promise<Result<ReportSource, Refusal>> {
@@ -103,7 +103,7 @@ async function exportReport(workbench: Host, options: CliOptions): Promise<numbe
   if (format === undefined && options.text('part') === undefined && !options.flag('list')) {
     return exportCsv(workbench, options);
   }
-  const source = await sourceNamed(workbench, options.words);
+  const source = await parseSource(workbench, options.words);
   if (!source.ok) return printRefusal(source.error);
   if (options.flag('list')) return listParts(workbench, source.value, options);
   if (format === undefined) throw new UsageError('--format is missing.');
@@ -138,7 +138,7 @@ async function listParts(workbench: Host, source: ReportSource, options: CliOpti
 }
 
 async function writeBundle(workbench: Host, options: CliOptions): Promise<number> {
-  const source = await sourceNamed(workbench, options.words);
+  const source = await parseSource(workbench, options.words);
   if (!source.ok) return printRefusal(source.error);
   const path = options.flag('list') ? null : resolve(options.required('out'));
   const contents = await ask(workbench, 'bundle.contents', { source: source.value });

@@ -100,7 +100,7 @@ function listen(server: Server, port: number, host: string): Promise<Result<numb
 }
 
 /** Resolves when the service has ended after SIGTERM or SIGINT; a second signal ends the wait for its requests. */
-function untilStopped(service: GraderService, graceSeconds: number): Promise<void> {
+function waitUntilStopped(service: GraderService, graceSeconds: number): Promise<void> {
   return new Promise((done) => {
     const stop = (signal: NodeJS.Signals): void => {
       const waiting = service.ungraded();
@@ -156,7 +156,7 @@ async function main(args: Arguments): Promise<Result<null, Refusal>> {
   try {
     const port = await listen(service.server, args.port, args.host);
     if (!port.ok) return port;
-    const stopped = untilStopped(service, args.graceSeconds);
+    const stopped = waitUntilStopped(service, args.graceSeconds);
     announce(args, port.value, tokenPath);
     await stopped;
     return ok(null);

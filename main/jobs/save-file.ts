@@ -68,7 +68,7 @@ export async function saveFile(
       const parts = savedParts(size, leftOut.value);
       const total = parts.reduce((sum, one) => sum + bytesOf(one), 0);
       const existing = copies > 1 ? 0 : await existingBytes(part, total);
-      const room = await roomFor(path, total, existing);
+      const room = await diskSpaceRefusal(path, total, existing);
       if (!room.ok) return room;
       const timeoutMs = 60_000 + (total / SLOWEST_DISK) * 1_000;
       const digest = await copy({ part, existing, parts, total }, ask, machine, source, report);
@@ -93,7 +93,7 @@ export async function saveFile(
 }
 
 /** Refused before the first byte where the disk has too little room for what is missing. */
-async function roomFor(path: string, total: number, existing: number): AsyncResult<null> {
+async function diskSpaceRefusal(path: string, total: number, existing: number): AsyncResult<null> {
   const { bavail, bsize } = await statfs(dirname(path));
   if (bavail * bsize >= total - existing) return ok(null);
   const sizes = [total - existing, bavail * bsize].map((bytes) => `${(bytes / 1e9).toFixed(2)} GB`);

@@ -35,13 +35,13 @@ export async function searchLogFile(
   const noted = await readLeftOut(machine, path);
   if (!noted.ok) return noted;
   let leftOut: LeftOutPart | null = noted.value;
-  const start = await lineStart(machine, path, storedFrom(leftOut, query.offset));
+  const start = await lineStart(machine, path, nextStoredOffset(leftOut, query.offset));
   if (!start.ok) return start;
   const matches: LogMatch[] = [];
   let counted = { bytes: 0, lines: 0 };
 
   for (let from = start.value; from < size; ) {
-    from = storedFrom(leftOut, from);
+    from = nextStoredOffset(leftOut, from);
     if (from >= size) break;
     const border = leftOut !== null && from < leftOut.from ? leftOut.from : size;
     const next = from + CHUNK_BYTES;
@@ -123,7 +123,7 @@ export async function searchLogFile(
 }
 
 /** Where the log continues: `offset`, or behind the part that was left out. */
-function storedFrom(leftOut: LeftOutPart | null, offset: number): number {
+function nextStoredOffset(leftOut: LeftOutPart | null, offset: number): number {
   return leftOut !== null && offset >= leftOut.from && offset < leftOut.to ? leftOut.to : offset;
 }
 

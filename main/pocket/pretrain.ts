@@ -150,7 +150,7 @@ function drawTasks(
 }
 
 /** Steps that a family lacks it learns to keep (by the copy weights), never to write: these weights can only fall. */
-function keepLacking(gradient: Float64Array, family: Family): void {
+function limitUnknownOperations(gradient: Float64Array, family: Family): void {
   const { rows } = LAYOUTS[family];
   for (const symbol of UNKNOWN_OPERATIONS[family]) {
     for (let i = symbol; i < rows * SYMBOLS; i += SYMBOLS) gradient[i] = Math.min(gradient[i] ?? 0, 0);
@@ -220,7 +220,7 @@ export function pretrain({ family, seed, onProgress }: PretrainOptions): Checkpo
     for (let start = 0; start < items.length; start += BATCH) {
       const batch = items.slice(start, start + BATCH);
       for (const item of batch) learn(policy, item, 1 / batch.length, gradient);
-      keepLacking(gradient, family);
+      limitUnknownOperations(gradient, family);
       optimiser.step(policy.weights, gradient, RATE);
       if ((start / BATCH) % 64 === 0) onProgress?.((epoch + start / items.length) / EPOCHS);
     }

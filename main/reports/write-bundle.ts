@@ -131,7 +131,7 @@ export async function bundleContents(
   if (!content.ok) return content;
   const { reproduction, experiment } = content.value;
   const records = chosenStudies(content.value, deps);
-  const obstacle = await obstacleTo(records, content.value, deps);
+  const obstacle = await bundleRefusal(records, content.value, deps);
   if (obstacle !== null) return failed(obstacle);
   const sources = await sourcesOf(records, content.value, deps);
   const journals = sources.filter(({ name }) => name.startsWith('studies/'));
@@ -155,7 +155,7 @@ export async function bundleContents(
 }
 
 /** Why a bundle cannot be written now; null: it can. */
-async function obstacleTo(
+async function bundleRefusal(
   records: readonly StudyRecord[],
   content: SourceContent,
   deps: BundleDeps,
@@ -200,7 +200,7 @@ export async function writeBundle(
   if (!content.ok) return content;
   const { reproduction, experiment } = content.value;
   const records = chosenStudies(content.value, deps);
-  const obstacle = await obstacleTo(records, content.value, deps);
+  const obstacle = await bundleRefusal(records, content.value, deps);
   if (obstacle !== null) return failed(obstacle);
   const documents = await buildDocuments(content.value, deps, 'without prices', options);
   if (!documents.ok) return documents;

@@ -53,7 +53,7 @@ async function countedRun(study: Study, view: RunView, files: StudyFiles): Promi
 }
 
 /** A comparison has no room to say that these are not the verdicts that count. */
-function onlyCounted({ view, problem }: LoadedRun): LoadedRun {
+function withoutUncountedVerdicts({ view, problem }: LoadedRun): LoadedRun {
   return { view: problem === null ? view : null, problem };
 }
 
@@ -136,7 +136,9 @@ export function createRunLoader(options: {
       const stamps = await stampsOf(study, config);
       const stored = await files.summaries.readView(folder, appVersion, config.id, stamps);
       if (stored.view !== null)
-        return onlyCounted(await countedRun(study, withPlannedConfig(stored.view, config, study), files));
+        return withoutUncountedVerdicts(
+          await countedRun(study, withPlannedConfig(stored.view, config, study), files),
+        );
       const lost = lostEnds(stamps, stored.marks, (runId) => files.journal(study.id, runId));
       const { views, problems } = await loadJournals({ ...study, runs: [config] }, files);
       const written = views.get(config.id);
@@ -146,7 +148,7 @@ export function createRunLoader(options: {
       if (view === null || problem !== null || stamp === undefined) return { view, problem };
       // Of a damaged journal nothing is stored, so that every load reports the damage.
       if (isWhole(view)) await files.summaries.writeView(folder, appVersion, stamp, view);
-      return onlyCounted(await countedRun(study, view, files));
+      return withoutUncountedVerdicts(await countedRun(study, view, files));
     },
     save: async (study, views) => {
       for (const config of study.runs) {

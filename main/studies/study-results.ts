@@ -232,7 +232,7 @@ function differs(
   { runs }: StudyOutcomes,
   progress: Progress,
 ): boolean {
-  if (finishedAt !== null) return runs.some(workIsLeft);
+  if (finishedAt !== null) return runs.some(hasWorkLeft);
   // What is damaged is repaired first; until then the registry knows more.
   if (runs.some(({ problem }) => problem !== null)) return false;
   return (
@@ -247,7 +247,7 @@ function differs(
  * A damaged journal has to be repaired first, one of a newer version is continued by that, and one that cannot be opened
  * tells nothing.
  */
-function workIsLeft({ finished, problem, outcomes }: RunOutcomes): boolean {
+function hasWorkLeft({ finished, problem, outcomes }: RunOutcomes): boolean {
   if (finished || problem?.repairable || problem?.isNewer) return false;
   return problem === null || outcomes.some((outcome) => outcome !== 'waiting');
 }

@@ -69,7 +69,7 @@ export async function chooseProblems<Trace>(
   const counts = await measurePassCounts(measurement, measurementDeps);
   const keptIds = new Set(counts.filter((count) => isKept(count, choose)).map(({ problemId }) => problemId));
   const chosen = problemsKeptOf(counts, choose);
-  if (chosen.kept < MIN_PROBLEMS) throw tooFew(chosen);
+  if (chosen.kept < MIN_PROBLEMS) throw tooFewProblems(chosen);
   return { problemOf: training.problemOfAmong(keptIds), kept: chosen };
 }
 
@@ -107,7 +107,7 @@ function problemsKeptOf(counts: readonly PassCount[], choose: ProblemChoice): Pr
   };
 }
 
-function tooFew(counts: ProblemsKept): TrainerError {
+function tooFewProblems(counts: ProblemsKept): TrainerError {
   const easier = counts.neverSolved + counts.below > counts.above;
   return new TrainerError({
     code: 'bad-input',

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { type ChosenParts, partsWith, standInTextInFull } from '../../preload/contract/plans/index';
 import type { ExhibitScale } from '../state/index';
 import { CheckList, Disclosure, FormError } from '../widgets/index';
-import { choiceOf, chosenOurs, chosenText, usualParts } from './chosen-parts';
+import { choiceOf, chosenOurs, chosenText, defaultParts } from './chosen-parts';
 import type { DraftFieldProps } from './reproduction-draft';
 import { rowName } from './table-layout';
 
@@ -13,7 +13,7 @@ export function PartFields(props: DraftFieldProps & { readonly scale: ExhibitSca
   const { rows, columns, series } = exhibit;
   const [open, setOpen] = useState(false);
   const error = errors.find(({ at }) => at === 'parts')?.message;
-  const chosen = draft.parts ?? usualParts(exhibit, scale);
+  const chosen = draft.parts ?? defaultParts(exhibit, scale);
   const ours = chosenOurs(exhibit, chosen);
   const choose = (part: Partial<ChosenParts>): void =>
     onDraft({ ...draft, parts: choiceOf(exhibit, scale, { ...chosen, ...part }) });

@@ -1,4 +1,4 @@
-/** Set by main, and not by the form. */
+/** Fields that main sets, not the form. */
 const OF_MAIN: ReadonlySet<string> = new Set(['deskModel', 'digest']);
 
 /** Are two settings equal, whatever the order of their fields? */

@@ -15,10 +15,10 @@ import {
   type AgentChoice,
   type AgentDetails,
   choiceOfServer,
+  defaultPrompt,
   defaultRole,
   type Library,
   NO_DETAILS,
-  usualPrompt,
 } from './agents';
 import { checkStudy } from './check-study';
 import { equalSettings } from './equal-settings';
@@ -31,7 +31,7 @@ import {
   type StudyEdits,
   studyName,
 } from './study-draft';
-import { rowSearch, unswept } from './swept-rows';
+import { recoverSweep, rowSearch } from './swept-rows';
 
 /** Most characters of a study's name. */
 const MAX_NAME = 120;
@@ -47,7 +47,7 @@ export function copyOfStudy(
   if (benchmark === undefined) {
     return { lost: [`The benchmark ${first.benchmarkId} of "${study.name}" is not in the library.`] };
   }
-  const { sweep, rows } = unswept(
+  const { sweep, rows } = recoverSweep(
     configurationsOf(study).map((name) => {
       const run = study.runs.find(({ configuration }) => configuration === name) ?? first;
       return { name, team: run.team, search: run.search };
@@ -143,7 +143,7 @@ function choicesOf({ agents, servers }: Team): readonly AgentChoice[] {
     const usual = defaultRole(asDefault, at);
     const isUsual =
       (agent.role?.name ?? '') === (usual?.name ?? '') &&
-      (agent.role?.systemPrompt ?? '') === usualPrompt(asDefault, at);
+      (agent.role?.systemPrompt ?? '') === defaultPrompt(asDefault, at);
     const details = isUsual
       ? plain
       : { ...plain, role: agent.role?.name ?? '', prompt: agent.role?.systemPrompt ?? '' };

@@ -22,7 +22,7 @@ type SweptName = { readonly base: string; readonly values: readonly (readonly [s
  * The lists of values that produced a study's configurations, and the rows with these lists: each by its first variant,
  * under the name that it had before. Without a sweep: no lists, and the configurations as they are.
  */
-export function unswept(configurations: readonly SearchedConfiguration[]): {
+export function recoverSweep(configurations: readonly SearchedConfiguration[]): {
   readonly sweep: readonly ValueList[];
   readonly rows: readonly SearchedConfiguration[];
 } {

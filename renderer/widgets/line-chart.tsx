@@ -12,7 +12,7 @@ import {
   positionAt,
   type Range,
   rangeOf,
-  usualRange,
+  rangeWithoutSpikes,
 } from './chart-scale';
 import { type ContextAction, useContextMenu } from './context-menu';
 import styles from './line-chart.module.css';
@@ -43,7 +43,7 @@ function rangeOfLines(lines: readonly ChartLine[]): Range {
   let highest = Number.NEGATIVE_INFINITY;
   for (const { points, raw, band } of lines) {
     for (const values of [points.ys, raw?.ys, band?.low, band?.high]) {
-      const usual = values === undefined ? null : usualRange(values);
+      const usual = values === undefined ? null : rangeWithoutSpikes(values);
       if (usual === null) continue;
       lowest = Math.min(lowest, usual.low);
       highest = Math.max(highest, usual.high);

@@ -1,4 +1,4 @@
-// Builds main, preload and renderer into out/ when what they are made of has changed.
+// Builds main, preload and renderer into out/ when their inputs have changed.
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';

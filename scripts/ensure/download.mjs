@@ -1,4 +1,4 @@
-// One file over HTTPS, with progress. Gives up soon where the host is out of reach, and on a transfer that stands still.
+// Downloads one file over HTTPS, with progress. Gives up soon if the host is unreachable, or if a transfer stalls.
 import { createWriteStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { Readable } from 'node:stream';

@@ -1,4 +1,4 @@
-// Which Electron runs the app: the one that package.json pins, and where its release is out of reach the fallback.
+// Which Electron runs the app: the one that package.json pins, or the fallback if its release is unreachable.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { withLock } from '../lock.mjs';

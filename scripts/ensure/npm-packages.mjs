@@ -1,4 +1,4 @@
-// node_modules as package-lock.json wants it.
+// Installs node_modules as package-lock.json specifies.
 import { createHash } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { npmCommand, runChild } from '../child.mjs';

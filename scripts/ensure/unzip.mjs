@@ -1,4 +1,4 @@
-// A small zip reader: what `unzip` does, but there on every machine. Streams each entry; keeps modes and links.
+// A small zip reader, since not every machine has `unzip`. Streams each entry; keeps modes and links.
 import { createReadStream, createWriteStream } from 'node:fs';
 import { mkdir, open, symlink } from 'node:fs/promises';
 import { dirname, join, sep } from 'node:path';

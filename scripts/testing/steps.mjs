@@ -1,4 +1,4 @@
-// The steps of `npm test`. Each gives its tally, and which tests failed where it knows; none throws for a failed test.
+// The steps of `npm test`. Each returns its tally and, where known, which tests failed; a failed test throws nothing.
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { runChild } from '../child.mjs';

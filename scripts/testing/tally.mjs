@@ -1,4 +1,4 @@
-// What the steps of `npm test` came to, as numbers. A check without a report of its own counts as one test.
+// The results of the steps of `npm test`, as numbers. A check without a report of its own counts as one test.
 
 export const emptyTally = { passed: 0, failed: 0, skipped: 0 };
 

@@ -62,7 +62,7 @@ export function problemOf(
       ? {
           code: 'not-found',
           message: `There is no recording "${server.recordingId}" in the library.`,
-          hint: recordingsThere(benchmark, recordings),
+          hint: recordingsText(benchmark, recordings),
         }
       : {
           code: 'bad-input',
@@ -80,7 +80,7 @@ export function problemOf(
 /** Longest enumeration of recordings in a message: more are better read in their list. */
 const MAX_NAMED = 12;
 
-function recordingsThere({ id, name }: Benchmark, recordings: readonly Recording[]): string {
+function recordingsText({ id, name }: Benchmark, recordings: readonly Recording[]): string {
   const ids = recordings.filter(({ benchmarkId }) => benchmarkId === id).map((recording) => recording.id);
   if (ids.length === 0) return `There is none for ${name}: import one.`;
   const more = ids.length > MAX_NAMED ? ` and ${ids.length - MAX_NAMED} more` : '';

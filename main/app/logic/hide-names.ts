@@ -1,4 +1,4 @@
-/** A name that would tell who or where somebody is, and what stands in its place. */
+/** A name that identifies a person or place, and the placeholder that replaces it. */
 export type KnownName = { readonly name: string; readonly as: string };
 
 /** What ssh and resolvers say of a host. */

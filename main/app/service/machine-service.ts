@@ -61,7 +61,7 @@ async function readStatus(machine: Machine, installed: Installed): AsyncResult<I
   const end = await runOnMachine(machine, installed, ['service', 'status', '--json'], ASK_MS);
   if (!end.ok) return end;
   const status = statusSchema.safeParse(parsedJson(end.value.stdout));
-  if (!status.success) return failed(unclear(machine, end.value));
+  if (!status.success) return failed(unclearFailure(machine, end.value));
   const { running, startsWithComputer, dataFolder, openBy } = status.data;
   return ok({
     kind: 'installed',
@@ -121,7 +121,7 @@ export async function startMachineService(
   const flags = word === 'start' && !registers ? ['--temporary'] : [];
   const started = await runOnMachine(machine, installed, ['service', word, ...flags], START_MS);
   if (!started.ok) return started;
-  if (started.value.code !== 0) return failed(unclear(machine, started.value));
+  if (started.value.code !== 0) return failed(unclearFailure(machine, started.value));
   const noted = await machine.writeText(join(home.value, 'service.json'), `${JSON.stringify(installed)}\n`);
   if (!noted.ok) return noted;
   step(`asking the service on ${name}`, 3);
@@ -135,7 +135,9 @@ export async function stopMachineService(machine: Machine): AsyncResult<MachineS
   if (installed.value === null) return ok({ kind: 'none' });
   const end = await runOnMachine(machine, installed.value, ['service', 'stop'], START_MS);
   if (!end.ok) return end;
-  return end.value.code === 0 ? readStatus(machine, installed.value) : failed(unclear(machine, end.value));
+  return end.value.code === 0
+    ? readStatus(machine, installed.value)
+    : failed(unclearFailure(machine, end.value));
 }
 
 /** A connection to the service, through the machine's own; ends with either. */
@@ -252,7 +254,7 @@ export async function nodeOn(
   return tried.value.code === 0 && isNew ? ok(path) : found;
 }
 
-function unclear(
+function unclearFailure(
   machine: Machine,
   { code, stderr }: { readonly code: number; readonly stderr: string },
 ): Refusal {

@@ -128,7 +128,7 @@ export async function stopService(
 ): Promise<Result<{ readonly wasRunning: boolean }, Refusal>> {
   if (forGood) await unregister(dataDir);
   const asked = await withWorkbench(dataDir, async (client, state) => {
-    if (state.kind === 'other' && state.refusal.by?.kind === 'service') return endOther(state.refusal);
+    if (state.kind === 'other' && state.refusal.by?.kind === 'service') return endIncompatible(state.refusal);
     if (client === null || state.kind !== 'open') return state;
     const start = await processStart(state.info.pid);
     const stopped = await client.call('service.stop', {}, 'terminal');
@@ -152,7 +152,7 @@ export async function stopService(
 }
 
 /** A service that speaks otherwise, and so cannot be asked to end: it ends by a signal as by a command. */
-async function endOther(refusal: NoConnection) {
+async function endIncompatible(refusal: NoConnection) {
   const { pid } = refusal.by ?? {};
   if (pid === undefined) return { kind: 'other', refusal } as const;
   const start = await processStart(pid);

@@ -1,4 +1,4 @@
-/** What a table may have. */
+/** Limits of a table. */
 export type TableLimits = {
   readonly rows: number;
   /** Of one row as JSON. */

@@ -26,12 +26,12 @@ export function compareStdout(actual: string, expected: string): boolean {
   };
   const linesAgree = (line: string, expectedLine: string): boolean =>
     line === expectedLine ||
-    (line !== '' && expectedLine !== '' && agree(wordsOf(line), wordsOf(expectedLine), wordsAgree));
-  return agree(linesOf(actual), linesOf(expected), linesAgree);
+    (line !== '' && expectedLine !== '' && allAgree(wordsOf(line), wordsOf(expectedLine), wordsAgree));
+  return allAgree(linesOf(actual), linesOf(expected), linesAgree);
 }
 
 /** As many on both sides, and each pair agrees. */
-function agree(
+function allAgree(
   left: Iterator<string>,
   right: Iterator<string>,
   pairAgrees: (left: string, right: string) => boolean,

@@ -111,7 +111,7 @@ export function runnerWork(request: WorkRequest): CandidateWork {
     ...request,
     runnerTests: asks,
     mayShareProcess: sharesProcess,
-    resultsOf: eachJudged(tests, request.limits),
+    resultsOf: judgeEach(tests, request.limits),
   };
 }
 
@@ -162,7 +162,7 @@ function publishedChecks(request: WorkRequest): CandidateWork {
     limits: later,
     runnerTests: asks,
     mayShareProcess: false,
-    resultsOf: eachJudged(tests, limits),
+    resultsOf: judgeEach(tests, limits),
   };
 }
 
@@ -219,7 +219,7 @@ function referenceWork(request: WorkRequest): CandidateWork {
   };
 }
 
-function eachJudged(tests: readonly TestCase[], limits: GradingLimits): CandidateWork['resultsOf'] {
+function judgeEach(tests: readonly TestCase[], limits: GradingLimits): CandidateWork['resultsOf'] {
   return (index, report) => {
     const test = tests[index];
     return test === undefined ? [] : [judge(test, report, limits)];

@@ -1,4 +1,4 @@
-/** What the parts of a cell's cost are. */
+/** The meaning of the parts of a cell's cost. */
 export const COST_MEANINGS = {
   seconds:
     'over all seeds, the time of each whole training, server and search job that the value needs, divided equally among the values that need it, and summed',

@@ -42,7 +42,11 @@ function bandNote(
 }
 
 /** Lines that only the paper's figure has, behind ours. */
-function paperOnly({ paperLines = [] }: ExhibitSource['exhibit'], hues: FigureSource['hues'], ours: number) {
+function paperOnlyLines(
+  { paperLines = [] }: ExhibitSource['exhibit'],
+  hues: FigureSource['hues'],
+  ours: number,
+) {
   return paperLines.map(({ label, reference }, at) => ({
     label: paperLineName(label),
     ofPaper: label,
@@ -161,7 +165,7 @@ export function lineFigures(source: FigureSource): ReportFigure[] {
         source: point.reference[index]?.source ?? '',
       })),
     }));
-    if (at === 0) series.push(...paperOnly(exhibit, hues, figure.lines.length));
+    if (at === 0) series.push(...paperOnlyLines(exhibit, hues, figure.lines.length));
     const xs = series.flatMap(({ points, reference }) => [...points, ...reference].map((point) => point.x));
     const isWide = xs.length > 0 && Math.min(...xs) > 0 && Math.max(...xs) / Math.min(...xs) >= WIDE_RANGE;
     const isLog = first.curve.kind === 'nodes' && isWide;

@@ -27,7 +27,7 @@ function limited(tree: TreeView, before: TreeLimits, since: TreeLimits): TreeVie
   const ended = cut === undefined ? counted.searched : cut.searched;
   const searched = isReopened(ended, nodes, since) ? null : ended;
   // A tree that ends with a limit of tokens or seconds waits for its batch: only what is lower now cuts it.
-  const limits = cut === undefined ? { ...since, ...unlessLower(before, since) } : since;
+  const limits = cut === undefined ? { ...since, ...loweredLimits(before, since) } : since;
   const reached = firstLimit(nodes, limits);
   const isCut = reached !== null && (reached.count < nodes.length || searched === null);
   if (!isCut) return { ...counted, nodes, failures, searched, graded: gradedIn(nodes) };
@@ -48,7 +48,7 @@ const gradedIn = (nodes: readonly NodeView[]): number =>
   nodes.reduce((sum, node) => sum + (node.privateVerdict === null ? 0 : 1), 0);
 
 /** Limits of tokens and seconds that are not lower than before do not count. */
-function unlessLower(before: TreeLimits, since: TreeLimits): Pick<TreeLimits, 'tokens' | 'seconds'> {
+function loweredLimits(before: TreeLimits, since: TreeLimits): Pick<TreeLimits, 'tokens' | 'seconds'> {
   const lower = (now: number | null, old: number | null): number | null =>
     now !== null && now < (old ?? Number.POSITIVE_INFINITY) ? now : null;
   return { tokens: lower(since.tokens, before.tokens), seconds: lower(since.seconds, before.seconds) };

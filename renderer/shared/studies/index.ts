@@ -1,4 +1,4 @@
-/** What several screens show of studies and runs: outcome grids, rates with intervals, the scale, teams. */
+/** Parts about studies and runs that several screens show: outcome grids, rates with intervals, the scale, teams. */
 export { agentPositions, type PlacedAgent, placedAgents } from './agent-positions';
 export { basisText, type EstimateCell, type EstimateRow, EstimateTable } from './estimate-table';
 export { HeadlineCurve, headlineColor, headlineText } from './headline';

@@ -8,7 +8,7 @@ import {
   PRESETS,
   type Team,
 } from '../../../preload/contract';
-import { usualPrompt } from '../../../renderer/new-study/agents';
+import { defaultPrompt } from '../../../renderer/new-study/agents';
 import type { StudyEdits } from '../../../renderer/new-study/study-draft';
 import { workText } from '../../../renderer/new-study/work-text';
 import { composed, library, real, recording, row, withDetails } from './samples';
@@ -156,7 +156,7 @@ describe('the order', () => {
     const [reader] = row(0, 'reader').agents;
     if (reader === undefined) throw new Error('the row has an agent');
     const bare = withDetails(reader, { format: 'bare' });
-    expect([usualPrompt([bare, bare], 0), usualPrompt([reader, reader], 0) === '']).toEqual(['', false]);
+    expect([defaultPrompt([bare, bare], 0), defaultPrompt([reader, reader], 0) === '']).toEqual(['', false]);
     expect(formatted('mcts', { format: 'file' }).errors).toEqual([expect.stringMatching(/must contain/)]);
   });
 

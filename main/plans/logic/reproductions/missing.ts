@@ -12,7 +12,7 @@ export function gpuText(needed: { readonly gpus: number; readonly memoryGib: num
 type Known = Pick<PlanInputs, 'machines' | 'clusters'>;
 
 /** How to get GPUs: first from known machines that do not answer. */
-function moreGpus({ machines, clusters }: Known): Pick<Missing, 'todo' | 'address'> {
+function moreGpusHint({ machines, clusters }: Known): Pick<Missing, 'todo' | 'address'> {
   const more = 'add a GPU machine or a Slurm cluster.';
   const disconnected = machines.find(({ connection }) => connection.kind !== 'connected');
   const silent = machines.find(({ spec }) => spec.kind === 'slurm' && !clusters.has(spec.id));
@@ -36,7 +36,7 @@ export function serverTooLarge(
   return {
     what: `No machine has GPUs for a server of ${model.name}: a server takes ${gpuText(needed)}.`,
     subject: model.name,
-    ...moreGpus(known),
+    ...moreGpusHint(known),
   };
 }
 
@@ -47,7 +47,7 @@ export function trainingTooLarge(
   known: Known,
 ): Missing {
   const needs = `a training takes ${gpuText(fewestTrainingGpus(models, trainer))} in one machine`;
-  const { todo, address } = moreGpus(known);
+  const { todo, address } = moreGpusHint(known);
   return {
     what: `No machine can train ${names}: ${needs}.`,
     todo: `${todo} Or name existing checkpoints.`,
