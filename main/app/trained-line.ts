@@ -40,7 +40,7 @@ const NAMES: Readonly<Record<string, string>> = {
   families: 'models',
   agents: 'models',
 };
-/** More names of settings than this say no more. */
+/** Most names of settings in a message. */
 const MAX_NAMED = 4;
 
 /** Why these trainings cannot be the seeds of this line, with what to do; null: they can, once they are finished. */

@@ -36,7 +36,7 @@ import { seedSpread } from './seed-spread';
 import { sentencesOf } from './sentences';
 import { TwoLevelBootstrap } from './two-level-bootstrap';
 
-/** With so many, each end of a 95 % interval is accurate to about a twentieth of its width. */
+/** With this many resamples, each end of a 95 % interval is accurate to about a twentieth of its width. */
 export const DEFAULT_RESAMPLES = 2_000;
 
 const BUDGET_AXES: readonly BudgetAxis[] = ['tokens', 'seconds'];

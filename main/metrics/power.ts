@@ -29,7 +29,10 @@ export function problemsFor(difference: number, { secondMoment, level, verdicts 
   return ((chance + power) / size) ** 2;
 }
 
-/** More say nothing: no benchmark has so many, and rounding alone makes a difference of almost 0 need 10^16 and more. */
+/**
+ * A larger number is meaningless: no benchmark has that many, and rounding alone makes a difference of almost 0 need
+ * 10^16 and more.
+ */
 const MAX_PROBLEMS_NEEDED = 1_000_000;
 
 /** `problemsFor` as a whole number; null: more than a million. */

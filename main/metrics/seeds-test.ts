@@ -20,7 +20,7 @@ export function trainingsP(overProblems: number, overSeeds: number | null): numb
   return Math.max(overProblems, overSeeds ?? 1);
 }
 
-/** The smallest p that a two-sided sign-flip test over so many seeds can give, e.g. "0.063" for five. */
+/** The smallest p that a two-sided sign-flip test over this many seeds can give, e.g. "0.063" for five. */
 export function smallestSignFlip(seeds: number): string {
   return pText(2 ** (1 - seeds));
 }

@@ -2,7 +2,7 @@ import { randomStream } from '../base';
 
 /** Number of draws if the values are not multiples of a common fraction; the smallest p-value is then 1 in 20 001. */
 const DRAWS = 20_000;
-/** Sequential stop: so many draws as extreme estimate a large p-value well (Besag and Clifford 1991). */
+/** Sequential stop: this many draws as extreme estimate a large p-value well (Besag and Clifford 1991). */
 const ENOUGH_BEYOND = 200;
 /** A rate over 5 seeds, 3 agents and 16 samples is a multiple of 1/240; ten times as fine is as fine as it gets. */
 const MAX_STEPS = 2_400;

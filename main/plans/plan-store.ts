@@ -38,7 +38,7 @@ export type PlanStore<P extends Plan> = {
     stepIds: readonly string[],
     why: { readonly message: string; readonly hint?: string | null | undefined },
   ) => Promise<void>;
-  /** Nothing is left to do: what runs no more is not reconciled. Rejects where it cannot be written. */
+  /** It is finished, so it is not reconciled any more. Rejects where it cannot be written. */
   readonly end: (id: string) => Promise<void>;
   /** Replaces the steps that a record follows, in memory. */
   readonly replan: (id: string, planned: Omit<P, 'record'>) => void;

@@ -21,7 +21,7 @@ export type LoadedStudy = {
   readonly opened: boolean;
 };
 
-/** Events folded at once: every fold copies the list of trees; folding so many takes a few milliseconds. */
+/** Events folded at once: every fold copies the list of trees; folding this many takes a few milliseconds. */
 const FOLD_EVENTS = 2_000;
 
 /**

@@ -41,7 +41,7 @@ export function createStudySaving(
     const saved = await store.change(record.study.id, ({ unattended, ...old }) => ({
       ...old,
       ...{ elapsedMs, progress, warnings },
-      // What a person stops, or what ends, is nobody's any more.
+      // A study that a person stopped, or that ended, no longer belongs to a service.
       ...((end === null || isLeft) && unattended && { unattended }),
       ...(isLeft && isHandedOver() && { unattended: true as const }),
       ...(end !== null && {

@@ -23,7 +23,7 @@ const SAMPLE_BYTES = 262_144;
 
 const SLURM_ID = /^\d{1,12}(_\d{1,8})?$/;
 
-/** What was seen last is saved no more often, for lists. */
+/** Least time between two saves of the last state, which lists show. */
 const SAVE_EVERY_MS = 60_000;
 
 /** What a person asks to watch. */

@@ -6,7 +6,7 @@ export const jobResourcesSchema = z.strictObject({
   gpus: z.number().int().min(0).max(64).default(0),
   /** Exactly these (UUIDs); null lets the workbench (or Slurm) choose. */
   gpuIds: z.array(z.string().min(1)).nullable().default(null),
-  /** Least free memory of each GPU, MiB; null asks for a GPU that nobody uses. */
+  /** Least free memory of each GPU, MiB; null asks for an unused GPU. */
   gpuMemoryMib: z.number().int().positive().nullable().default(null),
   /** Slurm alone: null leaves it to the machine's defaults. */
   minutes: z.number().int().positive().nullable().default(null),
@@ -48,7 +48,7 @@ export const jobStateSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('queued'), why: z.string() }),
   z.object({ kind: z.literal('starting') }),
   z.object({ kind: z.literal('running'), pid: z.number().int().nullable() }),
-  /** `code` is null when it was killed so hard that nobody wrote one. */
+  /** `code` is null when it was killed before one could be written. */
   z.object({
     kind: z.literal('exited'),
     code: z.number().int().nullable(),

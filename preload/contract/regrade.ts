@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { gradingLimitsSchema } from './problem';
 import { gradeSchema, verdictSchema } from './verdict';
 
-/** A study has no more re-grades than this. */
+/** Most re-grades of a study. */
 export const MAX_REGRADES = 100;
 
 const gradingMode = z.enum(['as-program', 'as-published']);

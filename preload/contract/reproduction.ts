@@ -44,7 +44,7 @@ export const reproductionRequestSchema = z.strictObject({
   scale: z.enum(['pocket', 'paper']),
   /** Left out: the exhibit's. */
   seeds: z.array(z.number().int().min(0).max(2_147_483_647)).min(1).max(20).optional(),
-  /** The first so many of its problems; fewer than the exhibit's make values not comparable. */
+  /** Only this many of its first problems; fewer than the exhibit's make values not comparable. */
   problems: z.number().int().min(1).max(10_000).optional(),
   /** Only what these cells need ("row.column" or a series' id); left out: all. */
   only: z.array(z.string().min(1)).min(1).optional(),

@@ -36,7 +36,7 @@ export const studySchema = z.object({
   /** How its problems were chosen; left out: otherwise, or by an earlier version. */
   choice: z
     .object({
-      /** Only so many; left out: all. */
+      /** Only this many; left out: all. */
       problems: z.number().int().positive().optional(),
       /** ISO days of contests. */
       from: z.string().optional(),
@@ -140,7 +140,7 @@ export const studyViewSchema = z.object({
   progress: progressSchema,
   warnings: z.array(studyWarningSchema),
   finishedAt: z.string().nullable(),
-  /** Left out: it is not finished, or nobody has looked at its analysis since an earlier version finished it. */
+  /** Left out: it is not finished, or its analysis was not opened since an earlier version finished it. */
   headline: headlineSchema.optional(),
   /** The colour of each configuration (`configurationsOf`), the same in every study and comparison of a data folder. */
   hues: z.array(hueSchema),

@@ -58,7 +58,7 @@ export const trainingEvaluationSchema = z.object({
 });
 export type TrainingEvaluation = z.infer<typeof trainingEvaluationSchema>;
 
-/** A mean over so many problems with its 95 % interval; shares in [0, 1]. */
+/** A mean over this many problems with its 95 % interval; shares in [0, 1]. */
 export const trainingRateSchema = z.object({
   value: z.number(),
   low: z.number(),

@@ -221,8 +221,8 @@ export const trainingRequestSchema = z.strictObject({
   /** `gpus` 0 lets a MARTI preset say how many it needs. */
   resources: jobResourcesSchema.default(() => jobResourcesSchema.parse({})),
   /**
-   * How often it is started again by itself after an end that nobody asked for, each time only from a newer checkpoint;
-   * left out: DEFAULT_RESTARTS.
+   * How often it is restarted automatically after an unexpected end, each time only from a newer checkpoint; left out:
+   * DEFAULT_RESTARTS.
    */
   restarts: z.number().int().min(0).max(MAX_RESTARTS).optional(),
   /** Grades there; left out: in a sandbox of the training's machine. Of our own trainer only. */

@@ -109,7 +109,7 @@ export function AtHandChoices(props: {
   );
 }
 
-/** The template as it is offered, of which nobody needs the rows of another paper. */
+/** The unchanged template, whose rows of another paper are not needed. */
 function isExample(exhibit: Exhibit): boolean {
   return exhibit.id === 'my-exhibit' && fillAtHand(exhibit) === null;
 }

@@ -5,7 +5,10 @@ import { plural } from '../widgets/index';
 
 type Parts = Pick<Exhibit, 'rows' | 'columns' | 'cells' | 'series'>;
 
-/** What a plan measures if nobody chooses: at paper scale without what is ours, which costs GPU-days; learning curves whole. */
+/**
+ * The parts that a plan measures by default: at paper scale without our own rows, which cost GPU-days; learning curves
+ * as a whole.
+ */
 export function defaultParts(exhibit: Parts, scale: ExhibitScale): ChosenParts {
   const all = allParts(exhibit);
   if (scale === 'pocket') return all;

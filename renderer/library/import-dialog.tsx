@@ -15,7 +15,7 @@ const FORMATS: readonly { readonly value: BenchmarkFormat; readonly label: strin
   { value: 'workbench', label: "The workbench's own JSON lines" },
 ];
 
-/** The least that a problem of one's own needs (docs/benchmarks.md). */
+/** The required fields of an own problem (docs/benchmarks.md). */
 const OWN_PROBLEM =
   '{"id": "sum", "statement": "Print the sum.", "privateTests": [{"kind": "stdin", "input": "1 2\\n", "expected": "3\\n"}]}';
 

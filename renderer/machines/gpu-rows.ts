@@ -142,7 +142,7 @@ export function hourOfUse(history: GpuReading['history'][string], nowMs: number)
   return minutes.map((value, at) => value ?? (minutes[at + 1] === null ? null : (minutes[at - 1] ?? null)));
 }
 
-/** How many GPUs each user holds, you first, then the most: "you (2), user2 (1)". Empty: nobody holds one. */
+/** How many GPUs each user holds, you first, then the most: "you (2), user2 (1)". Empty: no GPU is held. */
 export function holdersText(rows: readonly GpuRow[]): string {
   const counts = new Map<string, number>();
   for (const { owners } of usableRows(rows))

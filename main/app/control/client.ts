@@ -33,7 +33,7 @@ export type ControlClient = ControlTarget & {
   readonly close: () => Promise<void>;
 };
 
-/** Opens the way to a workbench; null where nobody answers there. */
+/** Opens the connection to a workbench; null if none answers there. */
 export type OpenStream = () => Promise<Duplex | null>;
 
 /** Between attempts to connect again. */
@@ -112,7 +112,7 @@ export function openSocket(path: string): Promise<Duplex | null> {
 }
 
 /**
- * Connects to a workbench. null: nobody answers. `isKept`: a cut connection is opened again, and requests wait meanwhile;
+ * Connects to a workbench. null: none answers. `isKept`: a cut connection is opened again, and requests wait meanwhile;
  * one that sends anything but lines of ours within `limits` is closed permanently.
  */
 export async function connectControl(

@@ -5,7 +5,7 @@ import { logEntries, shortenedEntry } from '../logic/shorten-log';
 
 /** How many of the newest bytes of each file are read ... */
 const READ_BYTES = 400_000;
-/** ... and of both together so many characters are shown. */
+/** ... and how many characters of both together are shown. */
 const MAX_SHOWN = 100_000;
 /** So many characters at once take well under the time of a frame. */
 const AT_ONCE = 40_000;

@@ -42,7 +42,7 @@ export type StudyHandlerDeps = {
   readonly grader: GraderProvider;
   readonly tasks: LongTasks;
   readonly dataDir: string;
-  /** Title of the exhibit that is measured with this study; null: it is nobody's part. */
+  /** Title of the exhibit that is measured with this study; null: it belongs to none. */
   readonly exhibitOf: (studyId: string) => string | null;
   /** The problems of papers, as all exhibits name them. */
   readonly papers: () => Promise<readonly PaperBenchmark[]>;

@@ -14,7 +14,7 @@ export type MachineSockets = {
   readonly dispose: () => Promise<void>;
 };
 
-/** `folder`: nobody else can enter it; null: this user has none. `dataDir`: whose machines they are. */
+/** `folder`: only this user can enter it; null: this user has none. `dataDir`: the data folder with the machines. */
 export function createMachineSockets(folder: string | null, dataDir: string): MachineSockets {
   /** By machine; windows and commands may ask for one at the same time. */
   const servers = new Map<string, Promise<Server>>();

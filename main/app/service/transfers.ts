@@ -10,7 +10,7 @@ import { pruneScript } from './logic/service-script';
 /** A folder of its own on a machine, for files on their way between its service and this computer. */
 export type Transfer = { readonly transferId: string; readonly path: string };
 
-/** What an interrupted command has left there is removed by a later one after so many days. */
+/** The leftovers of an interrupted command are removed by a later one after this many days. */
 const KEPT_DAYS = 7;
 
 const folderOf = async (machine: Machine, transferId: string): AsyncResult<string> => {

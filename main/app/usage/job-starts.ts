@@ -1,6 +1,6 @@
 import type { JobView } from '../../../preload/contract/index';
 
-/** A timeline of so many entries may have lost some between its first and its latest. */
+/** A timeline of this many entries may have lost some between its first and its latest. */
 const MAYBE_CUT = 200;
 
 /** One start of a job, from when it held its GPUs; ISO dates. */

@@ -121,8 +121,8 @@ export function spanOf(job: JobView, start: JobStart, nowMs: number): Span {
 }
 
 /**
- * The same of a start that has ended. A Slurm job may have waited and begun while nobody looked: what it recorded in its
- * allocation says when it began and which GPUs it was given. One that never ran has recorded nothing, and held none.
+ * The same for a start that has ended. A Slurm job may have waited and begun between two probes: its own record in its
+ * allocation says when it began and which GPUs it got. A job that never ran has recorded nothing, and held none.
  */
 async function endedSpan(job: JobView, start: JobStart, deps: RecordDeps): Promise<Span> {
   const span = spanOf(job, start, deps.clock.now());

@@ -27,7 +27,7 @@ const startRecordSchema = z.object({
   gpus: z.number().int().min(0).max(MAX_GPUS),
   startedAt: z.iso.datetime(),
   endedAt: z.iso.datetime(),
-  /** noticed: nobody wrote when it ended, so it counts until that was noticed. */
+  /** noticed: its end was not recorded, so it counts until the end was noticed. */
   end: z.enum(['known', 'noticed']),
 });
 export type StartRecord = z.infer<typeof startRecordSchema>;

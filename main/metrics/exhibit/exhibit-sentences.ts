@@ -50,7 +50,8 @@ function measuredSentences(
   const all = [...cells, ...series];
   const done = all.filter(({ state }) => state.kind === 'done');
   const others = cells.filter(({ ours, state }) => ours !== null && state.kind !== 'done');
-  // Runs have values that nobody asked for. While seeds are still to come, the table has values of those that are done.
+  // Runs also have values that were not requested. While seeds are still to come, the table has the values of finished
+  // ones.
   const along = others.filter(({ state }) => state.kind === 'empty').length;
   const startedCount = others.length - along;
   const parts = [
@@ -87,7 +88,7 @@ function atHandSentences({ cells, series }: Exhibit): string[] {
   ];
 }
 
-/** So that nobody takes an addition for the paper's. */
+/** So that an addition is not taken for the paper's. */
 function oursSentences({ rows, columns, series }: Exhibit): string[] {
   const parts = [
     ...(rows.some(({ ours }) => ours) ? ['rows'] : []),

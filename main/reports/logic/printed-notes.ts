@@ -14,7 +14,9 @@ const LONGEST_PRINT = 200;
 
 const words = (text: string): number => text.split(/\s+/).length;
 
-/** Under: without these nobody can read a table (what explains its marks, what is always said, and short ones). Beside: the others. */
+/**
+ * Under: notes that are needed to read the table (its marks, required sentences, and short ones). Beside: all others.
+ */
 export type PlacedNotes = Readonly<Record<'under' | 'beside', readonly string[]>>;
 
 /** `marks` and `limits` are among the notes: the first are needed, and of the others the limits, what is counted and the table's own come first. */

@@ -188,7 +188,7 @@ export function resultsTable(analysis: Analysis, cautions: readonly string[]): R
   };
 }
 
-/** A title of a table of sums: nobody should read "63 SD 3.6" as a mean. */
+/** The title of a table of sums, so that "63 SD 3.6" is not read as a mean. */
 export function sumsTitle(title: string, { rows }: Pick<Analysis, 'rows'>): string {
   return rows.some(({ seeds }) => seeds.length > 1)
     ? `${title}, summed over the seeds (SD: of each seed's own number)`

@@ -55,7 +55,7 @@ function learnerNotes(spec: ModelTraining): string[] {
   ];
 }
 
-/** What an engine does beside the learners, and what nobody has tried. */
+/** Notes about an engine beside the learners, and about untested settings. */
 function writerNotes({ engine, publish, memoryShare }: Writer, learners: string): string[] {
   const name = WRITER_NAMES[engine];
   const how = {

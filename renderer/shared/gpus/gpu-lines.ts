@@ -7,7 +7,7 @@ export type GpuQuantity = {
   readonly title: string;
   readonly hint: string;
   readonly valuesOf: (gpu: GpuCurve) => readonly (number | null)[];
-  /** The most that it can be on these GPUs, which ends its axis: idle GPUs look idle. Left out: nobody knows. */
+  /** The maximum on these GPUs, which ends its axis, so that idle GPUs look idle. Left out: unknown. */
   readonly mostOn?: (gpus: readonly GpuCurve[]) => number | undefined;
 };
 

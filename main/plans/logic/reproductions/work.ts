@@ -49,7 +49,7 @@ export type PlannedServer = PlannedModel & {
 
 /** Which problems, in which order. */
 export type PlannedProblems =
-  /** Generated; `first`: the first so many of its `count`. */
+  /** Generated; `first`: only this many of its `count`. */
   | {
       readonly kind: 'pocket';
       readonly split: 'validation' | 'test';

@@ -8,7 +8,7 @@ export type AlarmFacts = {
   readonly nowMs: number;
   /** When its process was started; null: there is no process, and only the values are judged. */
   readonly startedMs: number | null;
-  /** It was started by others, so that nobody can stop or resume it here. */
+  /** It was started by another program, so it cannot be stopped or resumed here. */
   readonly isWatched: boolean;
   /** It is evaluating: no steps are made meanwhile. */
   readonly isEvaluating: boolean;
