@@ -134,7 +134,7 @@ function isWritten({ series }: Exhibit, line: NonNullable<ExhibitFill['lines']>[
   return written !== undefined && trainingsOfLine(written).join(' ') === line.trainings.join(' ');
 }
 
-/** What the control reaches without collaboration is said where something was trained. */
+/** Where something was trained, the result of the control without collaboration is named. */
 function pocketSentences(fillings: readonly Filling[], lines: readonly FilledLine[]): readonly string[] {
   const servers = fillings.flatMap(({ runs }) => runs.flatMap(({ team }) => team.servers));
   const isTrained = lines.length > 0 || servers.some((one) => one.kind === 'pocket' && one.trained);

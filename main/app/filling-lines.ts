@@ -80,7 +80,7 @@ async function readLine(
   return made.ok ? made : failed({ code: 'bad-input', message: `"${line.series.label}": ${made.error}` });
 }
 
-/** What is wrong with the trainings that lines of a correct exhibit name, as far as their records tell. */
+/** Problems of the trainings that lines of a correct exhibit name, by their records. */
 export function lineTrainingProblems(
   { series, configurations }: Exhibit,
   trainings: readonly TrainingView[],

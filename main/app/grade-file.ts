@@ -7,7 +7,7 @@ import type { RowOfPrograms } from '../benchmarks/index';
 import type { Grader } from '../grading/index';
 import { systemErrorCode } from '../storage/index';
 
-/** So many are asked for at a time; the grader runs as many as it has processors for, and shares equal ones. */
+/** This many are requested at a time; the grader runs as many as it has processors for, and shares equal ones. */
 const ASKED_FOR = 64;
 
 /** How much a message shows of a row's task id, or of the text of its task. */

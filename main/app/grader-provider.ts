@@ -45,7 +45,7 @@ type LocalGradingDeps = {
   readonly registry: Registry;
 };
 
-/** What the doctor of this computer says of grading: as it would be opened now. */
+/** The doctor's finding about grading on this computer, as a grader would be opened now. */
 export function localGradingFinding({ resourcesDir, dataDir, registry }: LocalGradingDeps) {
   return () => {
     const { gradeWithoutSandbox: allowUnsandboxed, gradingPython: python } = registry.read().settings;

@@ -170,7 +170,7 @@ const TRAIN_AGAIN =
   'Train it again with evaluations on the way (their interval is evaluation.every of its settings), or name another training.';
 const ONLY_ONCE = `was evaluated on held-out problems once, which is a point and no line. ${TRAIN_AGAIN}`;
 
-/** Whose curve the line is: the agent that it names, else the only one, else the one at the place of its model. */
+/** The agent of the line's curve: the one that it names, else the only one, else the one at the place of its model. */
 function agentOf(
   { series, configurations }: TrainedLine,
   training: LineTraining,

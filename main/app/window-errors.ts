@@ -1,7 +1,7 @@
 import { endedByError, onUnhandledErrors, type UnhandledSource } from '../base/index';
 import type { AppLog } from './app-log';
 
-/** So many different messages are remembered, so that one that repeats is shown once. */
+/** This many different messages are remembered, so that a repeated one is shown once. */
 const REMEMBERED = 100;
 
 /**
@@ -44,7 +44,7 @@ export function handleWindowErrors(options: {
   });
 }
 
-/** Where a person finds more about an error. */
+/** Where users find more about an error. */
 export function detailsIn({ path }: Pick<AppLog, 'path'>): string {
   return `The details are in the log: ${path}.`;
 }

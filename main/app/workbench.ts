@@ -39,9 +39,9 @@ export type Workbench = {
   readonly events: Emitter<WorkbenchEvent>;
   readonly settings: () => Settings;
   readonly saveWindowBounds: (bounds: WindowBounds) => void;
-  /** What was wrong with the data folder when it was opened, to show to the user; null: nothing. */
+  /** Problems of the data folder when it was opened, to show to the user; null: none. */
   readonly damage: string | null;
-  /** What was done because other users could read the data folder; null: nothing, as at every later start. */
+  /** The changes because other users could read the data folder; null: none, as at every later start. */
   readonly privacy: string | null;
   /** Shows a screen in the window. */
   readonly goTo: (path: string) => void;

@@ -192,7 +192,7 @@ export class FolderStore<T extends Item> {
         message: `The ${this.#noun} was not imported: ${this.#root} cannot be written, ${reasonOf(error)}.`,
       });
     } finally {
-      // What is left is swept at the next start; the first cause is the one to report.
+      // Leftovers are removed at the next start; the first cause is the one to report.
       if (staging !== null) await rm(staging, { recursive: true, force: true }).catch(() => undefined);
     }
   }

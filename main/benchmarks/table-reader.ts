@@ -17,7 +17,7 @@ export type TableRow = FileRow & {
  */
 export type ReadTable = (path: string, limits: TableLimits, signal?: AbortSignal) => AsyncIterable<TableRow>;
 
-/** What the process that reads a table may take. */
+/** Limits of the process that reads a table. */
 export type TableProcessLimits = {
   /** Limit of V8's heap, where texts and numbers are. */
   readonly heapBytes: number;
@@ -34,7 +34,7 @@ export const tableProcessLimits: TableProcessLimits = {
 
 type Child = ChildProcessByStdio<Writable, Readable, Readable>;
 
-/** What the system's loader needs, and nothing else of this process' environment. */
+/** Variables for the system's loader, and nothing else of this process' environment. */
 const PASSED_ON = ['LD_LIBRARY_PATH', 'DYLD_LIBRARY_PATH', 'TMPDIR'];
 const MAX_STDERR = 2_000;
 

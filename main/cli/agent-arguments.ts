@@ -18,7 +18,7 @@ import {
 import { failed, ok, type Result } from '../base/index';
 import { promptFormatOf } from './prompt-format-argument';
 
-/** What the user typed is wrong; `message` says what was expected. */
+/** Wrong input of the user; `message` says what was expected. */
 export type ArgumentError = { readonly message: string };
 
 export function wholeNumber(
@@ -213,7 +213,7 @@ function memberWith(
   };
 }
 
-/** What the workbench has said of agents that cannot be read from their words alone. */
+/** The workbench's facts about agents that cannot be read from their words alone. */
 export type KnownAgents = ReadonlyMap<string, TeamMember>;
 
 /** The words of its agents, without braces. */

@@ -6,7 +6,7 @@ import type { Host } from './host';
 /** Runs one command and returns its exit code. */
 export type Action = (host: Host, options: CliOptions) => Promise<number>;
 
-/** One that opens no workbench. */
+/** An action that opens no workbench. */
 export type StandaloneAction = (
   options: CliOptions,
   program: {
@@ -57,7 +57,7 @@ const COMMON_OPTIONS = [
   option('--service <machine>', 'use the background service on this machine'),
 ];
 
-/** What was typed: a command to run, or a text that is already the whole answer. */
+/** The parsed input: a command to run, or a text that is already the whole answer. */
 export type Parsed =
   | {
       readonly kind: 'command';

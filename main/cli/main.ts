@@ -97,7 +97,7 @@ async function runOnMachine(
   const call = callThrough(connection.call, here.call, { machineId, name });
   const { events, dispose } = eventsThrough(connection.events, here.events, call);
   try {
-    // What it forwards ends with the workbench of this computer.
+    // Its forwards end with the workbench of this computer.
     const { outlivesCommand = false } = here;
     return await run({ call, events, outlivesCommand }, options);
   } finally {

@@ -14,7 +14,7 @@ export async function writeProblemReport(
     options,
   }: {
     readonly path: string;
-    /** Whom the doctor checks. */
+    /** The machine that the doctor checks. */
     readonly machineId: string;
     readonly options: CliOptions;
   },

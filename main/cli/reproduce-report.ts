@@ -54,7 +54,7 @@ export function planText(plan: ReproductionPlan, verbose: boolean): string {
   ].join('\n');
 }
 
-/** What is missing, then in a line of its own what to do about it. */
+/** The missing inputs, each with a line about what to do. */
 function missingLines({ messages, todo, field }: MissingGroup): string[] {
   const key = field === undefined ? '' : ` ("${field}" in a file for --places; docs/reproductions.md)`;
   return [...messages.map((message) => `  ${message}`), `    ${todo.replace(/\.$/, '')}${key}.`];
@@ -91,7 +91,7 @@ function kindTable(steps: readonly PlanStep[]): string[] {
   return columns(['kind of step', 'machine', 'steps', 'reused', 'blocked'], rows);
 }
 
-/** What is said before it starts: what it takes, and which part of it is ours or of later seeds. */
+/** The text before it starts: its cost, and which part of it is ours or of later seeds. */
 export function startText(plan: ReproductionPlan): string {
   return [costText(plan), ...plan.notes].join('\n');
 }

@@ -24,7 +24,7 @@ import { assertNever, csvFile, shellWord } from '../base/index';
 import { duration } from './experiment-report';
 import { columns } from './report';
 
-/** What is shown of a live training, in this order and as the window calls it; the others are in its curves. */
+/** The values shown of a live training, in this order and with the window's names; the others are in its curves. */
 export const LIVE_NAMES: Readonly<Record<string, string>> = {
   reward: 'Reward',
   'pass@1': 'Pass@1',

@@ -85,7 +85,7 @@ export async function follow(workbench: Host, trainingId: string, options: CliOp
       if (hasEnded) {
         if (onTerminal) process.stderr.write('\n');
         const { state } = view.value;
-        // What was written last may not have been read yet.
+        // The last output may not have been read yet.
         await ask(workbench, 'training.curves', { trainingId, points: 10 });
         shown(await trainingView(workbench, trainingId), options);
         return jobHasSucceeded(state) ? EXIT.done : EXIT.failed;

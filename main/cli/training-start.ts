@@ -151,7 +151,7 @@ function timeText(trainings: number, { estimateSeconds }: TrainingPlan): string 
     : `About ${duration(trainings * estimateSeconds)} of training in all, if each takes as long as one did so far.`;
 }
 
-/** What a sweep takes; `plan`: of its training as it is without the sweep. */
+/** The cost of a sweep; `plan`: of its training as it is without the sweep. */
 function experimentText(request: ExperimentRequest, plan: TrainingPlan): string {
   const { rows, seeds } = request;
   const total = rows.length * seeds.length;

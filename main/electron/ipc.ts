@@ -21,7 +21,7 @@ export type FirstNotice = Omit<Extract<WorkbenchEvent, { kind: 'notice' }>, 'kin
 type Frame = { readonly url: string };
 type Sender = { readonly senderFrame: Frame | null };
 
-/** What is needed here of Electron's window ... */
+/** The parts of Electron's window that are needed here ... */
 type ConnectedWindow = {
   readonly isDestroyed: () => boolean;
   readonly webContents: {

@@ -35,7 +35,7 @@ export type ItemDeps = {
 
 type ResultSettings = Pick<Exclude<ItemResult, { error: unknown }>, 'extraction' | 'rules' | 'mode'>;
 
-/** What has an item's tests: its own, or a problem of the library. */
+/** The source of an item's tests: its own, or a problem of the library. */
 type Task = {
   readonly problem: Pick<Problem, 'starterCode' | 'entryPoint' | 'publicTests' | 'privateTests'>;
   readonly tests: readonly TestCase[];

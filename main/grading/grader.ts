@@ -23,7 +23,7 @@ export type GradeRequest = {
   readonly mode?: GradingMode;
   /** The grade also has the verdict of the other grading mode, where it differs. */
   readonly bothModes?: boolean;
-  /** One of many: where sandboxes are short, such requests take turns with those that somebody waits for alone. */
+  /** One of a batch: where sandboxes are short, such requests take turns with single ones. */
   readonly isBatch?: boolean;
   /** Runs the program again even if an equal request was graded before. */
   readonly fresh?: boolean;

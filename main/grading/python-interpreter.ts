@@ -6,7 +6,10 @@ import { type FoundPython, PACKAGES_PROBE, parsePackages } from './python-packag
 /** A real interpreter, never a version manager's shim, which would cost some 70 ms at each start. */
 export type PythonInterpreter = {
   readonly path: string;
-  /** What it needs to start outside of /usr: folders of its standard library, and single files. Empty: it is in /usr. */
+  /**
+   * Paths that it needs to start, outside of /usr: folders of its standard library, and single files. Empty: it is in
+   * /usr.
+   */
   readonly needs: readonly string[];
   /** e.g. "3.11.2" */
   readonly version: string;

@@ -60,7 +60,7 @@ export type FoundPython = PythonPackages & {
   readonly executable: string;
 };
 
-/** What the Python at `path` answered; without packages if it did not answer. */
+/** The packages of the Python at `path`; none if it did not answer. */
 export function parsePackages(path: string, text: string | null): FoundPython {
   try {
     const answer = answerSchema.safeParse(JSON.parse(text ?? ''));

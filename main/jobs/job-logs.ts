@@ -8,7 +8,7 @@ import { saveLogFile } from './save-file';
 import { findLineOfFile, searchLogFile } from './search-log';
 import { readStored } from './stored-log';
 
-/** Where a job's files are. */
+/** The location of a job's files. */
 type JobLocation = { readonly machine: Machine; readonly folder: string };
 
 type JobLogs = {

@@ -8,7 +8,7 @@ import type { JobContext } from './job-context';
 import { attemptFolder, jobFiles } from './logic/job-files';
 import { readProvenance } from './logic/provenance/read-provenance';
 
-/** What the script may print is at most this, for all of its parts. */
+/** Limit of the script's output, for all of its parts. */
 const MAX_BYTES = 1_500_000;
 /** Not `.json`: the records next to it have that. */
 const EXTENSION = '.provenance';

@@ -36,7 +36,8 @@ export async function readStored(
     if (!slice.ok || slice.value === null) return slice.ok ? ok(null) : slice;
     const { bytes, size } = slice.value;
     const start = from < 0 ? Math.max(0, size + from) : Math.min(from, size);
-    // What was left out reads as zeros, and is noted before. Logs hardly ever have zeros, so the note is rarely read.
+    // A part that was left out reads as zeros, and is noted before. Logs hardly ever have zeros, so the note is rarely
+    // read.
     if (!bytes.includes(0) && from <= size) return ok({ bytes, size, start, leftOut: passed });
     const noted = await readLeftOut(machine, path);
     if (!noted.ok) return noted;

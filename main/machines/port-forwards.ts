@@ -14,7 +14,7 @@ const RETRY_MS = 2_000;
 export type ForwardRequest = {
   readonly machineId: string;
   readonly port: number;
-  /** Whose node is meant, and with whose end it ends; null: the machine's own port. */
+  /** The job whose node is meant, and with which the forward ends; null: the machine's own port. */
   readonly jobId: string | null;
   /** null: the same number where it is free, else any. */
   readonly localPort: number | null;
@@ -163,7 +163,7 @@ export function createPortForwards(deps: {
   };
 }
 
-/** What is forwarded now. */
+/** The current forwards. */
 class ForwardEntries {
   readonly #fleet: MonitoredFleet;
   readonly #entries = new Map<string, Entry>();

@@ -173,7 +173,7 @@ function notSignificantSentence(pair: Pair, family: number): string {
   return `${start} ${found.charAt(0).toUpperCase()}${found.slice(1)}${needed}.`;
 }
 
-/** What the data at hand could have shown. */
+/** The smallest difference that the data could have shown. */
 function foundText(detectable: number, pairs: readonly Pick<Pair, 'seedSpread'>[]): string {
   const seeds = pairs.some(({ seedSpread }) => seedSpread !== undefined) ? ' and seeds' : '';
   return `with these problems${seeds} a true difference of about ${formatPoints(detectable)} percentage points would be found 4 times in 5`;

@@ -14,7 +14,7 @@ function isBelow(name: string): boolean {
 
 const digest = z.object({ bytes: z.number().int().nonnegative(), sha256: z.string() });
 
-/** What a check needs of a manifest; later versions may add to it. */
+/** The fields of a manifest that a check needs; later versions may add to it. */
 const manifestSchema = z.object({
   files: z.array(digest.extend({ name: z.string().max(1_000).refine(isBelow) })).max(100_000),
   runs: z

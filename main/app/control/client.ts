@@ -65,7 +65,7 @@ function sendRequest(to: Duplex, request: Request, epoch: string): void {
   send(to, request.line);
 }
 
-/** What was asked and is not answered yet. */
+/** Requests without an answer yet. */
 class Requests {
   readonly #waiting = new Map<number, Request>();
   #lastId = 0;

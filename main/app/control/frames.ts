@@ -9,7 +9,7 @@ export const CONTROL_PROTOCOL = 2;
 export const workbenchKindSchema = z.enum(['service', 'window', 'terminal']);
 export type WorkbenchKind = z.infer<typeof workbenchKindSchema>;
 
-/** What a workbench says of itself when somebody connects. */
+/** The greeting of a workbench to a new client. */
 export const welcomeSchema = z.object({
   protocol: z.number().int(),
   kind: workbenchKindSchema,
@@ -32,7 +32,10 @@ export const welcomeSchema = z.object({
 });
 export type Welcome = z.infer<typeof welcomeSchema>;
 
-/** What a workbench says to who does not speak as it does. Every version can read it: by this it is known who is to be ended. */
+/**
+ * The answer of a workbench to a client with another protocol. Every version can read it, so that the client knows
+ * which side to close.
+ */
 export const refusedSchema = z.object({
   protocol: z.number().int(),
   version: welcomeSchema.shape.version,
@@ -42,7 +45,7 @@ export const refusedSchema = z.object({
 });
 export type Refused = z.infer<typeof refusedSchema>;
 
-/** What a client says first. */
+/** The first line of a client. */
 export const helloSchema = z.object({
   protocol: z.number().int(),
   /** The same at each connection of one client. */

@@ -32,7 +32,7 @@ export type ControlTarget = {
   readonly events: Emitter<WorkbenchEvent>;
 };
 
-/** What a workbench says of itself; see `Welcome`. */
+/** Facts about the workbench for clients; see `Welcome`. */
 type AboutWorkbench = Pick<Welcome, 'kind' | 'version' | 'dataDir'>;
 
 export const controlSocketPath = (folder: string, dataDir: string): string =>

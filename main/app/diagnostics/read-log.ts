@@ -7,7 +7,7 @@ import { logEntries, shortenedEntry } from '../logic/shorten-log';
 const READ_BYTES = 400_000;
 /** ... and how many characters of both together are shown. */
 const MAX_SHOWN = 100_000;
-/** So many characters at once take well under the time of a frame. */
+/** This many characters at once take well under the time of a frame. */
 const AT_ONCE = 40_000;
 
 /**

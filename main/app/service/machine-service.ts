@@ -20,7 +20,10 @@ import { gatherProgram } from './program-files';
 const START_MS = 180_000;
 const ASK_MS = 30_000;
 
-/** What we put on the machine, in `service.json` of our folder there. Anybody who can write there could run programs anyway. */
+/**
+ * Our program on the machine, in `service.json` of our folder there. Anybody who can write there could run programs
+ * anyway.
+ */
 const installedSchema = z.object({
   /** Name of the program's folder below tools/. */
   program: z.string().regex(/^workbench-[\w.-]{1,100}$/),

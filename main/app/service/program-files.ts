@@ -7,7 +7,7 @@ import { localManifest } from '../../machines/index';
 
 const packagesSchema = z.array(z.string().regex(/^node_modules\//)).max(1_000);
 
-/** What a machine needs of this program to run its service, as one folder. */
+/** The files of this program that a machine needs to run its service, as one folder. */
 export type ProgramFiles = {
   /** Holds links only: who copies it follows them. */
   readonly folder: string;

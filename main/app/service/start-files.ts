@@ -19,7 +19,7 @@ export function serviceProgram(project: string, dataDir: string): ServiceProgram
   };
 }
 
-/** What the service prints. */
+/** The service's output. */
 export const serviceLog = (dataDir: string): string => join(dataDir, 'service.log');
 
 /** The name of a data folder's service: each folder may have one. */

@@ -37,7 +37,9 @@ export async function uploadInput(machine: Machine, from: string): AsyncResult<T
   return sent.ok ? ok({ transferId, path }) : sent;
 }
 
-/** Where a command there writes what belongs to the path `to` of this computer: a folder where that is one. */
+/**
+ * The path there for the output of a command that belongs to the path `to` of this computer: a folder if that is one.
+ */
 export async function pathForOutput(
   machine: Machine,
   to: string,
@@ -78,7 +80,7 @@ export async function fetchOutput(machine: Machine, transferId: string, to: stri
   return machine.removeFolder(folder.value);
 }
 
-/** What a command there did not use, or has read. */
+/** Removes files that a command there did not use, or has read. */
 export async function removeTransfer(machine: Machine, transferId: string): AsyncResult<null> {
   const folder = await folderOf(machine, transferId);
   return folder.ok ? machine.removeFolder(folder.value) : folder;

@@ -1,6 +1,6 @@
 import { counted } from '../../base/index';
 
-/** What a table of usage does not know, a sentence each. */
+/** The gaps of a table of usage, a sentence each. */
 export function usageNotes(known: {
   /** Starts with GPUs whose end was not recorded. */
   readonly noticed: number;

@@ -121,7 +121,7 @@ function snapshotOf({ jobs, trainings, experiments, reproductions, registry }: U
 function usesOf(start: StartRecord, isOpen: boolean): readonly MonthlyUse[] {
   const { jobId, name, machineId, project, gpus } = start;
   const [fromMs, toMs] = [Date.parse(start.startedAt), Date.parse(start.endedAt)];
-  // One that still waits in a queue has used nothing.
+  // A job that still waits in a queue has used nothing.
   const parts = isOpen && fromMs === toMs ? [] : splitByMonth(fromMs, toMs);
   return parts.map(({ month, hours }, at) => ({
     month,

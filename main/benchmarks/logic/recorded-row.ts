@@ -127,7 +127,7 @@ export function recordedRow(value: unknown): Result<RecordedRow, string> {
 /** The rows in a file's one object, and a note for readers of the recording. */
 export type RowsOfObject = { readonly rows: readonly unknown[]; readonly note: string | null };
 
-/** What a file that is one JSON object holds: EvalPerf's tasks or InterCode's numbered conversations; else null. */
+/** The rows of a file that is one JSON object: EvalPerf's tasks or InterCode's numbered conversations; else null. */
 export function rowsOfObject(value: object): RowsOfObject | null {
   const evalPerf = 'eval' in value ? evalPerfSchema.safeParse(value) : null;
   if (evalPerf?.success === true) {

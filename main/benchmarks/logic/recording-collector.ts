@@ -5,7 +5,7 @@ import type { RecordedProgram, RecordedRow } from './recorded-row';
 /** A recorded program of a trace and its refinements, `next`, in the order of recording, with repeats. */
 type Refined = { readonly program: string; readonly next: string[] };
 
-/** What a recording has of one problem. */
+/** A recording's programs for one problem. */
 export type RecordedProblem = {
   readonly problemId: string;
   /** Independent attempts, or the first programs of traces. */

@@ -11,7 +11,7 @@ export const taskIdSchema = z
 /** `message` is the end of a sentence: `has no "prompt".`; `value` is the line's JSON where it is JSON. */
 export type RowError = { readonly message: string; readonly value: unknown };
 
-/** What a value is not, by the type that the schema wants. */
+/** The end of an error sentence, by the type that the schema expects. */
 const IS_NOT: Readonly<Record<string, string>> = {
   string: 'is not text',
   number: 'is not a number',

@@ -30,7 +30,7 @@ export function compareStdout(actual: string, expected: string): boolean {
   return allAgree(linesOf(actual), linesOf(expected), linesAgree);
 }
 
-/** As many on both sides, and each pair agrees. */
+/** Both sides have equally many, and each pair agrees. */
 function allAgree(
   left: Iterator<string>,
   right: Iterator<string>,

@@ -22,7 +22,7 @@ export type RunnerReport = {
   readonly wallMs: number;
 };
 
-/** Whose verdict counts (docs/grading.md). */
+/** Which judge's verdict counts (docs/grading.md). */
 export type GradingMode = 'as-program' | 'as-published';
 
 /** One request to a runner; it never has an expected value. */

@@ -62,13 +62,13 @@ const text = z.string().max(SERVICE_LIMITS.programCharacters);
 const common = {
   /** Comes back with the result. */
   id: z.string().max(400).optional(),
-  /** What the model wrote; the program is read out of it as `extraction` says. */
+  /** The model's answer; the program is extracted from it as `extraction` says. */
   answer: text.optional(),
   extraction: agentSchema.shape.extraction.default('last-fence'),
   /** Instead of an answer: the program as it is run; null or blank: there is none. */
   program: text.nullable().optional(),
   mode: gradingModeSchema.default('as-program'),
-  /** What is left out has the benchmark's value, or that of an own benchmark without limits. */
+  /** A missing limit has the benchmark's value, or that of an own benchmark without limits. */
   limits: serviceLimitsSchema.partial().optional(),
   /** Tests after the first that is not passed are not run, and count as not passed. */
   stopAtFirstFailure: z.boolean().default(false),

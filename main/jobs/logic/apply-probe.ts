@@ -25,7 +25,7 @@ export type ProbeTimes = {
   readonly stalledMinutes: number | null;
 };
 
-/** What the launcher says to a retry (`RetryGate`). */
+/** The launcher's answer to a retry (`RetryGate`). */
 export type RetryAnswer = { readonly isAllowed: boolean; readonly why: string };
 
 /** Whether the launcher is asked before this end is concluded. */

@@ -3,7 +3,7 @@ import type { CheckTitle, Finding, ScriptCheck, ScriptSurvey } from '../logic/do
 import { unknown } from '../logic/doctor/finding';
 import type { AsyncResult, Machine } from '../machine';
 
-/** What an examination may use. */
+/** The collaborators of an examination. */
 export type ExaminationDeps = {
   readonly machine: Machine;
   readonly clock: { readonly now: () => number };

@@ -22,7 +22,7 @@ import { tmuxCheck } from '../logic/doctor/tmux';
 import { type Examination, notAnswered, scriptExamination, surveyExamination } from './examination';
 import { portExamination } from './port-examination';
 
-/** What is examined on such a machine, in the order in which it is shown. */
+/** The examinations of such a machine, in the order in which they are shown. */
 export function examinationsFor(spec: MachineSpec): readonly Examination[] {
   return [
     scriptExamination(loginShellCheck),

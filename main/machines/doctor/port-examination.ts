@@ -37,7 +37,7 @@ export function portExamination(spec: MachineSpec): Examination {
         if (answer.kind !== 'listening')
           return [finding, unknown('Nothing listens there that could be called.')];
         const forwarded = await forwardingFinding(machine, answer.port);
-        // What was called may have ended with the connection: then nothing was found out.
+        // The called program may have ended with the connection: then nothing was found out.
         return [finding, forwarded.state === 'bad' && (await isCut()) ? unknown(CUT) : forwarded];
       } finally {
         process.kill();

@@ -20,7 +20,7 @@ export type TeamDeps = {
   readonly newId: () => string;
 };
 
-/** Whose the server is, so that it stops with the step. */
+/** Owner of the server, so that it stops with the step. */
 const OWNER = 'gpu-day';
 
 /** Serves the model and its adapter by one vLLM, and searches with three teams. `adapter`: its folder; null: none was trained. */

@@ -4,7 +4,7 @@ import { wrappedText } from './wrapped-text';
 
 /** The text of a page of LaTeX's article, in points; pages of two columns are wider. */
 export const PAGE = { width: 345, height: 540 } as const;
-/** One of two columns. */
+/** A paper's column, of two. */
 const COLUMN = 220;
 
 /** Sizes of \footnotesize and \scriptsize in a document of 10 points: nothing in a table is smaller but raised marks. */

@@ -140,7 +140,7 @@ function printedCells(cell: ReportCell, unit: ReportUnit, withReference: boolean
 }
 
 /**
- * What was measured stands under its scale, once over columns side by side, so that no number is taken for one of the
+ * Measured values are under their scale, once over columns side by side, so that no number is taken for one of the
  * paper's.
  */
 function columnsOf(table: ReportTable, { withReference, withDifference, scale }: Layout): PrintedColumn[] {

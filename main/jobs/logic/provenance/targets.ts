@@ -64,7 +64,7 @@ export function targetsOf(spec: FullJobSpec): ProvenanceTargets {
   };
 }
 
-/** What the shell would still have to fill in says nothing. */
+/** Words that the shell would still expand are of no use. */
 function plain(words: readonly string[]): readonly string[] {
   const usable = words.filter(
     (word) => word !== '' && word.length <= 1_000 && !/[$`*?{}<>\n\r\0]/.test(word),

@@ -45,7 +45,7 @@ export function surveyInput(
   return `${jobs.map(({ folder, attempt }) => `${slurmFolder(folder, attempt)}\n`).join('')}\n${probeInput(jobs)}`;
 }
 
-/** What the files of one attempt say. */
+/** The facts in the files of one attempt. */
 export type AttemptNotes = {
   /** It was submitted to Slurm, or was about to be. */
   readonly wasSubmitted: boolean;

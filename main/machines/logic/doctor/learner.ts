@@ -3,7 +3,7 @@ import type { DoctorCheck } from '../../../../preload/contract';
 import { counted, SET_UP_FAILED, setUpLines, setUpScript, shellWord, shellWords } from '../../../base';
 import { bad, type Finding, good, type ScriptOutput, sizeText, unknown, warning } from './finding';
 
-/** What is asked, and how. Paths are absolute there. */
+/** The question to a learner's environment. Paths are absolute there. */
 export type LearnerQuestion = {
   /** Python that is to have torch and transformers: a path or a name on PATH. */
   readonly python: string;

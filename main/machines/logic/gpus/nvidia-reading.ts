@@ -139,7 +139,7 @@ function readProcesses(section: Section | null): {
   return { processes, unread };
 }
 
-/** What a machine wrote, for a sentence. */
+/** Output of a machine, for use in a sentence. */
 function shown(text: string): string {
   return printableText(text).slice(0, 120);
 }

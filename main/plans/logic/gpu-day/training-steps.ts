@@ -21,7 +21,7 @@ const FEW = 3;
 /** Trees of a round; each of their nodes is a first attempt. */
 const TREES = 4;
 
-/** What the trainings of a GPU day stand on. */
+/** The inputs of the trainings of a GPU day. */
 export type GpuDayContext = {
   readonly request: GpuDayRequest;
   /** Found or named: of the learner, and of vLLM. */
