@@ -31,7 +31,7 @@ async function makePackages(formats, reporter) {
       if (!isMade) leftOut.push(name);
     }
     const all = leftOut.length === Object.keys(makers).length;
-    // What was asked for by name must not be missing without a word to scripts.
+    // A package that was requested by name must not be missing without an error for scripts.
     if (all || (formats.length > 0 && leftOut.length > 0))
       throw new Refusal(`Not made: ${leftOut.join(' and ')}. See above what to do.`);
   } finally {

@@ -52,7 +52,7 @@ async function runAll({ steps: names, filters, since, quick }, reporter) {
     reporter.say(`\n${times.join(' | ')} | all ${formatSeconds(Date.now() - startedAt)}`);
     return tally;
   } catch (error) {
-    // What the tests need could not be had: the reason, and still the line that others read.
+    // A requirement of the tests could not be installed: the reason, and still the line that others read.
     if (!(error instanceof Refusal)) throw error;
     reporter.say(`\n${error.message}`);
     return { ...emptyTally, failed: 1 };

@@ -57,7 +57,7 @@ export function readSections(file: Fields): SectionsReading {
   return { data: registrySchema.parse(read), unread, damaged };
 }
 
-/** What is written: the data with every unread value in its place, unless something was set there since. */
+/** The written data: every unread value is kept in its place, unless something was set there since. */
 export function withUnread(data: RegistryData, unread: readonly UnreadValue[]): Fields {
   const file: Record<string, unknown> = { ...data };
   for (const { section, at, value } of unread) {

@@ -248,7 +248,7 @@ async function waitAtMost(ms: number, work: Promise<void>): Promise<void> {
   timer.abort();
 }
 
-/** What the study's state says about an error: a refusal, a full disk, or a bug. */
+/** The text of an error in the study's state: a refusal, a full disk, or a bug. */
 function refusalOf(error: unknown): Refusal {
   if (error instanceof RefusalError) return error.refusal;
   if (error instanceof JournalWriteError) {

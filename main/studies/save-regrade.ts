@@ -25,7 +25,7 @@ import { regradeStudy } from './regrade-study';
 import { regradeTests } from './regrade-tests';
 import type { StudyFiles } from './study-files';
 
-/** What is kept of a re-grade, and how its verdicts differ from those of the first grading. */
+/** A stored re-grade, and how its verdicts differ from those of the first grading. */
 export type SavedRegrade = { readonly facts: RegradeFacts; readonly noise: Regrade };
 
 /**

@@ -22,7 +22,7 @@ export async function startRecorded(
     readonly emitChange: (studyId: string) => void;
     readonly onError: (problem: ReconcileProblem) => void;
     readonly privateTestSlots: PrioritySemaphore;
-    /** What a service starts is left to the next one. */
+    /** Studies that a service started are continued by the next one. */
     readonly isService: boolean;
     /** Of the reconciler, for problems. */
     readonly name: string;

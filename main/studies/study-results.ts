@@ -39,7 +39,7 @@ export type StudyResults = {
   readonly analysis: (studyId: string) => Promise<Result<Analysis, Refusal>>;
   /** Whether `analysis` of a running study would compute a new one now, instead of returning the last one. */
   readonly analysisIsDue: (studyId: string) => boolean;
-  /** Those of the journal, and behind them the private verdicts of the re-grade that counts. */
+  /** Events of the journal, followed by the private verdicts of the re-grade that counts. */
   readonly runEvents: (runId: string) => Promise<Result<readonly RunEvent[], Refusal>>;
   readonly readNode: (node: CheckedPayload<'node.read'>) => Promise<Result<NodeDetail, Refusal>>;
   readonly nodePosteriors: (
@@ -204,7 +204,7 @@ function inRunOrder({ runs }: Study, views: ReadonlyMap<string, RunView>): RunVi
   return runs.flatMap((run) => views.get(run.id) ?? []);
 }
 
-/** What is left of a journal that lost its end is whole: nothing of it can be repaired, so that is said instead. */
+/** The rest of a journal that lost its end is intact, so it cannot be repaired, and the refusal says so instead. */
 async function withRepairRefusal<T>(
   repaired: Result<T, Refusal>,
   run: ReturnType<ReturnType<typeof createStudyJournals>['runOf']>,
@@ -233,7 +233,7 @@ function differs(
   progress: Progress,
 ): boolean {
   if (finishedAt !== null) return runs.some(hasWorkLeft);
-  // What is damaged is repaired first; until then the registry knows more.
+  // Damaged journals are repaired first; until then the registry knows more.
   if (runs.some(({ problem }) => problem !== null)) return false;
   return (
     runs.every(({ finished }) => finished) ||

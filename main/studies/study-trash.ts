@@ -50,7 +50,7 @@ export function createStudyTrash(parts: {
         .list()
         .map(async ({ study, removed, progress }): Promise<RemovedStudy[]> => {
           if (!removed) return [];
-          // One that never ran has no folder.
+          // A study that never ran has no folder.
           const hasJournals = (progress?.nodesDone ?? 0) > 0;
           const folder = files.discarded(study.id);
           if (hasJournals && !(await exists(folder))) return [];

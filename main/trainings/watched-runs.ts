@@ -26,7 +26,7 @@ const SLURM_ID = /^\d{1,12}(_\d{1,8})?$/;
 /** Least time between two saves of the last state, which lists show. */
 const SAVE_EVERY_MS = 60_000;
 
-/** What a person asks to watch. */
+/** A user's request to watch a run. */
 export type WatchRequest = {
   readonly machineId: string;
   /** A folder or a Slurm id. */

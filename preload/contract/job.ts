@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What a job asks of its machine. */
+/** The resources that a job requests on its machine. */
 export const jobResourcesSchema = z.strictObject({
   /** How many GPUs; 0 for none. */
   gpus: z.number().int().min(0).max(64).default(0),

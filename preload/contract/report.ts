@@ -3,7 +3,7 @@ import { exhibitFillSchema } from './exhibit-fill';
 import { comparedRunsSchema } from './run-comparison';
 import { usageMonthSchema } from './usage';
 
-/** What a report is made of. */
+/** The source of a report. */
 export const reportSourceSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('study'), studyId: z.string().min(1) }),
   z.strictObject({ kind: z.literal('runs'), runs: comparedRunsSchema }),
@@ -76,7 +76,7 @@ export const bundleContentsSchema = z.object({
   studies: z.array(z.string()),
   /** What it holds, a line each. */
   lines: z.array(z.string()),
-  /** What it has not, a line each. */
+  /** What it leaves out, a line each. */
   leftOut: z.array(z.string()),
 });
 export type BundleContents = z.infer<typeof bundleContentsSchema>;

@@ -209,7 +209,7 @@ export const graderServiceSchema = z.strictObject({
   tokenFile: z.string().max(4_096).regex(TOKEN_PATH, 'must begin with / or ~/').optional(),
 });
 
-/** What a person orders: where, with what, and which training. */
+/** A user's request: where, with what, and which training. */
 export const trainingRequestSchema = z.strictObject({
   name: z.string().min(1).max(120),
   machineId: z.string().min(1),

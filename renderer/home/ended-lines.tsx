@@ -149,7 +149,7 @@ function trainingHeadline({ latest, spec }: TrainingView): {
     const rates = own.length > 0 ? own : measured;
     if (rates.length === 0) continue;
     const mean = rates.reduce((sum, { value }) => sum + value, 0) / rates.length;
-    // What it is of stands first, as the end has no room in a narrow line.
+    // Its subject comes first, as the end has no room in a narrow line.
     const name = part === 'train' ? passOneLabel(part, spec) : 'Pass@1, held out';
     const of = rates.length > 1 ? `, mean of ${plural(rates.length, 'agent')}` : '';
     return { figure: `${percent(mean)} %`, unit: `${name}${of}` };

@@ -63,7 +63,7 @@ function MachineDetail(props: { readonly machine: MachineView; readonly LogPane:
   const { terminals, location } = useWorkbench();
   const now = useNow();
   const isOpening = useIsOpening(spec.id);
-  // One that is off is connected by what needs it.
+  // A disconnected machine is connected when something needs it.
   const isAway = connection.kind === 'unreachable' || connection.kind === 'needs-login';
   return (
     <Screen

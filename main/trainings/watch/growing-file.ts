@@ -60,7 +60,7 @@ export class GrowingFile {
         this.#before = new Uint8Array(0);
         continue;
       }
-      // What was read last may lie in front of the part or in it.
+      // The last read may end before the left-out part or in it.
       if (leftOut !== null && this.#offset >= leftOut.from && this.#offset < leftOut.to && overlap > 0) {
         this.#before = new Uint8Array(0);
         continue;

@@ -52,7 +52,7 @@ export function ExportDialog(props: {
   const listed = readyValue(parts) ?? [];
   const [choice, setChoice] = useState(lastExport);
   const [chosen, setChosen] = useState<readonly string[] | null>(null);
-  /** What was pressed last: the button of everything, not the one of the ticks. */
+  /** Whether the last pressed button was the one for everything, not the one for the ticked parts. */
   const [all, setAll] = useState(false);
   const ticked = chosen ?? tickedParts(listed, choice.parts);
   const write = (event: FormEvent): void => {

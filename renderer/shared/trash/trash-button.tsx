@@ -19,7 +19,7 @@ type Trash<R extends Removed> = {
   readonly list: () => Promise<readonly R[] | null>;
   readonly restore: (removed: R) => Promise<void>;
   readonly deleteForGood: (removed: R, options: { readonly more: boolean }) => Promise<void>;
-  /** What a deletion takes. */
+  /** What a deletion removes. */
   readonly question: (removed: R) => string;
   /** A choice for more that may be deleted with it; left out: there is none. */
   readonly more?: (removed: R) => string;
