@@ -136,7 +136,7 @@ export class FolderStore<T extends Item> {
 
   /** Lists show names alone, so no two items may have one. */
   rename(id: string, name: string): Promise<Result<T, Refusal>> {
-    const whyNot = (): Refusal | null => {
+    const nameConflict = (): Refusal | null => {
       const other = this.list().find((item) => item.id !== id && item.name === name);
       if (other === undefined) return null;
       return {
@@ -144,7 +144,7 @@ export class FolderStore<T extends Item> {
         message: `The ${this.#noun} "${id}" was not renamed: "${other.id}" is already called "${name}". Choose another name.`,
       };
     };
-    return this.update(id, (item) => ({ ...item, name }), whyNot);
+    return this.update(id, (item) => ({ ...item, name }), nameConflict);
   }
 
   /** Deletes the item with its folder, which disappears at once: what a kill leaves is swept at the next start. */

@@ -209,16 +209,16 @@ async function startAll(
 ): Promise<void> {
   // An older plan may contain MARTI trainings that are now known to train another method. Refuse them: they take days
   // of GPU time.
-  const whyNot = ({ request: { spec } }: TrainingStep) =>
+  const otherMethodNote = ({ request: { spec } }: TrainingStep) =>
     spec.kind === 'marti' ? martiOutputNote(spec) : null;
   for (const step of planned) {
-    const made = whyNot(step);
-    if (made === null) continue;
+    const note = otherMethodNote(step);
+    if (note === null) continue;
     const hint = 'Name checkpoints of the method in a new plan.';
-    const message = `It is not started. ${made}`;
+    const message = `It is not started. ${note}`;
     await options.refuse(step.id, { code: 'unavailable', message, hint });
   }
-  const steps = planned.filter((step) => whyNot(step) === null);
+  const steps = planned.filter((step) => otherMethodNote(step) === null);
   if (steps.length === 0) return;
   // The trainings' service notes them before they run; one whose start is cut off here is found again (`existing`).
   const started = await options.startMany(steps.map(({ request }) => request));
