@@ -1,9 +1,9 @@
 import { COMPUTE_FIELD_GROUPS } from './compute-fields';
 import { OBJECTIVE_FIELD_GROUPS } from './objective-fields';
 import {
-  above,
   choice,
   number,
+  numberAbove,
   type OwnTrainer,
   type TrainingField,
   type TrainingFieldGroup,
@@ -55,7 +55,7 @@ const GROUPS: readonly TrainingFieldGroup[] = [
         id: 'rate',
         label: 'Peak learning rate',
         help: 'Adam; cosine to a tenth, after 3 % of warm-up.',
-        kind: above(0, 10),
+        kind: numberAbove(0, 10),
       },
       {
         id: 'refinement',
@@ -128,7 +128,7 @@ const GROUPS: readonly TrainingFieldGroup[] = [
         id: 'lora.alpha',
         label: 'Alpha',
         help: 'Scale of what the adapter adds: alpha / rank.',
-        kind: above(0, 4_096),
+        kind: numberAbove(0, 4_096),
         optional: true,
         only: 'model',
       },

@@ -57,7 +57,7 @@ function errorOfText(field: TrainingField, text: string): string | null {
   if (kind.kind === 'whole') {
     return Number.isInteger(value) && isIn ? null : `A whole number from ${least} to ${most}.`;
   }
-  if (kind.numberAbove === true) {
+  if (kind.exclusiveMinimum === true) {
     return isIn && value > kind.least ? null : `A number above ${least}, at most ${most}.`;
   }
   return isIn ? null : `A number from ${least} to ${most}.`;
