@@ -16,7 +16,7 @@ from torch.distributed.checkpoint.state_dict_loader import load as load_shares
 from torch.distributed.checkpoint.state_dict_saver import save as save_shares
 
 from .engine import Engine
-from .folders import digests_of, partial_of, previous_of, replace_folder, recover, write_folder
+from .folders import digests_of, partial_of, previous_of, recover, replace_folder, write_folder
 from .model import LoadedModel
 from .ranks import Ranks
 from .wire import Json, Refused
