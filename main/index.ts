@@ -13,9 +13,9 @@ import {
   type Workbench,
 } from './app/index';
 import { declareAppScheme, serveApp } from './electron/app-protocol';
+import { bundleArgument } from './electron/bundle-argument';
 import { followWorkbench } from './electron/follow-workbench';
 import { installMenu } from './electron/menu';
-import { bundleAmong } from './electron/named-bundle';
 import { firstFrame, openWindow, refusePermissions } from './electron/window';
 import { createWindowSession, type ShownWorkbench, type WindowSession } from './electron/window-session';
 
@@ -82,9 +82,9 @@ async function start(): Promise<void> {
   const show = (bundle: string | null): void => {
     if (bundle !== null) session.onceOpen(({ showBundle }) => void showBundle(bundle).catch(() => undefined));
   };
-  show(bundleAmong(process.argv.slice(1), process.cwd()));
+  show(bundleArgument(process.argv.slice(1), process.cwd()));
   app.on('second-instance', (_event, words, folder) => {
-    show(bundleAmong(words.slice(1), folder));
+    show(bundleArgument(words.slice(1), folder));
     if (window.isDestroyed()) return;
     if (window.isMinimized()) window.restore();
     window.focus();

@@ -32,7 +32,7 @@ import type { ShownWorkbench } from './electron/window-session';
 
 type Window = Parameters<typeof createWindowCommands>[0];
 
-/** A service that is started again by whoever watches it, or restarted by a command, has opened its folder by then. */
+/** A service that its supervisor or a command restarts has opened its folder within this time. */
 const SERVICE_GONE_MS = 10_000;
 
 export type WindowOptions = {
@@ -100,7 +100,7 @@ export async function openForWindow(options: WindowOptions): Promise<Answer<Show
       showMachine: (machineId) => machineService(options, own, machineId),
       ...{ showHere: null, callThere: null },
     }),
-    // The service goes on.
+    // The service continues.
     end: async () => {
       await leave();
       return true;
@@ -151,7 +151,7 @@ function takeOverAtItsEnd(options: WindowOptions, client: ControlClient): { read
   };
 }
 
-/** Shows the service of a machine, through the connection of `own`, this computer's workbench, which goes on behind it. */
+/** Shows the service of a machine, through the connection of `own`, this computer's workbench, which keeps running. */
 async function machineService(
   options: WindowOptions,
   own: ShownWorkbench,

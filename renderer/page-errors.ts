@@ -1,4 +1,4 @@
-/** An error that repeats with every frame must not fill the log. */
+/** Most errors that are logged, since one may repeat with every frame. */
 const MOST = 20;
 
 /** Logs errors of the page that nobody handled, the first of a start. */

@@ -1,4 +1,4 @@
-// Builds the app into out/ when it is stale; what `npm start` and `npm test` do by themselves.
+// Builds the app into out/ when it is stale; `npm start` and `npm test` do so automatically.
 import { createReporter, ensure, ensureBuilt, runScript } from './ensure/index.mjs';
 
 await runScript(async () => {

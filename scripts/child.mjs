@@ -1,4 +1,4 @@
-// Child processes: followed to their end, with their exit code or signal handed on.
+// Runs child processes to their end, and returns their exit code or signal.
 import { spawn } from 'node:child_process';
 import { constants, getPriority, setPriority } from 'node:os';
 

@@ -1,4 +1,4 @@
-// What `npm start` reads from its arguments and its surroundings.
+// The options that `npm start` reads from its arguments and environment.
 
 /** The value of `--name VALUE` or `--name=VALUE`. */
 export function optionValue(args, name) {

@@ -1,4 +1,4 @@
-// One at a time: two terminals that build or install at once would write over each other.
+// A lock, because two terminals that build or install at once would overwrite each other's files.
 import { mkdir, open, readFile, rm, stat } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { dirname } from 'node:path';

@@ -10,8 +10,8 @@ import { inProject, readJson } from './project.mjs';
 
 const makers = { deb: makeDeb, appimage: makeAppImage };
 
-async function makePackages(wanted, reporter) {
-  const unknown = wanted.filter((name) => !Object.hasOwn(makers, name));
+async function makePackages(formats, reporter) {
+  const unknown = formats.filter((name) => !Object.hasOwn(makers, name));
   if (unknown.length > 0)
     throw new Refusal(`There is no package "${unknown[0]}". Name deb, appimage, or nothing for both.`, 2);
   if (process.platform !== 'linux')
@@ -26,13 +26,13 @@ async function makePackages(wanted, reporter) {
     const app = join(scratch, 'app');
     await layApp(app, electron, reporter);
     const leftOut = [];
-    for (const name of wanted.length > 0 ? wanted : Object.keys(makers)) {
+    for (const name of formats.length > 0 ? formats : Object.keys(makers)) {
       const isMade = await makers[name]({ app, scratch, version, target: inProject('dist'), reporter });
       if (!isMade) leftOut.push(name);
     }
     const all = leftOut.length === Object.keys(makers).length;
-    // What was asked for by name must not be missing without a word to scripts.
-    if (all || (wanted.length > 0 && leftOut.length > 0))
+    // A package that was requested by name must not be missing without an error for scripts.
+    if (all || (formats.length > 0 && leftOut.length > 0))
       throw new Refusal(`Not made: ${leftOut.join(' and ')}. See above what to do.`);
   } finally {
     await rm(scratch, { recursive: true, force: true });

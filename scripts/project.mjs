@@ -1,4 +1,4 @@
-// Where things are. Every script finds the project from its own place, so that it can be called from any folder.
+// Paths of the project. Every script finds the project from its own location, so that it can be called from any folder.
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';

@@ -1,5 +1,5 @@
-// Makes the pictures of README.md again, from what the window's tests see.
-//   node scripts/screenshots.mjs   runs the tests that take them (some minutes), then takes those pictures over
+// Updates the pictures of README.md from the window's tests.
+//   node scripts/screenshots.mjs   runs the tests that take them (some minutes), then copies those pictures
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

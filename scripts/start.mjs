@@ -1,4 +1,4 @@
-// npm start: makes sure of everything, builds if needed, and opens the window. `npm start -- --data DIR` and the like;
+// npm start: installs what is missing, builds if needed, and opens the window. `npm start -- --data DIR` and the like;
 // `--yes` installs missing system packages without asking.
 import { runChild } from './child.mjs';
 import { createReporter, electronLaunch, ensure, ensureBuilt, runScript } from './ensure/index.mjs';

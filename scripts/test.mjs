@@ -8,7 +8,7 @@ import { formatSeconds } from './ensure/reporter.mjs';
 import { inProject } from './project.mjs';
 import { parseSelection, purposesOf, stepNames } from './testing/selection.mjs';
 import { steps } from './testing/steps.mjs';
-import { add, formatTally, nothing } from './testing/tally.mjs';
+import { add, emptyTally, formatTally } from './testing/tally.mjs';
 
 await runScript(async () => {
   const selection = parseSelection(process.argv.slice(2));
@@ -34,10 +34,10 @@ async function runAll({ steps: names, filters, since, quick }, reporter) {
     const begun = new Map();
     const context = { reporter, scratch, filters, since, electron, begun };
     const startedAt = Date.now();
-    for (const name of names) begun.set(name, beginEarly(steps[name], context));
+    for (const name of names) begun.set(name, startEarly(steps[name], context));
     const times = [];
     const failures = [];
-    let tally = nothing;
+    let tally = emptyTally;
     for (const name of names) {
       const stepStartedAt = Date.now();
       reporter.say(`\n== ${steps[name].title}`);
@@ -52,17 +52,17 @@ async function runAll({ steps: names, filters, since, quick }, reporter) {
     reporter.say(`\n${times.join(' | ')} | all ${formatSeconds(Date.now() - startedAt)}`);
     return tally;
   } catch (error) {
-    // What the tests need could not be had: the reason, and still the line that others read.
+    // A requirement of the tests could not be installed: the reason, and still the line that others read.
     if (!(error instanceof Refusal)) throw error;
     reporter.say(`\n${error.message}`);
-    return { ...nothing, failed: 1 };
+    return { ...emptyTally, failed: 1 };
   } finally {
     await Promise.all([scratch, runFolder].map((path) => rm(path, { recursive: true, force: true })));
   }
 }
 
 /** Its error is that of the step, when its turn comes. */
-function beginEarly(step, context) {
+function startEarly(step, context) {
   const begun = step.early?.(context);
   begun?.catch(() => {});
   return begun;
@@ -74,6 +74,6 @@ async function runStep(step, context, begun) {
     return await step.run(context, begun);
   } catch (error) {
     context.reporter.say(error instanceof Refusal ? error.message : String(error?.stack ?? error));
-    return { ...nothing, failed: 1 };
+    return { ...emptyTally, failed: 1 };
   }
 }

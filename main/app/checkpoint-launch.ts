@@ -31,7 +31,7 @@ export function launchOf({ training, checkpoint }: ServableCheckpoint): ServerLa
   });
 }
 
-/** As many requests at once as the server writes in one batch. */
+/** The number of concurrent requests that the server writes in one batch. */
 const OWN_REQUESTS = 16;
 
 function ownServing({ device, dtype, threads }: ModelTraining): Partial<ServerLaunch> {

@@ -12,7 +12,7 @@ import type { ServerService } from '../servers/index';
 import type { Registry } from '../storage/index';
 import type { TrainingService } from '../trainings/index';
 import { launchOf, type ServableCheckpoint } from './checkpoint-launch';
-import { checkpointRows, onlyRow } from './checkpoint-rows';
+import { checkpointRows, singleCheckpointRow } from './checkpoint-rows';
 
 type Reference = { readonly trainingId: string; readonly checkpointId: string };
 type Configuration = CheckedPayload<'study.create'>['configurations'][number];
@@ -113,7 +113,7 @@ export function createCheckpointServing(deps: {
       }
       const alone: Configuration[] = [];
       const teamAt = (at: number): Team => teamOf([members[at] as TeamMember]);
-      for (const { name, at, ofSeeds } of team ? found.map(onlyRow) : checkpointRows(found)) {
+      for (const { name, at, ofSeeds } of team ? found.map(singleCheckpointRow) : checkpointRows(found)) {
         const configuration = freeName(name, alone);
         if (ofSeeds.length < 2) alone.push({ configuration, team: teamAt(at) });
         else {

@@ -28,7 +28,7 @@ import {
   type DeskFilling,
   deskExhibit,
   type ExhibitLibrary,
-  whyNotRows,
+  rowsProblem,
 } from '../exhibits/index';
 import { fillExhibitInSteps } from '../metrics/index';
 import type { RunComparisons, StudyService } from '../studies/index';
@@ -57,20 +57,20 @@ export function exhibitFilling(deps: {
     const entry = await deps.exhibits.get(exhibitId);
     if (!entry.ok) return entry;
     const written = entry.value.exhibit;
-    const wanted = filled.map((one) => ({ ...one, studyId: one.studyId ?? studyId ?? '' }));
+    const requested = filled.map((one) => ({ ...one, studyId: one.studyId ?? studyId ?? '' }));
     // Its file says which studies stand in its rows: then they may be of any scale.
-    const isAtHand = wanted.every((one) => {
+    const isAtHand = requested.every((one) => {
       const study = written.configurations.find(({ id }) => id === one.configurationId)?.study;
       return study?.id === one.studyId && study.configuration === one.configuration;
     });
     const wrong =
-      (wantedLines.length > 0 ? whyNotLines(entry.value, isAtHand) : null) ??
-      (isAtHand ? null : whyNotRows(written, filled));
+      (wantedLines.length > 0 ? noLinesReason(entry.value, isAtHand) : null) ??
+      (isAtHand ? null : rowsProblem(written, filled));
     if (wrong !== null) return failed({ code: 'bad-input', message: wrong });
     const fillings: Filling[] = [];
     /** By configuration: why what its file names does not fill it. */
     const missing = new Map<string, Refusal>();
-    for (const one of wanted) {
+    for (const one of requested) {
       const runs = await finishedRuns(one, deps.studies);
       if (runs.ok) fillings.push({ ...one, ...runs.value });
       else missing.set(one.configurationId, runs.error);
@@ -139,7 +139,7 @@ function isWritten({ series }: Exhibit, line: NonNullable<ExhibitFill['lines']>[
   return written !== undefined && trainingsOfLine(written).join(' ') === line.trainings.join(' ');
 }
 
-/** What the control reaches without collaboration is said where something was trained. */
+/** Where something was trained, the result of the control without collaboration is named. */
 function pocketSentences(fillings: readonly Filling[], lines: readonly FilledLine[]): readonly string[] {
   const servers = fillings.flatMap(({ runs }) => runs.flatMap(({ team }) => team.servers));
   const isTrained = lines.length > 0 || servers.some((one) => one.kind === 'pocket' && one.trained);
@@ -147,7 +147,7 @@ function pocketSentences(fillings: readonly Filling[], lines: readonly FilledLin
 }
 
 /** Trainings say nothing of a paper's own: they give lines of what the lab has written itself. */
-function whyNotLines({ origin, exhibit }: ExhibitEntry, isAtHand: boolean): string | null {
+function noLinesReason({ origin, exhibit }: ExhibitEntry, isAtHand: boolean): string | null {
   if (origin !== 'own') {
     return `Trainings at hand give lines of a figure of your own alone. Copy "${exhibit.title}" under another id first: More, Duplicate as your own; in a terminal mars2 exhibits print ${exhibit.id}, then save.`;
   }

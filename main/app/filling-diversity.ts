@@ -17,13 +17,13 @@ export type FinishedRuns = {
  * takes a while, so the latest measurements are kept: a table is filled again at every change of its text.
  */
 export function fillingDiversity(comparison: Pick<RunComparisons, 'diversity'>) {
-  const kept = new RecentMap<string, ReturnType<RunComparisons['diversity']>>(MAX_KEPT);
+  const cache = new RecentMap<string, ReturnType<RunComparisons['diversity']>>(MAX_KEPT);
   const measured = (
     label: string,
     { runs, countedRegrade }: Pick<FinishedRuns, 'runs' | 'countedRegrade'>,
   ) => {
     const key = JSON.stringify([label, runs, countedRegrade]);
-    const earlier = kept.get(key);
+    const earlier = cache.get(key);
     if (earlier !== undefined) return earlier;
     const result = comparison.diversity(
       runs.map(({ id }) => ({ runId: id, label })),
@@ -32,10 +32,10 @@ export function fillingDiversity(comparison: Pick<RunComparisons, 'diversity'>) 
         ...{ signal: new AbortController().signal, progress: () => undefined },
       },
     );
-    kept.set(key, result);
+    cache.set(key, result);
     void result.then(
-      ({ ok: isMeasured }) => isMeasured || kept.delete(key),
-      () => kept.delete(key),
+      ({ ok: isMeasured }) => isMeasured || cache.delete(key),
+      () => cache.delete(key),
     );
     return result;
   };

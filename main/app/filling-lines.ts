@@ -8,7 +8,7 @@ import type {
 import { trainingsOfLine } from '../../preload/contract/plans/index';
 import { failed, findById, ok, type Result } from '../base/index';
 import type { TrainingService } from '../trainings/index';
-import { type LineAtHand, trainedLine, whyNotOneLine, whyOnePoint } from './trained-line';
+import { type LineAtHand, lineProblem, onePointProblem, trainedLine } from './trained-line';
 
 /** More than any training has updates. */
 const ALL_POINTS = 100_000;
@@ -46,11 +46,11 @@ async function readTraining(
 export function fillingLines(trainings: Pick<TrainingService, 'list' | 'curves'>) {
   return async (
     { title, series: all, configurations }: Exhibit,
-    wanted: NonNullable<ExhibitFill['lines']>,
+    requested: NonNullable<ExhibitFill['lines']>,
   ): Promise<Result<FilledLines, Refusal>> => {
     const lines: FilledLine[] = [];
     const missing = new Map<string, Refusal>();
-    for (const { seriesId, trainings: named } of wanted) {
+    for (const { seriesId, trainings: named } of requested) {
       const series = all.find(({ id }) => id === seriesId);
       if (series?.curve.kind !== 'learning') {
         const others = all.flatMap(({ id, curve }) => (curve.kind === 'learning' ? [id] : []));
@@ -80,8 +80,8 @@ async function readLine(
   return made.ok ? made : failed({ code: 'bad-input', message: `"${line.series.label}": ${made.error}` });
 }
 
-/** What is wrong with the trainings that lines of a correct exhibit name, as far as their records tell. */
-export function wrongTrainings(
+/** Problems of the trainings that lines of a correct exhibit name, by their records. */
+export function lineTrainingProblems(
   { series, configurations }: Exhibit,
   trainings: readonly TrainingView[],
 ): { readonly path: string; readonly message: string }[] {
@@ -94,7 +94,7 @@ export function wrongTrainings(
     if (unknown[0] !== undefined) {
       return [{ path, message: `${unknown[0]} Its id is at the end of its address.` }];
     }
-    const why = whyNotOneLine({ series: line, configurations }, found) ?? whyOnePoint(found);
+    const why = lineProblem({ series: line, configurations }, found) ?? onePointProblem(found);
     return why === null ? [] : [{ path, message: why }];
   });
 }

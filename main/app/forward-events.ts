@@ -44,7 +44,7 @@ export function createProblemReporter(
   log: AppLog,
 ): (problem: ReconcileProblem) => void {
   return ({ name, key, error, failures, waitMs }) => {
-    // What the system refuses, such as a full disk, is no bug: where in our code it was says nothing.
+    // An error of the system, such as a full disk, is no bug: its place in our code is of no use.
     const isBug = systemErrorCode(error) === null && !(error instanceof RefusalError);
     const text = isBug && error instanceof Error ? (error.stack ?? error.message) : reasonOf(error);
     const about = key === null ? name : `${name}, ${key}`;

@@ -7,10 +7,10 @@ import type { RowOfPrograms } from '../benchmarks/index';
 import type { Grader } from '../grading/index';
 import { systemErrorCode } from '../storage/index';
 
-/** So many are asked for at a time; the grader runs as many as it has processors for, and shares equal ones. */
+/** This many are requested at a time; the grader runs as many as it has processors for, and shares equal ones. */
 const ASKED_FOR = 64;
 
-/** Of a row's own task id, or of the text of its task. */
+/** How much a message shows of a row's task id, or of the text of its task. */
 const NAMED_CHARACTERS = 80;
 
 /**
@@ -67,10 +67,10 @@ export function outputRefusal(path: string, overwrite: boolean): Refusal | null 
   if (!existsSync(dirname(path))) {
     return { code: 'bad-input', message: `The folder ${dirname(path)} does not exist.` };
   }
-  return overwrite || !existsSync(path) ? null : existsAlready(path);
+  return overwrite || !existsSync(path) ? null : alreadyExists(path);
 }
 
-function existsAlready(path: string): Refusal {
+function alreadyExists(path: string): Refusal {
   const hint = 'Choose another name, or replace it with --overwrite.';
   return { code: 'conflict', message: `${path} exists already.`, hint };
 }
@@ -95,7 +95,7 @@ export async function writeGradedRows(
     }
     return ok(null);
   } catch (error) {
-    if (systemErrorCode(error) === 'EEXIST') return failed(existsAlready(path));
+    if (systemErrorCode(error) === 'EEXIST') return failed(alreadyExists(path));
     return failed({ code: 'bad-input', message: `${path} could not be written: ${String(error)}` });
   }
 }

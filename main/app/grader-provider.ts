@@ -39,14 +39,14 @@ function calibrationOf(registry: Registry, machineId: string): Calibration {
   };
 }
 
-type GradingHere = {
+type LocalGradingDeps = {
   readonly resourcesDir: string;
   readonly dataDir: string;
   readonly registry: Registry;
 };
 
-/** What the doctor of this computer says of grading: as it would be opened now. */
-export function gradingFindingHere({ resourcesDir, dataDir, registry }: GradingHere) {
+/** The doctor's finding about grading on this computer, as a grader would be opened now. */
+export function localGradingFinding({ resourcesDir, dataDir, registry }: LocalGradingDeps) {
   return () => {
     const { gradeWithoutSandbox: allowUnsandboxed, gradingPython: python } = registry.read().settings;
     return gradingFinding({ resourcesDir, privateFolders: [dataDir], allowUnsandboxed, python });
@@ -54,7 +54,7 @@ export function gradingFindingHere({ resourcesDir, dataDir, registry }: GradingH
 }
 
 export function createGraderProvider(
-  options: GradingHere & { readonly machines: Pick<MachineFleet, 'get'> },
+  options: LocalGradingDeps & { readonly machines: Pick<MachineFleet, 'get'> },
 ): GraderProvider {
   const { resourcesDir, dataDir, registry, machines } = options;
   let grader: Promise<Result<Grader, Refusal>> | null = null;

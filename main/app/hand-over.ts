@@ -31,8 +31,8 @@ export async function keysForService(
 }
 
 /**
- * Closes a workbench so that the data folder's service goes on with its work, gives it the keys, and starts it. Refused: the
- * workbench is closed, and no service runs.
+ * Closes a workbench so that the data folder's service continues with its work, gives it the keys, and starts it.
+ * Refused: the workbench is closed, and no service runs.
  */
 export async function handOver(options: {
   readonly workbench: Pick<Workbench, 'close'>;
@@ -40,7 +40,7 @@ export async function handOver(options: {
   readonly secrets: SecretStore;
   readonly program: ServiceProgram;
   readonly registers: boolean;
-  /** Of a part of the workbench that could not be closed: the rest is. */
+  /** Gets the error of a part of the workbench that could not be closed; the other parts are closed. */
   readonly onError: (error: unknown) => void;
 }): Promise<Result<{ readonly registration: Registration }, Refusal>> {
   const { workbench, dataDir, secrets, program, registers, onError } = options;
@@ -56,7 +56,10 @@ export async function handOver(options: {
   return started.ok ? ok({ registration: started.value.registration }) : started;
 }
 
-/** What to tell whoever has asked for a service: that it did not start, or not with this computer although `registers`. */
+/**
+ * The message for a user who asked for a service: that it did not start, or that it will not start with this computer
+ * although `registers` was set.
+ */
 export function startNotices(
   handed: Result<{ readonly registration: Registration }, Refusal>,
   registers: boolean,

@@ -33,7 +33,7 @@ async function generate(split: 'validation' | 'test', count: number): Promise<re
   const problems = await runStepsYielding(pocketProblemSteps({ split, seed: HELD_OUT_SEED, count }), () =>
     breathe(),
   );
-  // What the library calls them, too.
+  // The library's name for them.
   const benchmarkId = `pocket-${split}-${HELD_OUT_SEED}-${count}`;
   return problems.map(({ id, title, difficulty, date }) => {
     return { id, title, difficulty, date, platform: null, benchmarkId };

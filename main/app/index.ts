@@ -27,6 +27,6 @@ export {
   upgradeOn,
   workbenchThrough,
 } from './service/through-machine';
-export { whileFolderIsHeld } from './wait-for-folder';
+export { waitForDataFolder } from './wait-for-folder';
 export { handleWindowErrors } from './window-errors';
 export { openWorkbench, type Workbench } from './workbench';

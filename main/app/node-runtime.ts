@@ -1,6 +1,9 @@
 import type { NodeRuntime } from '../servers/index';
 
-/** What runs our own programs: what runs this process. Electron is told to be Node, in a window and in an installed `mars2`. */
+/**
+ * The runtime of our own programs, the same as of this process. In a window and in an installed `mars2`, Electron runs
+ * as Node.
+ */
 export function ownNodeRuntime({
   execPath,
   versions,

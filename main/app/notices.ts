@@ -19,16 +19,16 @@ type JobNotice = Parameters<Parameters<JobService['onNotice']>[0]>[0];
  * Collects notices of jobs until `forward` is called: a job may have ended while the app was closed, and its notice
  * depends on trainings, which are read later.
  */
-export function earlyNotices(jobs: Pick<JobService, 'onNotice'>): {
+export function bufferedNotices(jobs: Pick<JobService, 'onNotice'>): {
   readonly forward: (listener: (notice: JobNotice) => void) => void;
 } {
-  const held: JobNotice[] = [];
-  const holding = jobs.onNotice((notice) => held.push(notice));
+  const buffered: JobNotice[] = [];
+  const holding = jobs.onNotice((notice) => buffered.push(notice));
   return {
     forward: (listener) => {
       holding.dispose();
       jobs.onNotice(listener);
-      for (const notice of held) listener(notice);
+      for (const notice of buffered) listener(notice);
     },
   };
 }
@@ -68,7 +68,7 @@ export function jobNotice(
   };
 }
 
-/** Replaces the notification of a failed server that restarts by itself, once it is ready or has failed for good. */
+/** Replaces the notification of a failed server that restarts by itself, once it is ready or has failed permanently. */
 export function notifyRestarts(
   servers: Pick<ServerService, 'onChange' | 'isRestarting'>,
   events: Pick<Emitter<WorkbenchEvent>, 'emit'>,

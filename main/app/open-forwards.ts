@@ -18,10 +18,10 @@ export function openForwards(
       if (machineId !== machine.id || hasEnded(state)) return failed(notRunning());
       if (machine.spec.kind !== 'slurm') return ok(null);
       if (slurmId === null) return failed(notRunning());
-      const asked = await readForeignJob(machine, slurmId, clock.now());
-      if (!asked.ok) return asked;
-      const { node } = asked.value;
-      return node === null || asked.value.state.kind !== 'running' ? failed(notRunning()) : ok(node);
+      const foreignJob = await readForeignJob(machine, slurmId, clock.now());
+      if (!foreignJob.ok) return foreignJob;
+      const { node } = foreignJob.value;
+      return node === null || foreignJob.value.state.kind !== 'running' ? failed(notRunning()) : ok(node);
     },
     clock,
   });

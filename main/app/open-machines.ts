@@ -6,8 +6,8 @@ import { createMachineFleet, createMachineMonitor } from '../machines/index';
 import { createServerService } from '../servers/index';
 import { createTerminalService } from '../terminals/index';
 import { createProblemReporter } from './forward-events';
-import { gradingFindingHere } from './grader-provider';
-import { earlyNotices } from './notices';
+import { localGradingFinding } from './grader-provider';
+import { bufferedNotices } from './notices';
 import { openForwards } from './open-forwards';
 import { clock, newId, type ServiceContext } from './service-context';
 
@@ -36,8 +36,12 @@ export async function openMachines({
     newId,
     owner: createHash('sha256').update(dataDir).digest('hex').slice(0, 8),
   });
-  const gradingHere = gradingFindingHere({ resourcesDir: join(project, 'resources'), dataDir, registry });
-  const monitor = createMachineMonitor({ fleet, clock, gradingHere });
+  const gradingFinding = localGradingFinding({
+    resourcesDir: join(project, 'resources'),
+    dataDir,
+    registry,
+  });
+  const monitor = createMachineMonitor({ fleet, clock, localGradingFinding: gradingFinding });
   const gpus = async (machineId: string) => {
     const view = await monitor.probe(machineId);
     if (!view.ok) return view;
@@ -62,7 +66,7 @@ export async function openMachines({
     settings: () => registry.read().settings,
     onError: createProblemReporter(events, log),
   });
-  const jobNotices = earlyNotices(jobs);
+  const jobNotices = bufferedNotices(jobs);
   const forwards = openForwards(fleet, jobs, clock);
   const servers = createServerService({
     jobs,

@@ -63,7 +63,7 @@ async function openStudies(context: ServiceContext, { fleet, servers, jobs }: Ma
     library,
     servers,
     checkpoints,
-    files: studyFiles(dataDir, (what) => log.write('warning', 'studies', what)),
+    files: studyFiles(dataDir, (damage) => log.write('warning', 'studies', damage)),
     provenanceOf: jobs.provenance,
     rewardOf: (model, signal) => rewardSource(model, checkpoints, signal),
   };

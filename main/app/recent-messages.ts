@@ -2,7 +2,7 @@ import type { Answer, WorkbenchEvent } from '../../preload/contract/index';
 import type { Emitter } from '../base/index';
 import type { Call } from './dispatch';
 
-/** So many are enough to see what led to a problem. */
+/** This many are enough to see what led to a problem. */
 const MOST = 40;
 /** Far more than is shown of one: what is secret in it is hidden before it is cut. */
 const LONGEST = 4_000;
@@ -16,7 +16,7 @@ export type RecentMessage = {
   readonly message: string;
 };
 
-/** What the workbench has lately shown of problems, in memory, for the report of one. */
+/** The latest messages about problems, in memory, for the report of one. */
 export type RecentMessages = {
   /** Oldest first. */
   readonly list: () => readonly RecentMessage[];

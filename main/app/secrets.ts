@@ -47,11 +47,11 @@ export function environmentSecrets(env: NodeJS.ProcessEnv): SecretStore {
  * rest of its environment, and so they cannot print or store a key.
  */
 export function takeEnvironmentSecrets(env: NodeJS.ProcessEnv): SecretStore {
-  const taken: NodeJS.ProcessEnv = {};
+  const environment: NodeJS.ProcessEnv = {};
   for (const name of Object.keys(env)) {
     if (!name.startsWith(PREFIX)) continue;
-    taken[name] = env[name];
+    environment[name] = env[name];
     delete env[name];
   }
-  return environmentSecrets(taken);
+  return environmentSecrets(environment);
 }

@@ -21,7 +21,7 @@ export type ServiceContext = {
   readonly controlFolder: string;
 };
 
-/** Of all services; a clock that was set back would give durations that no record may hold. */
+/** The clock of all services: one that was set back would give durations that no record may hold. */
 export const clock = { now: steadyClock(Date.now, () => performance.now()) };
 export const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 export const newId = (): string => randomUUID();

@@ -29,7 +29,7 @@ type TrainedLine = {
   readonly configurations: Exhibit['configurations'];
 };
 
-/** What `trainedLine` gives: a curve a seed, in the order of the seeds, and what they are. */
+/** What `trainedLine` gives: a curve per seed, in the order of the seeds, and what they are. */
 export type LineAtHand = { readonly curves: readonly TrainingCurve[]; readonly atHand: AtHand };
 
 /** Settings of where a training runs and what it keeps: they change no number of its curve. */
@@ -40,11 +40,11 @@ const NAMES: Readonly<Record<string, string>> = {
   families: 'models',
   agents: 'models',
 };
-/** More names of settings than this say no more. */
+/** Most names of settings in a message. */
 const MAX_NAMED = 4;
 
 /** Why these trainings cannot be the seeds of this line, with what to do; null: they can, once they are finished. */
-export function whyNotOneLine(line: TrainedLine, trainings: readonly LineTraining[]): string | null {
+export function lineProblem(line: TrainedLine, trainings: readonly LineTraining[]): string | null {
   const [first, ...others] = trainings;
   if (first === undefined) return 'Name a training.';
   const seedless = trainings.find(({ spec }) => seedOfTraining(spec) === null);
@@ -68,8 +68,11 @@ export function whyNotOneLine(line: TrainedLine, trainings: readonly LineTrainin
   return agent.ok ? null : agent.error;
 }
 
-/** The first of these that its plan evaluates at its end alone, in a sentence; null: none. Only curves tell of a training of others. */
-export function whyOnePoint(trainings: readonly LineTraining[]): string | null {
+/**
+ * The first of these trainings that is evaluated only at its end, in a sentence; null: none. Such a training has no
+ * learning curve.
+ */
+export function onePointProblem(trainings: readonly LineTraining[]): string | null {
   const once = trainings.find(({ spec }) => !isEvaluatedOnTheWay(spec));
   return once === undefined ? null : `${quoted(once)} ${ONLY_ONCE}`;
 }
@@ -79,7 +82,7 @@ export function trainedLine(
   line: TrainedLine,
   trainings: readonly (LineTraining & { readonly curves: readonly TrainingCurve[] })[],
 ): Result<LineAtHand, string> {
-  const why = whyNotOneLine(line, trainings);
+  const why = lineProblem(line, trainings);
   if (why !== null) return failed(why);
   const ordered = trainings.toSorted((a, b) => (seedOfTraining(a.spec) ?? 0) - (seedOfTraining(b.spec) ?? 0));
   const curves: TrainingCurve[] = [];
@@ -105,7 +108,7 @@ export function trainedLine(
 }
 
 /** Why a training gives no line before its curves are read; null: it may. */
-function whyNotReady(training: LineTraining): string | null {
+function notReadyReason(training: LineTraining): string | null {
   const { spec, state, step, steps, alarms } = training;
   // How a run that others started has ended, only they know.
   const isDone = spec.kind === 'watched' ? jobHasEnded(state) : jobHasSucceeded(state);
@@ -125,7 +128,7 @@ function heldOutCurve(
 ): Result<TrainingCurve, string> {
   const { curve } = line.series;
   if (curve.kind !== 'learning') return failed(`"${line.series.label}" is no line over a training.`);
-  const why = whyNotReady(training);
+  const why = notReadyReason(training);
   if (why !== null) return failed(why);
   const agent = agentOf(line, training);
   if (!agent.ok) return agent;
@@ -167,7 +170,7 @@ const TRAIN_AGAIN =
   'Train it again with evaluations on the way (their interval is evaluation.every of its settings), or name another training.';
 const ONLY_ONCE = `was evaluated on held-out problems once, which is a point and no line. ${TRAIN_AGAIN}`;
 
-/** Whose curve the line is: the agent that it names, else the only one, else the one at the place of its model. */
+/** The agent of the line's curve: the one that it names, else the only one, else the one at the place of its model. */
 function agentOf(
   { series, configurations }: TrainedLine,
   training: LineTraining,
@@ -202,7 +205,7 @@ function evaluatedOn(spec: TrainingSpec): Pick<AtHand, 'benchmarks' | 'problems'
   return { benchmarks: [of === undefined ? "its trainer's test data" : `the test data of ${of}`] };
 }
 
-/** What two trainings differ in but for their seeds, in words. */
+/** What two trainings differ in besides their seeds, in words. */
 function settingsThatDiffer(one: TrainingSpec, other: TrainingSpec): string[] {
   if (one.kind !== other.kind) return ['trainer'];
   const [first, second] = [settingsOf(one), settingsOf(other)];

@@ -8,7 +8,7 @@ const AGAIN_MS = 100;
  * Opens a data folder, again and again for `forMs` milliseconds while another process of this computer has it locked: a
  * workbench that opens does not answer yet, one that closes does not answer any more, and neither takes long.
  */
-export async function whileFolderIsHeld<T, E extends LockRefusal>(
+export async function waitForDataFolder<T, E extends LockRefusal>(
   open: () => Promise<Result<T, E>>,
   forMs: number,
 ): Promise<Result<T, E>> {

@@ -1,12 +1,12 @@
 import { endedByError, onUnhandledErrors, type UnhandledSource } from '../base/index';
 import type { AppLog } from './app-log';
 
-/** So many different messages are remembered, so that one that repeats is shown once. */
+/** This many different messages are remembered, so that a repeated one is shown once. */
 const REMEMBERED = 100;
 
 /**
  * The rule for the window's process, which does many things at once. A rejection that nobody waited for is one failed
- * step in the background: it is logged and shown, and the rest goes on. After an exception that nobody caught, anything
+ * step in the background: it is logged and shown, and the rest continues. After an exception that nobody caught, anything
  * may be half-done: it is logged and shown, and the process ends. `notify` shows a message in the window; false: there is
  * none yet, so the process ends here too.
  */
@@ -44,7 +44,7 @@ export function handleWindowErrors(options: {
   });
 }
 
-/** Where a person finds more about an error. */
+/** Where users find more about an error. */
 export function detailsIn({ path }: Pick<AppLog, 'path'>): string {
   return `The details are in the log: ${path}.`;
 }

@@ -39,9 +39,9 @@ export type Workbench = {
   readonly events: Emitter<WorkbenchEvent>;
   readonly settings: () => Settings;
   readonly saveWindowBounds: (bounds: WindowBounds) => void;
-  /** What was wrong with the data folder when it was opened, to show to the user; null: nothing. */
+  /** Problems of the data folder when it was opened, to show to the user; null: none. */
   readonly damage: string | null;
-  /** What was done because other users could read the data folder; null: nothing, as at every later start. */
+  /** The changes because other users could read the data folder; null: none, as at every later start. */
   readonly privacy: string | null;
   /** Shows a screen in the window. */
   readonly goTo: (path: string) => void;
@@ -61,7 +61,7 @@ type WorkbenchOptions = {
   /** The project's folder: built entries under out/, resources/. */
   readonly project: string;
   readonly appVersion: string;
-  /** What runs it; a service also goes on with the studies that it ran before. */
+  /** What runs it; a service also continues with the studies that it ran before. */
   readonly kind: WorkbenchKind;
   readonly nodeRuntime: NodeRuntime;
   readonly secrets: SecretStore;

@@ -1,4 +1,4 @@
-/** What a hidden secret is shown as. */
+/** The text that replaces a secret. */
 export const HIDDEN = '•••';
 
 /** Names of options, variables, fields and headers whose value is secret: --api-key, HF_TOKEN, AWS_SECRET_ACCESS_KEY. */

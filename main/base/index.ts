@@ -33,7 +33,7 @@ export {
 } from './shell-words';
 export { steadyClock } from './steady-clock';
 export { runSteps, runStepsYielding } from './steps';
-export { betweenLastFences, compareText, pathText, printableText, shortText } from './text';
+export { compareText, lastFencedBlock, pathText, printableText, shortText } from './text';
 export {
   endedByError,
   endOnUnhandledErrors,

@@ -9,9 +9,9 @@ export type JsonSize = {
 };
 
 /**
- * The size of a JSON text, or at which character it exceeds the limits. One pass that builds nothing. A parser makes at
- * most an object for each part, and strings as long as the text: so whoever checks the size first has bounded what it
- * takes to parse, compare and print the value, and needs no worker for it.
+ * The size of a JSON text, or the character at which it exceeds the limits, in one pass that builds nothing. A parser
+ * makes at most one object per part, and strings as long as the text. So a caller that checks the size first has
+ * bounded the cost of parsing, comparing and printing the value, and needs no worker for it.
  */
 export function jsonSize(text: string, limits: JsonSize): Result<JsonSize, { readonly at: number }> {
   let open = 0;

@@ -1,4 +1,4 @@
-/** The value of a JSON text; undefined when it is none, e.g. because it was cut off. */
+/** The value of a JSON text; undefined when it is not valid JSON, e.g. because it was cut off. */
 export function parsedJson(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -108,9 +108,9 @@ export function shuffled<T>(items: readonly T[], random: Random): T[] {
   const result = [...items];
   for (let i = result.length - 1; i > 0; i--) {
     const j = random.integer(i + 1);
-    const held = result[i] as T;
+    const swapped = result[i] as T;
     result[i] = result[j] as T;
-    result[j] = held;
+    result[j] = swapped;
   }
   return result;
 }

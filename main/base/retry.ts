@@ -1,4 +1,4 @@
-/** How often something that failed is tried again, and after which wait. */
+/** How often a failed action is retried, and after which pauses. */
 export type RetryPolicy<Cause extends string> = {
   /** By cause; Infinity: until it succeeds. */
   readonly maxRetries: Readonly<Record<Cause, number>>;

@@ -1,4 +1,7 @@
-/** One word for a POSIX shell, whatever is in it but NUL. What needs no quotes gets none: commands stay readable. */
+/**
+ * Quotes one word for a POSIX shell; it may contain anything except NUL. Words that need no quotes get none, so that
+ * commands stay readable.
+ */
 export function shellWord(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }

@@ -33,7 +33,7 @@ export function printableText(text: string): string {
 }
 
 /** The lines between the last two lines that hold three backticks; null: there is no such block. */
-export function betweenLastFences(answer: string): string | null {
+export function lastFencedBlock(answer: string): string | null {
   const lines = answer.split('\n');
   const last = lines.findLastIndex((line) => line.includes(FENCE));
   if (last <= 0) return null;

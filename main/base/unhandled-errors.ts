@@ -24,7 +24,7 @@ export function onUnhandledErrors(
   source.on('unhandledRejection', (error) => handle('rejection', error));
 }
 
-/** What a person reads when something ended by a bug. `program`: its subject, e.g. "The workbench". `next`: what to do. */
+/** The message when something ended by a bug. `program`: its subject, e.g. "The workbench". `next`: what to do. */
 export function endedByError(program: string, error: unknown, next: string): string {
   const reason = error instanceof Error ? error.message : String(error);
   return `${program} ended because of an error of its own: ${reason}\nNothing finished is lost: it was written before the work went on. ${next}`;

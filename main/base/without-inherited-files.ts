@@ -1,7 +1,8 @@
 /**
- * Becomes its arguments, without the files that Chromium leaves open in what Electron starts: a job would hold them for as
- * long as it runs, and whoever waits for their end would wait for the job. `sh` can close the first ten alone, bash all;
- * where there is no bash, there is hardly an Electron. `-p`: without the user's BASH_ENV, which is kept for the program.
+ * Replaces itself by the program in its arguments, without the files that Chromium leaves open in processes that
+ * Electron starts: a job would hold them as long as it runs, and a caller that waits for their end would wait for the
+ * job. `sh` can close only the first ten, bash all; a system without bash hardly has Electron. `-p`: ignores the user's
+ * BASH_ENV, which stays set for the program.
  */
 const CLOSE_FILES = `
 if command -v bash >/dev/null; then

@@ -9,7 +9,7 @@ import { type CountedNote, countedNotes, type ImportedRow } from './logic/import
 import { testsOtherFunction } from './logic/other-function';
 import { withinRowSize } from './logic/row-size';
 import { isWorkbenchHeader, type WorkbenchHeader, workbenchHeader } from './logic/workbench-rows';
-import { cutField, PackedTestsError, packedTests, plainTests } from './private-tests';
+import { PackedTestsError, packedTests, plainTests, splitOffField } from './private-tests';
 import type { ProblemIndexWriter } from './problem-index';
 import { addProblem } from './problem-writer';
 import { bytesOf, type FileRow } from './row-splitter';
@@ -100,7 +100,7 @@ export class BenchmarkReader {
   async #readRow(file: IdentifiedFile, row: FileRow): Promise<string | null> {
     const { form } = file;
     const { packedField: field } = form;
-    const cut = field === undefined ? null : cutField(row, field);
+    const cut = field === undefined ? null : splitOffField(row, field);
     const whole = cut === null ? textOf(row) : withinRowSize(cut.rest);
     if (!whole.ok) return whole.error;
     const text = whole.value;

@@ -137,7 +137,7 @@ export class FolderStore<T extends Item> {
 
   /** Lists show names alone, so no two items may have one. */
   rename(id: string, name: string): Promise<Result<T, Refusal>> {
-    const whyNot = (): Refusal | null => {
+    const nameConflict = (): Refusal | null => {
       const other = this.list().find((item) => item.id !== id && item.name === name);
       if (other === undefined) return null;
       return {
@@ -145,7 +145,7 @@ export class FolderStore<T extends Item> {
         message: `The ${this.#noun} "${id}" was not renamed: "${other.id}" is already called "${name}". Choose another name.`,
       };
     };
-    return this.update(id, (item) => ({ ...item, name }), whyNot);
+    return this.update(id, (item) => ({ ...item, name }), nameConflict);
   }
 
   /** Deletes the item with its folder, which disappears at once: what a kill leaves is swept at the next start. */
@@ -193,7 +193,7 @@ export class FolderStore<T extends Item> {
         message: `The ${this.#noun} was not imported: ${this.#root} cannot be written, ${reasonOf(error)}.`,
       });
     } finally {
-      // What is left is swept at the next start; the first cause is the one to report.
+      // Leftovers are removed at the next start; the first cause is the one to report.
       if (staging !== null) await rm(staging, { recursive: true, force: true }).catch(() => undefined);
     }
   }

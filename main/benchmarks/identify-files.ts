@@ -8,7 +8,7 @@ import { refusedImport } from './import-refusals';
 import { isRowFile, naturalOrder } from './logic/import-options';
 import { formOf, PACKED_FIELDS, type PublishedForm } from './logic/row-formats';
 import { withinRowSize } from './logic/row-size';
-import { cutField } from './private-tests';
+import { splitOffField } from './private-tests';
 import type { ReadTable } from './table-reader';
 
 export type SourceFile = { readonly path: string; readonly name: string; readonly bytes: number };
@@ -67,7 +67,8 @@ async function formOfFile(
   const read = await readImportRows(
     file.path,
     (row) => {
-      const cut = PACKED_FIELDS.map((field) => cutField(row, field)).find((field) => field !== null) ?? null;
+      const cut =
+        PACKED_FIELDS.map((field) => splitOffField(row, field)).find((field) => field !== null) ?? null;
       const text = cut === null ? textOf(row) : withinRowSize(cut.rest);
       if (!text.ok) return refusedImport(file.path, `${row.location} ${text.error}`);
       if (text.value.startsWith('version https://git-lfs')) pointer = pointerRefusal(file.path);

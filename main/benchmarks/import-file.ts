@@ -9,7 +9,7 @@ import { failed, ok, type Result } from '../base';
 import { reasonOf, systemErrorCode } from '../storage';
 import { cancelledImport, refusedImport } from './import-refusals';
 import { fileKindOf } from './logic/file-kind';
-import { GZIP_GROWTH, mostUnpacked, sizeText } from './logic/growth';
+import { GZIP_GROWTH, maxUnpackedBytes, sizeText } from './logic/growth';
 import { JsonListError } from './logic/json-list-splitter';
 import { withinRowSize } from './logic/row-size';
 import { TableError } from './logic/table-error';
@@ -87,7 +87,7 @@ async function inspect(path: string, limits: ImportLimits): Promise<Result<FileI
 function unpackedChecks(path: string, { form, bytes: packed }: FileInfo, limits: ImportLimits) {
   const most =
     form === 'gzip'
-      ? Math.min(limits.unpackedBytes, mostUnpacked(packed, GZIP_GROWTH))
+      ? Math.min(limits.unpackedBytes, maxUnpackedBytes(packed, GZIP_GROWTH))
       : limits.unpackedBytes;
   let bytes = 0;
   return (chunk: Buffer): void => {

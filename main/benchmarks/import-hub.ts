@@ -18,7 +18,7 @@ const LIST_SIZE: JsonSize = { depth: 64, parts: 1_000_000 };
 export type HubImport = Omit<BenchmarkImport, 'path'> & {
   /** e.g. "livecodebench/code_generation_lite". Only public data sets: no account is used. */
   readonly name: string;
-  /** Of the data set, e.g. "test6.jsonl"; those that hold problems when left out. */
+  /** Files of the data set, e.g. "test6.jsonl"; left out: all that hold problems. */
   readonly files?: readonly string[] | undefined;
   /** Another hub, e.g. a local mirror. */
   readonly host?: string | undefined;

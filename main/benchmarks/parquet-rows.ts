@@ -9,7 +9,7 @@ import {
 } from 'hyparquet';
 import { compressors } from 'hyparquet-compressors';
 import { printableText } from '../base';
-import { mostUnpacked, sizeText, TABLE_GROWTH } from './logic/growth';
+import { maxUnpackedBytes, sizeText, TABLE_GROWTH } from './logic/growth';
 import { damagedTable, TableError, type TableLimits, TOO_LARGE_HINT } from './logic/table-error';
 import type { TableLine } from './logic/table-lines';
 
@@ -41,7 +41,7 @@ export async function* tableParts(path: string, limits: TableLimits): AsyncGener
     const columns = await at(LAYOUT, () =>
       parquetSchema(metadata).children.map(({ element }) => element.name),
     );
-    const mostBytes = Math.min(limits.bytes, mostUnpacked(fileBytes, TABLE_GROWTH));
+    const mostBytes = Math.min(limits.bytes, maxUnpackedBytes(fileBytes, TABLE_GROWTH));
     let bytes = 0;
     let rowStart = 0;
     for (const [index, group] of metadata.row_groups.entries()) {
@@ -81,7 +81,7 @@ export async function* tableParts(path: string, limits: TableLimits): AsyncGener
   }
 }
 
-/** Of the file: at its end it says which columns and groups it has. */
+/** How messages name the end of the file, which lists its columns and groups. */
 const LAYOUT = 'the list of its columns';
 
 /** The library throws errors of any kind for what it does not understand. */

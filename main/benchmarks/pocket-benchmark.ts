@@ -15,7 +15,7 @@ const pocketLimits: GradingLimits = {
 /** Each split has this many different problems. */
 const MAX_PROBLEMS = 1_000;
 
-/** What a generated benchmark with this id is made from, e.g. "pocket-test-1-60"; null: it is no such id. */
+/** The options of a generated benchmark with this id, e.g. "pocket-test-1-60"; null: it is no such id. */
 export function pocketOptionsOf(id: string): ProblemOptions | null {
   const [, split, seed, count] = /^pocket-(train|validation|test)-(\d{1,9})-(\d{1,4})$/.exec(id) ?? [];
   if (split === undefined || !isSplit(split)) return null;

@@ -19,7 +19,7 @@ const BASE64_PIECE = 256 * 1024;
 export class PackedTestsError extends Error {}
 
 /** A row cut in two: the field with the packed tests in pieces, and the rest of the row as text. */
-export type CutRow = { readonly rest: string; readonly packed: readonly Buffer[] };
+export type SplitRow = { readonly rest: string; readonly packed: readonly Buffer[] };
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
@@ -39,7 +39,7 @@ function headOf(pieces: readonly Buffer[]): { readonly head: Buffer; readonly fu
  * without joining its megabytes or making a string of them. Null where the row has no such field, or has it in another
  * form: the caller then parses the whole row.
  */
-export function cutField({ pieces }: FileRow, field: string): CutRow | null {
+export function splitOffField({ pieces }: FileRow, field: string): SplitRow | null {
   const { head, further } = headOf(pieces);
   const key = Buffer.from(`"${field}"`);
   const at = head.indexOf(key);
@@ -68,9 +68,9 @@ function* wholeGroups(pieces: readonly Buffer[]): Iterable<string> {
   for (const piece of pieces) {
     for (let at = 0; at < piece.length; at += BASE64_PIECE) {
       const text = carried + piece.toString('latin1', at, Math.min(piece.length, at + BASE64_PIECE));
-      const whole = text.length - (text.length % 4);
-      carried = text.slice(whole);
-      if (whole > 0) yield text.slice(0, whole);
+      const decodableLength = text.length - (text.length % 4);
+      carried = text.slice(decodableLength);
+      if (decodableLength > 0) yield text.slice(0, decodableLength);
     }
   }
   if (carried !== '') throw new PackedTestsError('is not whole base64.');

@@ -3,7 +3,7 @@ import { failed, ok, type Result } from '../base';
 import { refusedImport } from './import-refusals';
 import { problemMatcher } from './logic/match-problems';
 import { recordedRow } from './logic/recorded-row';
-import { wholeRecordedProgram } from './logic/recording-collector';
+import { completeRecordedProgram } from './logic/recording-collector';
 import { readRows } from './recorded-rows';
 import type { ReadTable } from './table-reader';
 
@@ -40,7 +40,8 @@ export async function readRecordedPrograms({
     if (!read.ok) return refusedImport(path, `${where} ${read.error}`);
     const problem = join(read.value.problem);
     const recorded = problem === null ? [] : (read.value.trace ?? read.value.samples);
-    const programs = problem === null ? [] : recorded.map((sample) => wholeRecordedProgram(sample, problem));
+    const programs =
+      problem === null ? [] : recorded.map((sample) => completeRecordedProgram(sample, problem));
     const { problem: own } = read.value;
     rows.push({ row, where, problem, programs, named: own.by === 'id' ? own.id : own.statement });
     characters += programs.reduce((sum, program) => sum + program.length, 0);

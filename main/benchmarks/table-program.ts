@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { isMainThread, Worker, workerData } from 'node:worker_threads';
 import { onUnhandledErrors } from '../base';
 import type { TableLimits } from './logic/table-error';
-import { MEMORY_ENDED, tableLine } from './logic/table-lines';
+import { OUT_OF_MEMORY, tableLine } from './logic/table-lines';
 import { tableErrorOf, tableParts } from './parquet-rows';
 
 /**
@@ -34,7 +34,7 @@ function watch(memoryBytes: number): void {
   setInterval(() => {
     if (process.memoryUsage.rss() <= memoryBytes) return;
     // Not by `process.stderr`, which in a thread waits for the main thread.
-    writeSync(STDERR, `${MEMORY_ENDED}\n`);
+    writeSync(STDERR, `${OUT_OF_MEMORY}\n`);
     end();
   }, WATCH_EVERY_MS);
 }

@@ -2,7 +2,7 @@ import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
 import { reasonOf } from '../storage';
 import { damagedTable, demandingTable, TableError, type TableLimits } from './logic/table-error';
-import { isRowLine, MEMORY_ENDED, parseTableLine } from './logic/table-lines';
+import { isRowLine, OUT_OF_MEMORY, parseTableLine } from './logic/table-lines';
 import { bytesOf, type FileRow, RowSplitter } from './row-splitter';
 import type { TableProgramLimits } from './table-program';
 
@@ -17,11 +17,11 @@ export type TableRow = FileRow & {
  */
 export type ReadTable = (path: string, limits: TableLimits, signal?: AbortSignal) => AsyncIterable<TableRow>;
 
-/** What the process that reads a table may take. */
+/** Limits of the process that reads a table. */
 export type TableProcessLimits = {
-  /** Of V8's heap, where texts and numbers are. */
+  /** Limit of V8's heap, where texts and numbers are. */
   readonly heapBytes: number;
-  /** Of the whole process: a group of 256 MB packed and unpacked, on top of the heap. */
+  /** Limit of the whole process: a group of 256 MB packed and unpacked, on top of the heap. */
   readonly memoryBytes: number;
   /** Longest time without a row or another column, while it is waited for: unpacking 256 MB takes some seconds. */
   readonly silenceMs: number;
@@ -34,7 +34,7 @@ export const tableProcessLimits: TableProcessLimits = {
 
 type Child = ChildProcessByStdio<Writable, Readable, Readable>;
 
-/** What the system's loader needs, and nothing else of this process' environment. */
+/** Variables for the system's loader, and nothing else of this process' environment. */
 const PASSED_ON = ['LD_LIBRARY_PATH', 'DYLD_LIBRARY_PATH', 'TMPDIR'];
 const MAX_STDERR = 2_000;
 
@@ -166,7 +166,7 @@ function errorOfEnd(
   const seconds = Math.round(limits.silenceMs / 1_000);
   if (isSilent) return demandingTable(place, `gave no row for ${seconds} s`);
   // V8's own words for a heap, or a list, that it cannot make.
-  if (stderr.includes(MEMORY_ENDED) || /out of memory|invalid size|allocation failed/i.test(stderr))
+  if (stderr.includes(OUT_OF_MEMORY) || /out of memory|invalid size|allocation failed/i.test(stderr))
     return demandingTable(place, 'needs more memory than a table may take');
   const why = signal === null ? `with code ${code}` : `by ${signal}, perhaps for lack of memory`;
   return damagedTable(place, `the program that reads tables was ended ${why}`);

@@ -18,7 +18,7 @@ import {
 import { failed, ok, type Result } from '../base/index';
 import { promptFormatOf } from './prompt-format-argument';
 
-/** What the user typed is wrong; `message` says what was expected. */
+/** Wrong input of the user; `message` says what was expected. */
 export type ArgumentError = { readonly message: string };
 
 export function wholeNumber(
@@ -52,7 +52,7 @@ function serverOf(word: string): Result<ServerSpec, ArgumentError> {
   });
 }
 
-/** Of an agent, beside its sampling: "pocket:reader{role=solver, temperature=0.6}". */
+/** Fields of an agent besides its sampling: "pocket:reader{role=solver, temperature=0.6}". */
 const OTHER_FIELDS = ['role', 'prompt', 'format', 'nodes', 'tokens', 'extraction', 'machine', 'key'] as const;
 const MEMBER_FIELDS = [
   ...OTHER_FIELDS,
@@ -213,7 +213,7 @@ function memberWith(
   };
 }
 
-/** What the workbench has said of agents that cannot be read from their words alone. */
+/** The workbench's facts about agents that cannot be read from their words alone. */
 export type KnownAgents = ReadonlyMap<string, TeamMember>;
 
 /** The words of its agents, without braces. */

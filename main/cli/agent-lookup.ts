@@ -5,7 +5,10 @@ import { ask, type Host } from './host';
 import { findServer } from './server-lookup';
 import { findTraining } from './training-lookup';
 
-/** What the workbench alone knows of the agents of these configurations: checkpoints and running servers, by their words. */
+/**
+ * Facts about the agents of these configurations that only the workbench has: checkpoints and running servers, by their
+ * words.
+ */
 export async function lookUpAgents(
   workbench: Host,
   configurations: readonly string[],

@@ -16,7 +16,7 @@ export async function chosenCells(
   const all = await ask(workbench, 'exhibit.list', {});
   if (!all.ok) return all;
   const exhibit = all.value.exhibits.find((entry) => entry.exhibit.id === exhibitId)?.exhibit;
-  // One that is not there is refused by the plan.
+  // The plan refuses an unknown one.
   if (exhibit === undefined) return ok(undefined);
   return ok([...chosenKeys(exhibit, partsWith(exhibit, allParts(exhibit), oursOf(exhibit), false))]);
 }

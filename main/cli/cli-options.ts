@@ -1,7 +1,7 @@
 import { MAX_SEEDS, readSeeds, type SweptField } from '../../preload/contract/index';
 import { wholeNumber } from './agent-arguments';
 
-/** What the user typed is wrong; ends the command with exit code 2. */
+/** Wrong input of the user; ends the command with exit code 2. */
 export class UsageError extends Error {}
 
 /** A text, a switch, or every value of an option that may be repeated. */

@@ -30,9 +30,9 @@ label a run goes under the name of its configuration.`,
 async function compare(workbench: Host, options: CliOptions): Promise<number> {
   const studies = await ask(workbench, 'study.list', {});
   if (!studies.ok) return printRefusal(studies.error);
-  const runs = options.words.flatMap((word) => runsNamed(word, studies.value));
+  const runs = options.words.flatMap((word) => parseRuns(word, studies.value));
   if (runs.length === 0) throw new UsageError('The runs or studies to compare are missing.');
-  const cutoffs = cutoffsNamed(options.all('cutoff'));
+  const cutoffs = parseCutoffs(options.all('cutoff'));
   if (Object.keys(cutoffs).length > 0) {
     const saved = await saveCutoffs(workbench, cutoffs);
     if (!saved.ok) return printRefusal(saved.error);
@@ -77,7 +77,7 @@ function diversityOf(workbench: Host, options: CliOptions, runs: ComparedRuns) {
 }
 
 /** MODEL=2024-10 or MODEL=2024-10-31; the model's name may contain "=". */
-export function cutoffsNamed(texts: readonly string[]): Settings['modelCutoffs'] {
+export function parseCutoffs(texts: readonly string[]): Settings['modelCutoffs'] {
   return Object.fromEntries(
     texts.map((text) => {
       const at = text.lastIndexOf('=');
@@ -98,7 +98,7 @@ async function saveCutoffs(workbench: Host, cutoffs: Settings['modelCutoffs']) {
 }
 
 /** Ids of runs contain no "=". An id that is no study is taken for a run; the comparison reports an unknown one. */
-export function runsNamed(word: string, studies: readonly StudyView[]): ComparedRuns {
+export function parseRuns(word: string, studies: readonly StudyView[]): ComparedRuns {
   const [id = '', ...rest] = word.split('=');
   const label = rest.length === 0 ? {} : { label: rest.join('=') };
   const study = studies.find((study) => study.study.id === id)?.study;

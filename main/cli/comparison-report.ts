@@ -171,7 +171,7 @@ function gainsText({ gains }: RunComparison): string[] {
 
 const oneDigit = (value: number): string => value.toFixed(1);
 const twoDigits = (value: number): string => value.toFixed(2);
-const whole = (value: number): string => value.toFixed(0);
+const integerText = (value: number): string => value.toFixed(0);
 
 function contributionsText({ contributions }: RunComparison): string[] {
   const teams = contributions.filter(({ agents }) => agents.length > 1);
@@ -228,7 +228,7 @@ function costsText({ analysis: { costs } }: RunComparison): string[] {
     String(cost.promptTokens + cost.completionTokens),
     cost.tokensPerSolved === null
       ? '-'
-      : `${whole(cost.tokensPerSolved)}${spreadText(cost.seedSpreads?.tokensPerSolved, whole)}`,
+      : `${integerText(cost.tokensPerSolved)}${spreadText(cost.seedSpreads?.tokensPerSolved, integerText)}`,
     cost.gpuHours === null || cost.gpuHours === undefined ? '-' : cost.gpuHours.toFixed(2),
     cost.money === null || cost.money === undefined
       ? '-'

@@ -165,7 +165,7 @@ function pairOf(text: string, noun: string, form: string): [id: string, value: s
   return [text.slice(0, equals), text.slice(equals + 1)];
 }
 
-/** A line for each id, with one training a seed. */
+/** A line for each id, with one training per seed. */
 function linesOf(options: CliOptions): NonNullable<ExhibitFill['lines']> {
   const trainings = new Map<string, string[]>();
   for (const text of options.all('line')) {

@@ -65,7 +65,7 @@ export function exhibitText(exhibit: Exhibit | null, result: ExhibitResult): str
   ].join('\n');
 }
 
-/** What each line of runs or trainings at hand is of. */
+/** The source of each line over runs or trainings at hand. */
 function atHandLines(exhibit: Exhibit | null, { series }: ExhibitResult): string[] {
   const lines = series.flatMap(({ id, atHand }) => {
     const label = exhibit?.series.find((line) => line.id === id)?.label ?? id;

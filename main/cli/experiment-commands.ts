@@ -12,7 +12,7 @@ import { duration, experimentLine, experimentText } from './experiment-report';
 import { followProgress, planStateText } from './follow-progress';
 import { type Action, type CommandGroup, JSON_OPTION, option } from './grammar';
 import { ask, EXIT, type Host, outFolderOf, printJson, printRefusal, printStatus } from './host';
-import { onItem } from './on-item';
+import { itemCommand } from './item-command';
 import { columns } from './report';
 
 const OUT_OPTION = option('--out <dir>', 'also write cells.csv and pairs.csv there');
@@ -106,8 +106,8 @@ async function removeExperiment(
   { id, order, trainings }: ExperimentView,
   options: CliOptions,
 ): Promise<number> {
-  const begun = trainings.filter(({ trainingId }) => trainingId !== null).length;
-  const what = `"${order.name}" with its ${counted(begun, 'training')} and checkpoints`;
+  const startedCount = trainings.filter(({ trainingId }) => trainingId !== null).length;
+  const what = `"${order.name}" with its ${counted(startedCount, 'training')} and checkpoints`;
   if (!options.flag('yes')) {
     printStatus(`${what} would be deleted for good.`);
     printStatus(`To delete them: mars2 experiments remove ${id.slice(0, 8)} --yes`);
@@ -241,5 +241,5 @@ async function findExperiment(workbench: Host, id: string): Promise<Result<Exper
 function onExperiment(
   run: (workbench: Host, view: ExperimentView, options: CliOptions) => Promise<number>,
 ): Action {
-  return onItem('The experiment', findExperiment, run);
+  return itemCommand('The experiment', findExperiment, run);
 }

@@ -22,11 +22,15 @@ function chance(p: number | null): string {
 
 /** "[####......] 3 of 40 trainings, about 12 min to go" within `width` columns. */
 export function experimentLine({ done, total, secondsLeft }: ExperimentView, width: number): string {
-  return barLine(done / total, ` ${done} of ${counted(total, 'training')}${leftText(secondsLeft)}`, width);
+  return barLine(
+    done / total,
+    ` ${done} of ${counted(total, 'training')}${remainingText(secondsLeft)}`,
+    width,
+  );
 }
 
 /** ", about 4 min to go"; nothing where it is not known, or as good as over. */
-export function leftText(secondsLeft: number | null): string {
+export function remainingText(secondsLeft: number | null): string {
   return secondsLeft === null || secondsLeft < 0.5 ? '' : `, about ${duration(secondsLeft)} to go`;
 }
 

@@ -3,10 +3,10 @@ import {
   extensionKind,
   extensionNote,
   extensionText,
-  isAtWork,
   looksSentence,
   PRESETS,
   type SearchChange,
+  studyIsRunning,
 } from '../../preload/contract/index';
 import { configurationOf } from './agent-arguments';
 import { lookUpAgents } from './agent-lookup';
@@ -85,7 +85,7 @@ async function extendStudy(workbench: Host, options: CliOptions): Promise<number
   const studies = await ask(workbench, 'study.list', {});
   const view = studies.ok ? studies.value.find(({ study }) => study.id === studyId) : undefined;
   if (view?.state.kind === 'finished') printStatus('The study is finished.');
-  else if (view !== undefined && isAtWork(view.state)) printStatus('The study goes on with it.');
+  else if (view !== undefined && studyIsRunning(view.state)) printStatus('The study goes on with it.');
   else printStatus(`Search what is new with: mars2 resume ${studyId}`);
   return EXIT.done;
 }

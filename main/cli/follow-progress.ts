@@ -1,6 +1,6 @@
 import type { ExperimentView, Refusal, ReproductionView } from '../../preload/contract/index';
 import { failed, type Result } from '../base/index';
-import { EXIT, type Host, printStatus, withHowItGoesOn } from './host';
+import { EXIT, type Host, printStatus, withResumeHint } from './host';
 import { progressLog } from './progress-log';
 import { OVERWRITE } from './terminal-output';
 
@@ -49,7 +49,7 @@ export async function followProgress<View>(work: {
       const view = await work.poll();
       if (!view.ok) {
         const hint = `It goes on when a workbench is opened. Open one and follow it with: ${work.again}`;
-        return failed(withHowItGoesOn(view.error, hint));
+        return failed(withResumeHint(view.error, hint));
       }
       if (!work.isRunning(view.value)) return view;
       if (!isAnnounced) printStatus('This shows its progress until it ends; Ctrl+C pauses it.');

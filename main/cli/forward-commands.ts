@@ -88,18 +88,18 @@ async function keepForward(workbench: Host, forwardId: string): Promise<number> 
 
 async function closeForward(
   workbench: Host,
-  meant: Pick<PortForward, 'machineId' | 'port' | 'jobId'>,
+  target: Pick<PortForward, 'machineId' | 'port' | 'jobId'>,
 ): Promise<number> {
   const list = await ask(workbench, 'machine.forwards', {});
   if (!list.ok) return printRefusal(list.error);
   const forward = list.value.find(
     ({ machineId, port, jobId }) =>
-      machineId === meant.machineId && port === meant.port && jobId === meant.jobId,
+      machineId === target.machineId && port === target.port && jobId === target.jobId,
   );
   if (forward === undefined)
     return printRefusal({
       code: 'not-found',
-      message: `Port ${meant.port} of ${meant.machineId} is not forwarded.`,
+      message: `Port ${target.port} of ${target.machineId} is not forwarded.`,
       hint: 'See what is with: mars2 machines forwards',
     });
   const closed = await ask(workbench, 'machine.closeForward', { forwardId: forward.id });

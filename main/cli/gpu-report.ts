@@ -16,7 +16,7 @@ export async function printGpus(workbench: Host, job: JobView, options: CliOptio
   if (!curves.ok) return printRefusal(curves.error);
   if (options.flag('json')) printJson(curves.value);
   if (curves.value.gpus.length === 0) {
-    printStatus(`No samples: ${whyNoSamples(job)}.`);
+    printStatus(`No samples: ${noSamplesReason(job)}.`);
     return EXIT.failed;
   }
   if (options.flag('json')) return EXIT.done;
@@ -30,7 +30,7 @@ export async function printGpus(workbench: Host, job: JobView, options: CliOptio
   return EXIT.done;
 }
 
-function whyNoSamples({ resources, startedAt }: JobView): string {
+function noSamplesReason({ resources, startedAt }: JobView): string {
   if (resources.gpus === 0 && (resources.gpuIds ?? []).length === 0) return 'the job asked for no GPUs';
   if (startedAt === null) return 'the job has not started';
   return 'the job sees no NVIDIA GPUs (CUDA_VISIBLE_DEVICES), or was started by an older workbench';

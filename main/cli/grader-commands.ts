@@ -140,7 +140,7 @@ function serve(
   return new Promise((done) => {
     child.on('error', (error) => done(printRefusal({ code: 'internal', message: error.message })));
     child.on('close', async (code) => {
-      // One that the user named is kept for the next start.
+      // A token file that the user named is kept for the next start.
       if (named === undefined) await rm(tokenPath, { force: true });
       done(code ?? EXIT.stopped);
     });

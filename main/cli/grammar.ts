@@ -6,7 +6,7 @@ import type { Host } from './host';
 /** Runs one command and returns its exit code. */
 export type Action = (host: Host, options: CliOptions) => Promise<number>;
 
-/** One that opens no workbench. */
+/** An action that opens no workbench. */
 export type StandaloneAction = (
   options: CliOptions,
   program: {
@@ -57,7 +57,7 @@ const COMMON_OPTIONS = [
   option('--service <machine>', 'use the background service on this machine'),
 ];
 
-/** What was typed: a command to run, or a text that is already the whole answer. */
+/** The parsed input: a command to run, or a text that is already the whole answer. */
 export type Parsed =
   | {
       readonly kind: 'command';
@@ -73,7 +73,10 @@ export type Parsed =
  * Reads the words behind the program's name. Unknown commands, options of other commands and surplus words are usage
  * errors, answered with how the nearest command is used: its whole help would push the error off the screen.
  */
-export function parseCommandLine(words: readonly string[], { version, acts, nouns }: Grammar): Parsed {
+export function parseCommandLine(
+  words: readonly string[],
+  { version, mainCommands, commandGroups }: Grammar,
+): Parsed {
   let text = '';
   let parsed: Parsed | null = null;
   const write = (written: string): void => {
@@ -90,17 +93,17 @@ export function parseCommandLine(words: readonly string[], { version, acts, noun
     parsed = { kind: 'command', action, options: optionsOf(command), usage: usageOf(command) };
   };
   program.commandsGroup('Main commands:');
-  for (const act of acts) addCommand(program, act, select);
-  for (const noun of nouns) {
-    program.commandsGroup(`${noun.topic ?? 'More'}:`);
-    addCommand(program, noun, select);
+  for (const command of mainCommands) addCommand(program, command, select);
+  for (const group of commandGroups) {
+    program.commandsGroup(`${group.topic ?? 'More'}:`);
+    addCommand(program, group, select);
   }
   for (const command of eachBefore(program)) {
     command.exitOverride().configureOutput({ writeOut: write, writeErr: write });
     command.showHelpAfterError(`\n${usageOf(command)}`);
     // A group has no options: the one that was typed belongs behind the verb.
     if (command.commands.length > 0)
-      command.configureOutput({ outputError: (line, print) => print(withPlaceOfOptions(line)) });
+      command.configureOutput({ outputError: (line, print) => print(withOptionsPlaceholder(line)) });
   }
   try {
     const [first, ...rest] = words;
@@ -113,7 +116,7 @@ export function parseCommandLine(words: readonly string[], { version, acts, noun
   return parsed;
 }
 
-function withPlaceOfOptions(line: string): string {
+function withOptionsPlaceholder(line: string): string {
   if (!line.includes('unknown option')) return line;
   return `${line}Options come after the command, as in "mars2 studies list --data DIR".\n`;
 }
@@ -127,8 +130,8 @@ function usageOf(command: Command): string {
 
 export type Grammar = {
   readonly version: string;
-  readonly acts: readonly CommandSpec[];
-  readonly nouns: readonly CommandGroup[];
+  readonly mainCommands: readonly CommandSpec[];
+  readonly commandGroups: readonly CommandGroup[];
 };
 
 function addCommand(

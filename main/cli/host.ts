@@ -41,10 +41,10 @@ export function printRefusal(refusal: Refusal): number {
 }
 
 /**
- * Of long work that was being followed when its workbench was closed: how it goes on, since the same command would begin
- * it a second time.
+ * A refusal with a hint how the work continues that a command followed until the workbench was closed: the same command
+ * would start it a second time.
  */
-export function withHowItGoesOn(refusal: Refusal, hint: string): Refusal {
+export function withResumeHint(refusal: Refusal, hint: string): Refusal {
   return refusal.code === 'unavailable' ? { ...refusal, hint } : refusal;
 }
 

@@ -154,7 +154,7 @@ function importSettings(options: CliOptions) {
   });
 }
 
-/** An act that imports what its options name, and prints what came of it. */
+/** A command that imports what its options name, and prints the result. */
 function importWith<N extends 'import.benchmark' | 'import.hub' | 'import.recording'>(
   command: N,
   requestOf: (options: CliOptions) => Payload<N>,

@@ -103,7 +103,7 @@ async function reserveGpu(workbench: Host, options: CliOptions): Promise<number>
   if (!probed.ok) return printRefusal(probed.error);
   const reserved = await ask(workbench, 'machine.reserve', {
     machineId,
-    gpuId: gpuIdNamed(word, probed.value.gpus?.gpus ?? []),
+    gpuId: parseGpuId(word, probed.value.gpus?.gpus ?? []),
     minutes: options.count('minutes', 0, 43_200) ?? 240,
     note: options.text('note') ?? '',
   });
@@ -111,7 +111,7 @@ async function reserveGpu(workbench: Host, options: CliOptions): Promise<number>
 }
 
 /** A number is the one that `machines list` shows; anything else is an id. */
-export function gpuIdNamed(word: string, gpus: readonly Pick<Gpu, 'id' | 'index'>[]): string {
+export function parseGpuId(word: string, gpus: readonly Pick<Gpu, 'id' | 'index'>[]): string {
   return gpus.find(({ index }) => String(index) === word)?.id ?? word;
 }
 

@@ -37,7 +37,7 @@ export async function printMachines(
       );
     }
     if (gpus === null) continue;
-    // Of the time of the reading: the end of a reservation later that day needs no date.
+    // Relative to the time of the reading: the end of a reservation later that day needs no date.
     const readAtMs = Date.parse(gpus.at);
     const rows = gpus.gpus.map((gpu) => {
       const reservation = reservations.find(({ gpuId }) => gpuId === gpu.id);

@@ -9,7 +9,7 @@ export const FIGURES_OPTION = option(
   'all: every figure of an exhibit in that folder; left out: the first with a value of ours',
 );
 
-export function figuresAsked(options: CliOptions): 'all' | undefined {
+export function requestedFigures(options: CliOptions): 'all' | undefined {
   return options.choice('figures', ['all']);
 }
 
@@ -20,7 +20,7 @@ export async function writeMain(
   path: string,
   options: CliOptions,
 ): Promise<number> {
-  const request = { source, format: 'main', ...definedOnly({ figures: figuresAsked(options) }) } as const;
+  const request = { source, format: 'main', ...definedOnly({ figures: requestedFigures(options) }) } as const;
   const written = await ask(workbench, 'report.write', { request, path });
   if (!written.ok) return printRefusal(written.error);
   printStatus(`${counted(written.value.files.length, 'file')} written to ${path}`);

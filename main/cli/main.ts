@@ -15,7 +15,7 @@ import {
   ownNodeRuntime,
   takeEnvironmentSecrets,
   upgradeOn,
-  whileFolderIsHeld,
+  waitForDataFolder,
 } from '../app/index';
 import { endOnUnhandledErrors, ok, type Result } from '../base/index';
 import type { LockRefusal } from '../storage/index';
@@ -23,8 +23,8 @@ import { type CliOptions, UsageError } from './cli-options';
 import { connectedMachine } from './connect-machine';
 import { type Parsed, parseCommandLine } from './grammar';
 import { dataFolderOf, EXIT, type Host, printRefusal, printStatus } from './host';
-import { whenReaderLeaves } from './output-readers';
-import { acts, nouns } from './program';
+import { waitForClosedOutput } from './output-readers';
+import { commandGroups, mainCommands } from './program';
 import { ownVersion, UPGRADE } from './service-commands';
 import { showControls } from './terminal-output';
 
@@ -72,7 +72,9 @@ type Run = (here: Host) => Promise<number>;
 /** A command in the service of a machine, through the connection of this computer's workbench. */
 function runThrough(machineId: string, action: Action, options: CliOptions): Run {
   const onMachine =
-    'standalone' in action ? action.onMachine : (here: Host) => runThere(here, machineId, action, options);
+    'standalone' in action
+      ? action.onMachine
+      : (here: Host) => runOnMachine(here, machineId, action, options);
   if (onMachine === undefined)
     throw new UsageError('This command works on this computer only: leave --service out.');
   return async (here) => {
@@ -81,7 +83,7 @@ function runThrough(machineId: string, action: Action, options: CliOptions): Run
   };
 }
 
-async function runThere(
+async function runOnMachine(
   here: Host,
   machineId: string,
   { run }: Extract<Action, { run: unknown }>,
@@ -95,7 +97,7 @@ async function runThere(
   const call = callThrough(connection.call, here.call, { machineId, name });
   const { events, dispose } = eventsThrough(connection.events, here.events, call);
   try {
-    // What it forwards ends with the workbench of this computer.
+    // Its forwards end with the workbench of this computer.
     const { outlivesCommand = false } = here;
     return await run({ call, events, outlivesCommand }, options);
   } finally {
@@ -112,7 +114,7 @@ function printOtherVersion({ about }: ControlClient, upgrade: string): void {
 
 /** `readerLeft`: settles with the exit code when nobody reads the output any more. */
 async function main(words: readonly string[], readerLeft: Promise<number>): Promise<number> {
-  const parsed = parseCommandLine(words, { version, acts, nouns });
+  const parsed = parseCommandLine(words, { version, mainCommands, commandGroups });
   if (parsed.kind === 'help') {
     process.stdout.write(parsed.text);
     return EXIT.done;
@@ -133,7 +135,7 @@ async function main(words: readonly string[], readerLeft: Promise<number>): Prom
       const program = { project, dataDir, version, secrets };
       return await Promise.race([action.standalone(options, program), readerLeft]);
     }
-    const host = await whileFolderIsHeld(() => openHost(dataDir), OPENING_MS);
+    const host = await waitForDataFolder(() => openHost(dataDir), OPENING_MS);
     if (!host.ok) return printRefusal(host.error);
     try {
       return await Promise.race([run(host.value), readerLeft]);
@@ -157,7 +159,7 @@ endOnUnhandledErrors(process, {
 });
 const streams = [process.stdout, process.stderr];
 for (const stream of streams) showControls(stream);
-const readerLeft = whenReaderLeaves(streams);
+const readerLeft = waitForClosedOutput(streams);
 process.exitCode = await main(process.argv.slice(2), readerLeft);
 // Without a reader, a command that follows something would never end.
 void readerLeft.then(() => process.exit());

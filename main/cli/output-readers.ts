@@ -1,10 +1,10 @@
 import { EXIT } from './host';
 
 /**
- * Settles with the exit code "done" when nobody reads one of these streams any more, as after `| head -1`: the command
- * need not go on. Never settles while all are read. Throws other errors of the streams.
+ * Settles with the exit code "done" once one of these streams has no reader any more, as after `| head -1`: the command
+ * can stop. Never settles while all are read. Throws other errors of the streams.
  */
-export function whenReaderLeaves(
+export function waitForClosedOutput(
   streams: readonly Pick<NodeJS.WritableStream, 'on'>[],
 ): Promise<typeof EXIT.done> {
   return new Promise((resolve) => {

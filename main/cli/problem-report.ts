@@ -14,18 +14,18 @@ export async function writeProblemReport(
     options,
   }: {
     readonly path: string;
-    /** Whom the doctor checks. */
+    /** The machine that the doctor checks. */
     readonly machineId: string;
     readonly options: CliOptions;
   },
 ): Promise<number> {
   const leftOut = partsNamed(options.text('without') ?? '');
-  const wanted = PARTS.filter((part) => !leftOut.includes(part));
-  if (wanted.includes('doctor')) printStatus('Collecting; what the doctor checks can take a minute.');
+  const partIds = PARTS.filter((part) => !leftOut.includes(part));
+  if (partIds.includes('doctor')) printStatus('Collecting; what the doctor checks can take a minute.');
   const note = await ask(workbench, 'diagnostics.hide', { text: options.text('note') ?? '' });
   if (!note.ok) return printRefusal(note.error);
   const answers = await Promise.all(
-    wanted.map((part) => ask(workbench, 'diagnostics.part', { part, machineId })),
+    partIds.map((part) => ask(workbench, 'diagnostics.part', { part, machineId })),
   );
   const parts: ShownPart[] = [];
   for (const answer of answers) {
@@ -36,7 +36,7 @@ export async function writeProblemReport(
   const overwrite = options.flag('overwrite');
   const written = await ask(workbench, 'diagnostics.write', { path, text, overwrite });
   if (!written.ok) return printRefusal(written.error);
-  if (options.flag('json')) printJson({ ...written.value, parts: wanted });
+  if (options.flag('json')) printJson({ ...written.value, parts });
   else process.stdout.write(text);
   printStatus(`Written: ${written.value.path}. Nothing was sent: read it, then give it to whom you like.`);
   return EXIT.done;

@@ -19,7 +19,7 @@ import { trainingCommands } from './training-commands';
 import { verifyCommand } from './verify-command';
 
 /** The most frequent commands are a word of their own ... */
-export const acts: readonly CommandSpec[] = [
+export const mainCommands: readonly CommandSpec[] = [
   quickstartCommand,
   runCommand,
   resumeCommand,
@@ -32,7 +32,7 @@ export const acts: readonly CommandSpec[] = [
 ];
 
 /** ... all others are a noun in the plural and a verb (there is one grader, and one service), in the groups of the window's sidebar. */
-export const nouns: readonly CommandGroup[] = [
+export const commandGroups: readonly CommandGroup[] = [
   ...under('Results', [
     exhibitCommands,
     reproductionCommands,

@@ -9,10 +9,10 @@ import {
 } from '../../preload/contract/index';
 import { counted, failed, ok, type Result } from '../base/index';
 import { type CliOptions, definedOnly, UsageError } from './cli-options';
-import { runsNamed } from './comparison-commands';
+import { parseRuns } from './comparison-commands';
 import { type CommandGroup, type CommandSpec, JSON_OPTION, option } from './grammar';
 import { ask, EXIT, type Host, printJson, printRefusal, printStatus } from './host';
-import { FIGURES_OPTION, figuresAsked } from './main-report';
+import { FIGURES_OPTION, requestedFigures } from './main-report';
 import { exportCsv } from './study-commands';
 import { withTaskProgress } from './task-progress';
 
@@ -69,7 +69,7 @@ export const bundleCommands: CommandGroup = {
 };
 
 /** One study, one reproduction, one experiment, or any runs and studies together, each as ID or ID=LABEL. */
-async function sourceNamed(
+async function parseSource(
   workbench: Host,
   words: readonly string[],
 ): Promise<Result<ReportSource, Refusal>> {
@@ -90,7 +90,7 @@ async function sourceNamed(
     const experiment = onlyOf(experiments.value.filter(beginsSo));
     if (experiment !== undefined) return ok({ kind: 'experiment', experimentId: experiment.id });
   }
-  return ok({ kind: 'runs', runs: words.flatMap((word) => runsNamed(word, studies.value)) });
+  return ok({ kind: 'runs', runs: words.flatMap((word) => parseRuns(word, studies.value)) });
 }
 
 function onlyOf<T>(items: readonly T[]): T | undefined {
@@ -103,7 +103,7 @@ async function exportReport(workbench: Host, options: CliOptions): Promise<numbe
   if (format === undefined && options.text('part') === undefined && !options.flag('list')) {
     return exportCsv(workbench, options);
   }
-  const source = await sourceNamed(workbench, options.words);
+  const source = await parseSource(workbench, options.words);
   if (!source.ok) return printRefusal(source.error);
   if (options.flag('list')) return listParts(workbench, source.value, options);
   if (format === undefined) throw new UsageError('--format is missing.');
@@ -112,7 +112,7 @@ async function exportReport(workbench: Host, options: CliOptions): Promise<numbe
     request: {
       source: source.value,
       format,
-      ...definedOnly({ part, width: options.choice('width', WIDTHS), figures: figuresAsked(options) }),
+      ...definedOnly({ part, width: options.choice('width', WIDTHS), figures: requestedFigures(options) }),
     },
     path: resolve(options.required('out')),
   });
@@ -138,7 +138,7 @@ async function listParts(workbench: Host, source: ReportSource, options: CliOpti
 }
 
 async function writeBundle(workbench: Host, options: CliOptions): Promise<number> {
-  const source = await sourceNamed(workbench, options.words);
+  const source = await parseSource(workbench, options.words);
   if (!source.ok) return printRefusal(source.error);
   const path = options.flag('list') ? null : resolve(options.required('out'));
   const contents = await ask(workbench, 'bundle.contents', { source: source.value });

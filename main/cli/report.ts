@@ -8,12 +8,12 @@ import {
   type StudyWarning,
 } from '../../preload/contract/index';
 import {
-  ALWAYS_SAID,
   COMPLEMENT_SENTENCE,
   CONTROL_SENTENCE,
   fixedText,
   hasWidth,
   percentText,
+  REQUIRED_SENTENCES,
   warningSubject,
   wastedRequests,
 } from '../../preload/contract/plans/index';
@@ -63,15 +63,15 @@ export function warningText({ configuration, text }: StudyWarning): string {
 }
 
 /**
- * What to say while a study runs: what wastes its requests or stops it, once each and without counts. `said`: what it is
+ * What to say while a study runs: what wastes its requests or stops it, once each and without counts. `alreadyPrinted`: what it is
  * about, of which this notes the new ones. All other warnings are for its end, when their counts grow no more.
  */
-export function urgentWarnings(warnings: readonly StudyWarning[], said: Set<string>): string[] {
+export function urgentWarnings(warnings: readonly StudyWarning[], alreadyPrinted: Set<string>): string[] {
   return warnings.flatMap((warning) => {
     const about = warningSubject(warning);
     const wasted = wastedRequests(warning);
-    if (said.has(about) || !(isWait(warning) || wasted !== null)) return [];
-    said.add(about);
+    if (alreadyPrinted.has(about) || !(isWait(warning) || wasted !== null)) return [];
+    alreadyPrinted.add(about);
     if (wasted === null) return [warning.text];
     // The first sentence has the counts, the others say what to do.
     const { text } = warning;
@@ -80,8 +80,8 @@ export function urgentWarnings(warnings: readonly StudyWarning[], said: Set<stri
 }
 
 /** The same for a log, which is read when the study has ended: only what may keep it from its end. */
-export function waitWarnings(warnings: readonly StudyWarning[], said: Set<string>): string[] {
-  return urgentWarnings(warnings.filter(isWait), said);
+export function waitWarnings(warnings: readonly StudyWarning[], alreadyPrinted: Set<string>): string[] {
+  return urgentWarnings(warnings.filter(isWait), alreadyPrinted);
 }
 
 function isWait(warning: StudyWarning): boolean {
@@ -98,7 +98,7 @@ export function spreadText(
 
 /**
  * The comparison as people read it: percent, with the 95 % interval behind the value, then at most three lines of what can be
- * said; `verbose`: all sentences, and how it was computed.
+ * alreadyPrinted; `verbose`: all sentences, and how it was computed.
  */
 export function tableText(analysis: Analysis, verbose: boolean): string {
   const measured = new Set(analysis.rows.flatMap((row) => row.cells.map((cell) => cell.metric)));
@@ -147,7 +147,7 @@ const MAX_LINES = 3;
  * versions have no lines: their sentences instead.
  */
 function mainLines({ sentences, chips = [], secondMain = 1 }: Analysis): readonly string[] {
-  const always = CAUTIONS.map((said) => sentences.indexOf(said));
+  const always = CAUTIONS.map((alreadyPrinted) => sentences.indexOf(alreadyPrinted));
   const finding = chips.findIndex(({ kind }) => kind !== 'limit');
   const [caution = -1, ...cautions] = always.filter((at) => at >= 0);
   const first = always.includes(0) ? -1 : 0;
@@ -158,7 +158,7 @@ function mainLines({ sentences, chips = [], secondMain = 1 }: Analysis): readonl
 }
 
 /** The numbers of another study say least about this one. */
-const CAUTIONS = ALWAYS_SAID.toSorted(
+const CAUTIONS = REQUIRED_SENTENCES.toSorted(
   (a, b) => Number(a === CONTROL_SENTENCE) - Number(b === CONTROL_SENTENCE),
 );
 
@@ -192,10 +192,10 @@ export function diversityText({ cells, method }: Diversity): string {
         : `${number(cell.value)}${intervalText(cell, number)}${spreadText(cell.seedSpread, number)}`;
     }),
   ]);
-  const said = cells.some(({ seedSpread }) => seedSpread !== undefined)
+  const spreadNote = cells.some(({ seedSpread }) => seedSpread !== undefined)
     ? ['SD: standard deviation over the seeds.']
     : [];
-  return [...columns(['configuration', ...measures], rows), '', ...said, method, ''].join('\n');
+  return [...columns(['configuration', ...measures], rows), '', ...spreadNote, method, ''].join('\n');
 }
 
 /** The first column to the left, numbers to the right; `names`: titles of columns that are words, whatever they begin with. */

@@ -12,8 +12,8 @@ import { exhibitText } from './exhibit-report';
 import { followProgress, planStateText } from './follow-progress';
 import { type Action, type CommandGroup, type CommandSpec, JSON_OPTION, option } from './grammar';
 import { ask, EXIT, type Host, outFolderOf, printJson, printRefusal, printStatus } from './host';
+import { itemCommand } from './item-command';
 import { FIGURES_OPTION, writeMain } from './main-report';
-import { onItem } from './on-item';
 import { readPaperSettings } from './paper-settings';
 import { columns } from './report';
 import { decisionLine, planText, reproductionLine, startText } from './reproduce-report';
@@ -292,7 +292,7 @@ async function findReproduction(workbench: Host, id: string): Promise<Result<Rep
 function onReproduction(
   run: (workbench: Host, view: ReproductionView, options: CliOptions) => Promise<number>,
 ): Action {
-  return onItem('The reproduction', findReproduction, run);
+  return itemCommand('The reproduction', findReproduction, run);
 }
 
 function exitCode(result: Result<unknown, Refusal>): number {

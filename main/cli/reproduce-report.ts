@@ -7,10 +7,10 @@ import type {
 } from '../../preload/contract/index';
 import { localTime, type MissingGroup, missingByRemedy } from '../../preload/contract/plans/index';
 import { counted } from '../base/index';
-import { duration, leftText } from './experiment-report';
+import { duration, remainingText } from './experiment-report';
 import { barLine, columns } from './report';
 
-/** "[####......] 40 % of the time, about 4 min to go" within `width` columns, with what goes on now. */
+/** "[####......] 40 % of the time, about 4 min to go" within `width` columns, with what runs now. */
 export function reproductionLine(view: ReproductionView, width: number): string {
   const { progress, secondsLeft, steps } = view;
   const going = steps.filter(({ state }) => state.kind === 'running');
@@ -19,7 +19,7 @@ export function reproductionLine(view: ReproductionView, width: number): string 
       ? ''
       : `: ${going[0].title}${going.length > 1 ? ` and ${going.length - 1} more` : ''}`;
   const { share01, of } = progress;
-  const text = ` ${Math.round(share01 * 100)} % of the ${of}${leftText(secondsLeft)}${now}`;
+  const text = ` ${Math.round(share01 * 100)} % of the ${of}${remainingText(secondsLeft)}${now}`;
   return barLine(share01, text, width, 20);
 }
 
@@ -27,7 +27,7 @@ export function decisionLine({ at, stepId, text }: ReproductionDecision): string
   return `${localTime(at)}  ${stepId === null ? '' : `${stepId}: `}${text}`;
 }
 
-/** Of more models in one sentence the first ones show the pattern. */
+/** With more models in one sentence, the first ones show the pattern. */
 const MAX_NAMES = 2;
 
 /**
@@ -54,7 +54,7 @@ export function planText(plan: ReproductionPlan, verbose: boolean): string {
   ].join('\n');
 }
 
-/** What is missing, then in a line of its own what to do about it. */
+/** The missing inputs, each with a line about what to do. */
 function missingLines({ messages, todo, field }: MissingGroup): string[] {
   const key = field === undefined ? '' : ` ("${field}" in a file for --places; docs/reproductions.md)`;
   return [...messages.map((message) => `  ${message}`), `    ${todo.replace(/\.$/, '')}${key}.`];
@@ -91,7 +91,7 @@ function kindTable(steps: readonly PlanStep[]): string[] {
   return columns(['kind of step', 'machine', 'steps', 'reused', 'blocked'], rows);
 }
 
-/** What is said before it starts: what it takes, and which part of it is ours or of later seeds. */
+/** The text before it starts: its cost, and which part of it is ours or of later seeds. */
 export function startText(plan: ReproductionPlan): string {
   return [costText(plan), ...plan.notes].join('\n');
 }
@@ -117,7 +117,7 @@ function trainingLines(steps: readonly PlanStep[]): string[] {
 
 /** Steps that take no time of their own are one line. */
 function countedLines(steps: readonly PlanStep[]): string[] {
-  const number = (wanted: PlanStep['kind']): number => steps.filter(({ kind }) => kind === wanted).length;
+  const number = (stepKind: PlanStep['kind']): number => steps.filter(({ kind }) => kind === stepKind).length;
   const measured = number('metrics') === 0 ? [] : [`measures ${counted(number('metrics'), 'configuration')}`];
   const filled =
     number('cell') === 0 ? [] : [`fills ${counted(number('cell'), 'cell or line', 'cells and lines')}`];

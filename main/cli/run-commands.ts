@@ -6,7 +6,7 @@ import { type CliOptions, definedOnly, UsageError } from './cli-options';
 import { type CommandSpec, JSON_OPTION, option, repeated, VERBOSE_OPTION } from './grammar';
 import { ask, EXIT, type Host, outFolder, outFolderOf, printRefusal, printStatus } from './host';
 import { missingPart, searchOf } from './search-arguments';
-import { finishStudy, shownAs } from './study-progress';
+import { displayOf, finishStudy } from './study-progress';
 
 const MAX_SEED = 2_147_483_647;
 
@@ -135,7 +135,7 @@ async function quickstart(workbench: Host, options: CliOptions): Promise<number>
   if (!graded.ok) return printRefusal(graded.error);
   const started = await ask(workbench, 'quickstart.start', request);
   if (!started.ok) return printRefusal(started.error);
-  return finishStudy(workbench, started.value.studyId, shownAs(options, out.value));
+  return finishStudy(workbench, started.value.studyId, displayOf(options, out.value));
 }
 
 async function run(workbench: Host, options: CliOptions): Promise<number> {
@@ -206,7 +206,7 @@ async function resume(workbench: Host, options: CliOptions): Promise<number> {
         ? `Nothing to resume: every study is finished. This is the newest one, ${studyId}.`
         : `The study ${studyId} is already finished.`,
     );
-    return finishStudy(workbench, studyId, shownAs(options, out.value));
+    return finishStudy(workbench, studyId, displayOf(options, out.value));
   }
   return start(workbench, studyId, out.value, options);
 }
@@ -219,5 +219,5 @@ async function start(
 ): Promise<number> {
   const started = await ask(workbench, 'study.start', { studyId });
   if (!started.ok) return printRefusal(started.error);
-  return finishStudy(workbench, studyId, shownAs(options, out));
+  return finishStudy(workbench, studyId, displayOf(options, out));
 }

@@ -11,7 +11,7 @@ import { type CliOptions, UsageError } from './cli-options';
 import { followPreparation } from './follow-job';
 import { type Action, type CommandGroup, JSON_OPTION, option } from './grammar';
 import { ask, EXIT, type Host, printJson, printRefusal, printStatus } from './host';
-import { onItem } from './on-item';
+import { itemCommand } from './item-command';
 import { columns } from './report';
 import { findServer } from './server-lookup';
 import { withTaskProgress } from './task-progress';
@@ -73,7 +73,7 @@ Example
         option('--tokens <n>', 'tokens of an answer, 1 to 8192 (default: 128)'),
         JSON_OPTION,
       ],
-      run: onItem('The server', findServer, measureSpeed),
+      run: itemCommand('The server', findServer, measureSpeed),
     },
   ],
 };
@@ -84,10 +84,12 @@ async function listServers(workbench: Host, options: CliOptions): Promise<number
   const code = printServers(list.value, options);
   const jobs = await ask(workbench, 'job.list', {});
   const listed = new Set(list.value.map(({ jobId }) => jobId));
-  const gone = jobs.ok ? jobs.value.filter((job) => isEndedServer(job) && !listed.has(job.id)).length : 0;
-  if (gone > 0)
+  const endedCount = jobs.ok
+    ? jobs.value.filter((job) => isEndedServer(job) && !listed.has(job.id)).length
+    : 0;
+  if (endedCount > 0)
     printStatus(
-      `Servers of earlier starts that are no longer listed: ${gone}. Their logs: mars2 jobs list --all`,
+      `Servers of earlier starts that are no longer listed: ${endedCount}. Their logs: mars2 jobs list --all`,
     );
   return code;
 }
@@ -142,7 +144,7 @@ const CHANGED = {
 } as const;
 
 function changeServer(command: 'server.stop' | 'server.restart' | 'server.remove'): Action {
-  return onItem('The server', findServer, async (workbench, { id }) => {
+  return itemCommand('The server', findServer, async (workbench, { id }) => {
     const changed = await ask(workbench, command, { serverId: id });
     if (!changed.ok) return printRefusal(changed.error);
     printStatus(`${CHANGED[command]} ${id}.`);

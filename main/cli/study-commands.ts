@@ -164,9 +164,9 @@ function headlineText(headline: Headline | undefined): string {
 }
 
 async function showOrigins(workbench: Host, options: CliOptions): Promise<number> {
-  const asked = [options.word(0, 'The study'), ...options.words.slice(1, 2)];
+  const words = [options.word(0, 'The study'), ...options.words.slice(1, 2)];
   const origins: Origin[][] = [];
-  for (const studyId of asked) {
+  for (const studyId of words) {
     const read = await ask(workbench, 'study.origins', { studyId });
     if (!read.ok) return printRefusal(read.error);
     if (read.value.length === 0) {

@@ -9,7 +9,7 @@ import {
 } from '../../preload/contract/index';
 import { assertNever, failed, ok, type Result } from '../base/index';
 import type { CliOptions } from './cli-options';
-import { ask, EXIT, type Host, outFolder, printRefusal, printStatus, withHowItGoesOn } from './host';
+import { ask, EXIT, type Host, outFolder, printRefusal, printStatus, withResumeHint } from './host';
 import { progressLog } from './progress-log';
 import { omittedText, progressLine, tableText, urgentWarnings, waitWarnings, warningText } from './report';
 import { OVERWRITE } from './terminal-output';
@@ -23,7 +23,7 @@ async function viewOf(workbench: Host, studyId: string): Promise<Result<StudyVie
   const list = await ask(workbench, 'study.list', {});
   if (!list.ok)
     return failed(
-      withHowItGoesOn(list.error, `Finished work is saved. Resume it with: mars2 resume ${studyId}`),
+      withResumeHint(list.error, `Finished work is saved. Resume it with: mars2 resume ${studyId}`),
     );
   const view = list.value.find(({ study }) => study.id === studyId);
   if (view !== undefined) return ok(view);
@@ -35,7 +35,7 @@ async function viewOf(workbench: Host, studyId: string): Promise<Result<StudyVie
 async function follow(workbench: Host, studyId: string): Promise<Result<StudyView, Refusal>> {
   const onTerminal = process.stderr.isTTY;
   const log = progressLog(PRINT_EVERY_MS, () => performance.now());
-  const said = new Set<string>();
+  const printedWarnings = new Set<string>();
   let step = '';
   let wake = (): void => undefined;
   const show = (event: WorkbenchEvent): void => {
@@ -50,7 +50,9 @@ async function follow(workbench: Host, studyId: string): Promise<Result<StudyVie
     }
     if (state.kind !== 'running') return;
     const { warnings } = event.view;
-    for (const text of onTerminal ? urgentWarnings(warnings, said) : waitWarnings(warnings, said)) {
+    for (const text of onTerminal
+      ? urgentWarnings(warnings, printedWarnings)
+      : waitWarnings(warnings, printedWarnings)) {
       printStatus(`${onTerminal ? OVERWRITE : ''}Warning: ${text}`);
     }
     const line = progressLine(progress, process.stderr.columns ?? Number.POSITIVE_INFINITY);
@@ -89,7 +91,7 @@ async function follow(workbench: Host, studyId: string): Promise<Result<StudyVie
   }
 }
 
-/** What is said once, when it begins; null: nothing. */
+/** What is reported once, when it begins; null: nothing. */
 function stepOf(state: StudyState): string | null {
   if (state.kind === 'preparing') return state.step;
   if (state.kind !== 'queued') return null;
@@ -112,7 +114,7 @@ async function writeFiles(workbench: Host, studyId: string, out: string): Promis
 type Shown = { readonly out: string | null; readonly json: boolean; readonly verbose: boolean };
 
 /** How `finishStudy` shows a study, as the options ask; `out`: the folder of its files; null: none are written. */
-export function shownAs(options: CliOptions, out: string | null): Shown {
+export function displayOf(options: CliOptions, out: string | null): Shown {
   return { out, json: options.flag('json'), verbose: options.flag('verbose') };
 }
 

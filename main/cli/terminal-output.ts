@@ -1,4 +1,4 @@
-/** Begins the line of a terminal anew; the rest of what stood there is cleared. */
+/** Rewrites the current line of a terminal: clears it and returns to its start. */
 export const OVERWRITE = '\r\u001b[K';
 
 /** Colours and the like, as programs print them: left out. */

@@ -1,7 +1,7 @@
 import type { TrainingView } from '../../preload/contract/index';
 import { type CliOptions, UsageError } from './cli-options';
 import { ask, EXIT, type Host, outFolder, printJson, printRefusal, printStatus } from './host';
-import { finishStudy, shownAs } from './study-progress';
+import { displayOf, finishStudy } from './study-progress';
 import { findTraining } from './training-lookup';
 
 export async function serveCheckpoint(
@@ -54,7 +54,7 @@ export async function evaluateCheckpoints(workbench: Host, options: CliOptions):
   });
   if (!made.ok) return printRefusal(made.error);
   if (out !== null) {
-    return finishStudy(workbench, made.value.studyId, shownAs(options, out.value));
+    return finishStudy(workbench, made.value.studyId, displayOf(options, out.value));
   }
   if (options.flag('json')) return printJson(made.value);
   printStatus(`Made the study ${made.value.studyId}. Run it with: mars2 resume ${made.value.studyId}`);

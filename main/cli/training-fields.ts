@@ -140,7 +140,7 @@ export function fieldTexts(trainer: OwnTrainer, options: CliOptions): TrainingTe
   return texts;
 }
 
-/** What the contract refuses, said of the option that set it. */
+/** An error of the contract, as an error of the option that set the value. */
 export function fieldError(
   trainer: OwnTrainer,
   { id, message }: { readonly id: string; readonly message: string },

@@ -3,7 +3,7 @@ import { failed, findById, type Result } from '../base/index';
 import type { CliOptions } from './cli-options';
 import type { Action } from './grammar';
 import { ask, type Host } from './host';
-import { onItem } from './on-item';
+import { itemCommand } from './item-command';
 
 const TRAININGS = {
   noun: 'training',
@@ -38,5 +38,5 @@ export async function findTraining(workbench: Host, id: string): Promise<Result<
 export function onTraining(
   run: (workbench: Host, view: TrainingView, options: CliOptions) => Promise<number>,
 ): Action {
-  return onItem('The training', findTraining, run);
+  return itemCommand('The training', findTraining, run);
 }

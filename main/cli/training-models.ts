@@ -92,7 +92,7 @@ function agentError(message: string): UsageError {
   );
 }
 
-/** `ids`: "ID,ID" or a file with one id a line; undefined: all problems. */
+/** `ids`: "ID,ID" or a file with one id per line; undefined: all problems. */
 async function problemsOf(benchmarkId: string, ids: string | undefined): Promise<ModelTraining['problems']> {
   if (ids === undefined) return { benchmarkId, problemIds: null };
   const problemIds = pastedProblemIds((await textOfFile(ids)) ?? ids);

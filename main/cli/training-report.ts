@@ -24,7 +24,7 @@ import { assertNever, csvFile, shellWord } from '../base/index';
 import { duration } from './experiment-report';
 import { columns } from './report';
 
-/** What is shown of a live training, in this order and as the window calls it; the others are in its curves. */
+/** The values shown of a live training, in this order and with the window's names; the others are in its curves. */
 export const LIVE_NAMES: Readonly<Record<string, string>> = {
   reward: 'Reward',
   'pass@1': 'Pass@1',
@@ -108,7 +108,7 @@ export function curvesCsv(curves: readonly TrainingCurve[]): string {
   return csvFile(CURVE_COLUMNS, curveRows(curves)).text;
 }
 
-/** Pass@1 before and after, a line an agent; empty: not measured before. */
+/** Pass@1 before and after, a line per agent; empty: not measured before. */
 export function gainLines(
   { gains }: Pick<TrainingEvaluationView, 'gains'>,
   view: TrainingView,
@@ -221,7 +221,7 @@ export function planText({
   ].join('\n');
 }
 
-/** Of language models the hours are among what is expected. */
+/** For language models the hours are part of the expectation. */
 function timeText(seconds: number | null): string {
   return seconds === null
     ? 'How long it takes is known once one like it has run.'

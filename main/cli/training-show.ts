@@ -9,7 +9,7 @@ import {
 import { localTime } from '../../preload/contract/plans/index';
 import type { Result } from '../base/index';
 import type { CliOptions } from './cli-options';
-import { ask, EXIT, type Host, printJson, printRefusal, printStatus, withHowItGoesOn } from './host';
+import { ask, EXIT, type Host, printJson, printRefusal, printStatus, withResumeHint } from './host';
 import { progressLog } from './progress-log';
 import { fittedLine } from './report';
 import { OVERWRITE } from './terminal-output';
@@ -70,7 +70,7 @@ export async function follow(workbench: Host, trainingId: string, options: CliOp
       const view = await trainingView(workbench, trainingId);
       if (!view.ok) {
         const hint = `The training continues. Follow it again with: mars2 trainings follow ${trainingId.slice(0, 8)}`;
-        return printRefusal(withHowItGoesOn(view.error, hint));
+        return printRefusal(withResumeHint(view.error, hint));
       }
       for (const { message } of view.value.alarms) {
         if (!printedAlarms.has(message)) printStatus(`${onTerminal ? OVERWRITE : ''}Alarm: ${message}`);
@@ -85,7 +85,7 @@ export async function follow(workbench: Host, trainingId: string, options: CliOp
       if (hasEnded) {
         if (onTerminal) process.stderr.write('\n');
         const { state } = view.value;
-        // What was written last may not have been read yet.
+        // The last output may not have been read yet.
         await ask(workbench, 'training.curves', { trainingId, points: 10 });
         shown(await trainingView(workbench, trainingId), options);
         return jobHasSucceeded(state) ? EXIT.done : EXIT.failed;

@@ -26,7 +26,7 @@ export function startTraining(read: TrainingReader): Action {
     if (options.flag('plan')) return planTraining(read)(workbench, options);
     if (options.flag('probe')) throw new UsageError('--probe goes with --plan, which starts nothing.');
     const request = await read(options, workbench);
-    const sweep = await askedSweep(request, options, workbench);
+    const sweep = await requestedSweep(request, options, workbench);
     if (sweep?.kind === 'experiment') return startExperiment(workbench, sweep.experiment, options);
     if (sweep?.kind === 'trainings') return startTrainings(workbench, sweep.trainings, options);
     const started = await ask(workbench, 'training.start', request);
@@ -41,7 +41,7 @@ export function startTraining(read: TrainingReader): Action {
 export function planTraining(read: TrainingReader): Action {
   return async (workbench, options) => {
     const request = await read(options, workbench);
-    const sweep = await askedSweep(request, options, workbench);
+    const sweep = await requestedSweep(request, options, workbench);
     if (sweep?.kind === 'trainings') return planTrainings(workbench, sweep.trainings, options);
     const planned = await ask(workbench, 'training.plan', { request, check: options.flag('probe') });
     if (!planned.ok) return printRefusal(planned.error);
@@ -122,7 +122,7 @@ function trainingsText(
 }
 
 /** What --sweep and --seeds ask for; null: neither is there. */
-async function askedSweep(
+async function requestedSweep(
   request: TrainingRequest,
   options: CliOptions,
   workbench: Host,
@@ -151,7 +151,7 @@ function timeText(trainings: number, { estimateSeconds }: TrainingPlan): string 
     : `About ${duration(trainings * estimateSeconds)} of training in all, if each takes as long as one did so far.`;
 }
 
-/** What a sweep takes; `plan`: of its training as it is without the sweep. */
+/** The cost of a sweep; `plan`: of its training as it is without the sweep. */
 function experimentText(request: ExperimentRequest, plan: TrainingPlan): string {
   const { rows, seeds } = request;
   const total = rows.length * seeds.length;

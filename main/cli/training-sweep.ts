@@ -1,5 +1,5 @@
 import type { SweepMeasure, TrainingSweep, TrainingView } from '../../preload/contract/index';
-import { EXPERIMENT_LEVEL, pText, sweepMeasureText, sweepNumber } from '../../preload/contract/plans/index';
+import { pText, SIGNIFICANCE_LEVEL, sweepMeasureText, sweepNumber } from '../../preload/contract/plans/index';
 import type { CliOptions } from './cli-options';
 import { ask, EXIT, type Host, printJson, printRefusal, printStatus } from './host';
 import { columns, spreadText } from './report';
@@ -62,7 +62,7 @@ function pairLines({ rows, pairs }: TrainingSweep): string[] {
   if (pairs.length === 0) return ['No two rows have a seed in common.', ''];
   const lines = pairs.map((pair) => [
     `${sweepMeasureText(pair)}: ${pair.first} - ${pair.second}`,
-    `${sweepNumber(pair.difference)}${pair.interval === null ? '' : ` [${sweepNumber(pair.interval.low)}, ${sweepNumber(pair.interval.high)}]`}${pair.pSeeds !== null && pair.pHolm < EXPERIMENT_LEVEL ? ' †' : ''}`,
+    `${sweepNumber(pair.difference)}${pair.interval === null ? '' : ` [${sweepNumber(pair.interval.low)}, ${sweepNumber(pair.interval.high)}]`}${pair.pSeeds !== null && pair.pHolm < SIGNIFICANCE_LEVEL ? ' †' : ''}`,
     String(pair.seeds),
     pair.pSeeds === null ? '-' : pText(pair.pSeeds),
     pair.pSeeds === null ? '-' : pText(pair.pHolm),

@@ -60,15 +60,15 @@ async function verify(workbench: Host, options: CliOptions): Promise<number> {
   return isWhole && sameTable && isProven(verified.value) ? EXIT.done : EXIT.failed;
 }
 
-/** Of a study on which a re-grade counts, the tests of the first grading may be gone: then its verdicts count for nothing. */
+/** For a study whose re-grade counts, the tests of the first grading may be gone; its verdicts are then ignored. */
 function isProven({ trees, mismatches, verdicts, regraded }: Verification): boolean {
   if (trees === 0 || mismatches.length > 0) return false;
   if (verdicts === null) return true;
-  if (regraded === null) return cameBack(verdicts);
-  return cameBack(regraded) && (verdicts.kind === 'unproven' || verdicts.changed.length === 0);
+  if (regraded === null) return areReproduced(verdicts);
+  return areReproduced(regraded) && (verdicts.kind === 'unproven' || verdicts.changed.length === 0);
 }
 
-function cameBack(verdicts: ProvenVerdicts): boolean {
+function areReproduced(verdicts: ProvenVerdicts): boolean {
   if (verdicts.kind === 'unproven' || verdicts.changed.length > 0) return false;
   return verdicts.programs === 0 || verdicts.faults < verdicts.graded;
 }

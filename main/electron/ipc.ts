@@ -21,7 +21,7 @@ export type FirstNotice = Omit<Extract<WorkbenchEvent, { kind: 'notice' }>, 'kin
 type Frame = { readonly url: string };
 type Sender = { readonly senderFrame: Frame | null };
 
-/** What is needed here of Electron's window ... */
+/** The parts of Electron's window that are needed here ... */
 type ConnectedWindow = {
   readonly isDestroyed: () => boolean;
   readonly webContents: {
@@ -112,7 +112,7 @@ export function connectWindow(
   };
   ipc.on(SUBSCRIBE_CHANNEL, subscribed);
   store.add({ dispose: () => ipc.removeListener(SUBSCRIBE_CHANNEL, subscribed) });
-  // Before any call that waits goes on, so that no event of what it does is missed.
+  // Before any call that waits continues, so that no event of what it does is missed.
   onceOpen(({ workbench }) => {
     if (!isDisposed) store.add(workbench.events.on(pass));
   });

@@ -89,8 +89,8 @@ export function installMenu(
  * In the program for text files; where there is none, it is shown in its folder. Some desktops have neither and do not say
  * so: a notice names the file in any case.
  */
-function openText(what: string, path: string, notify: (message: string) => void): void {
-  notify(`The ${what} is the file ${path}. It opens in this desktop's program for text files.`);
+function openText(name: string, path: string, notify: (message: string) => void): void {
+  notify(`The ${name} is the file ${path}. It opens in this desktop's program for text files.`);
   void shell.openPath(path).then((problem) => {
     if (problem !== '') shell.showItemInFolder(path);
   });

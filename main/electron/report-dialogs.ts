@@ -2,11 +2,11 @@ import { basename } from 'node:path';
 import { type BrowserWindow, dialog } from 'electron';
 import type { CheckedPayload, ReportRequest, ReportSource } from '../../preload/contract/index';
 import { askForExisting, askWhereToSave } from './ask-path';
-import { ENDINGS, type Ending } from './report-files';
+import { FILE_EXTENSIONS, type FileExtension } from './report-files';
 
-const BUNDLE: Ending = { ending: 'mars2.zip', name: 'Bundle' };
+const BUNDLE: FileExtension = { ending: 'mars2.zip', name: 'Bundle' };
 
-function saveAs(window: BrowserWindow, title: string, name: string, { ending, name: kind }: Ending) {
+function saveAs(window: BrowserWindow, title: string, name: string, { ending, name: kind }: FileExtension) {
   return askWhereToSave(window, title, `${name}.${ending}`, [{ name: kind, extensions: [ending] }]);
 }
 
@@ -42,7 +42,12 @@ export async function chooseReportPath(
     return path === undefined ? null : { request, path };
   }
   const name = part ?? basename(nameOf(source));
-  const path = await saveAs(window, `Export as ${ENDINGS[format].name}`, name, ENDINGS[format]);
+  const path = await saveAs(
+    window,
+    `Export as ${FILE_EXTENSIONS[format].name}`,
+    name,
+    FILE_EXTENSIONS[format],
+  );
   return path === null ? null : { request, path };
 }
 

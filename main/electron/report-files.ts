@@ -8,10 +8,10 @@ import {
   writtenReportSchema,
 } from '../../preload/contract/index';
 
-export type Ending = { readonly ending: string; readonly name: string };
+export type FileExtension = { readonly ending: string; readonly name: string };
 
 /** The ending of a file of each format, and what a dialog calls it. */
-export const ENDINGS: Readonly<Record<Exclude<ReportFormat, 'all' | 'main'>, Ending>> = {
+export const FILE_EXTENSIONS: Readonly<Record<Exclude<ReportFormat, 'all' | 'main'>, FileExtension>> = {
   csv: { ending: 'csv', name: 'CSV' },
   'csv-long': { ending: 'csv', name: 'CSV' },
   latex: { ending: 'tex', name: 'LaTeX' },
@@ -38,7 +38,7 @@ export async function writeReportFiles(
     const { part, format, width } = request;
     const long = format === 'csv-long' ? '.long' : '';
     const wide = width === 'two-columns' ? '.two-columns' : '';
-    const path = join(folder, `${part}${wide}${long}.${ENDINGS[format].ending}`);
+    const path = join(folder, `${part}${wide}${long}.${FILE_EXTENSIONS[format].ending}`);
     const answer = await write({ request, path });
     if (!answer.ok) return answer;
     written.push(...writtenReportSchema.parse(answer.value).files);

@@ -11,9 +11,11 @@ export type ShownWorkbench = OpenedWorkbench & {
   readonly end: (canAsk: boolean) => Promise<boolean>;
 };
 
-/** What one window shows over its life: the workbench may move into a service and back, and the page is loaded again then. */
+/**
+ * The workbenches of one window over its life: it may move into a service and back, and the page is loaded again then.
+ */
 export type WindowSession = {
-  /** Once the present one is open; never, where it cannot be opened. */
+  /** Resolves once the present one is open; never, if it cannot be opened. */
   readonly onceOpen: (run: (shown: ShownWorkbench) => void) => void;
   /** From now on the window shows this one; its calls wait until that is open. */
   readonly show: (opening: Promise<ShownWorkbench>) => void;
@@ -33,10 +35,10 @@ export function createWindowSession(
   let shown: Disposable | null = null;
 
   const onceOpen: WindowSession['onceOpen'] = (run) => {
-    const asked = opening;
-    asked.then(
+    const attempt = opening;
+    attempt.then(
       // Whoever asked meant the one that was shown then.
-      (now) => asked === opening && run(now),
+      (now) => attempt === opening && run(now),
       () => undefined,
     );
   };

@@ -40,7 +40,7 @@ export class Batches {
     return this.#ungraded;
   }
 
-  /** Items whose clients were told that the service ended before. */
+  /** Items that were answered with the error that the service ended before them. */
   get unfinished(): number {
     return this.#unfinished;
   }
@@ -49,7 +49,7 @@ export class Batches {
     for (const task of this.#underWay) task.end(why);
   }
 
-  /** Gives a request its place while `work` goes on; `onEnd` is told when it is ended early. */
+  /** Reserves a slot for a request while `work` runs; calls `onEnd` when it is ended early. */
   async during(onEnd: () => void, work: (request: UnderWay) => Promise<void>): Promise<void> {
     const stop = new AbortController();
     // Every item of a batch listens.

@@ -18,7 +18,7 @@ import {
 } from '../grading';
 import { programOf } from '../search';
 
-/** Of a program without a benchmark, where the caller names none: those of an own benchmark without limits. */
+/** Limits for a program without a benchmark, if the request names none: those of an own benchmark without limits. */
 const USUAL_LIMITS = {
   cpuSeconds: 10,
   wallSeconds: 40,
@@ -35,7 +35,7 @@ export type ItemDeps = {
 
 type ResultSettings = Pick<Exclude<ItemResult, { error: unknown }>, 'extraction' | 'rules' | 'mode'>;
 
-/** What has an item's tests: its own, or a problem of the library. */
+/** The source of an item's tests: its own, or a problem of the library. */
 type Task = {
   readonly problem: Pick<Problem, 'starterCode' | 'entryPoint' | 'publicTests' | 'privateTests'>;
   readonly tests: readonly TestCase[];

@@ -51,7 +51,12 @@ function readArguments(args: readonly string[]): Result<Arguments, string> {
     const { resources, 'token-file': tokenPath, data, host = '127.0.0.1' } = values;
     if (resources === undefined || tokenPath === undefined)
       return failed('--resources and --token-file are required.');
-    const whole = (name: 'port' | 'workers' | 'grace', from: number, to: number, usual: number): number => {
+    const integerOption = (
+      name: 'port' | 'workers' | 'grace',
+      from: number,
+      to: number,
+      usual: number,
+    ): number => {
       const value = values[name] === undefined ? usual : Number(values[name]);
       if (Number.isInteger(value) && value >= from && value <= to) return value;
       throw new Error(`--${name} must be a whole number from ${from} to ${to}, not "${values[name]}".`);
@@ -61,9 +66,9 @@ function readArguments(args: readonly string[]): Result<Arguments, string> {
       tokenPath: resolve(tokenPath),
       dataDir: data === undefined ? null : resolve(data),
       host,
-      port: whole('port', 0, 65_535, 0),
-      workers: whole('workers', 1, 1_024, availableParallelism()),
-      graceSeconds: whole('grace', 0, 86_400, 30),
+      port: integerOption('port', 0, 65_535, 0),
+      workers: integerOption('workers', 1, 1_024, availableParallelism()),
+      graceSeconds: integerOption('grace', 0, 86_400, 30),
     });
   } catch (error) {
     return failed(reasonOf(error));
@@ -95,7 +100,7 @@ function listen(server: Server, port: number, host: string): Promise<Result<numb
 }
 
 /** Resolves when the service has ended after SIGTERM or SIGINT; a second signal ends the wait for its requests. */
-function untilStopped(service: GraderService, graceSeconds: number): Promise<void> {
+function waitUntilStopped(service: GraderService, graceSeconds: number): Promise<void> {
   return new Promise((done) => {
     const stop = (signal: NodeJS.Signals): void => {
       const waiting = service.ungraded();
@@ -151,7 +156,7 @@ async function main(args: Arguments): Promise<Result<null, Refusal>> {
   try {
     const port = await listen(service.server, args.port, args.host);
     if (!port.ok) return port;
-    const stopped = untilStopped(service, args.graceSeconds);
+    const stopped = waitUntilStopped(service, args.graceSeconds);
     announce(args, port.value, tokenPath);
     await stopped;
     return ok(null);

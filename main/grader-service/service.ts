@@ -31,13 +31,13 @@ export type GraderService = {
   /** Items that are asked for and have no result yet. */
   readonly ungraded: () => number;
   /**
-   * Takes no further requests and waits up to `graceMs` for those under way; then the rest of their items get the error
-   * `closing`, which their clients are told. Gives the number of those items. A second call ends the wait.
+   * Takes no further requests and waits up to `graceMs` for those under way; the rest of their items are answered with
+   * the error `closing`. Returns the number of those items. A second call ends the wait.
    */
   readonly close: (graceMs: number) => Promise<number>;
 };
 
-/** Of all bodies under way: parsed, they take a few times as much. A single one always fits. */
+/** Limit of all bodies under way: parsed, they take a few times as much. A single one always fits. */
 const HELD_BYTES = 4 * SERVICE_LIMITS.bodyBytes;
 const MAX_CONNECTIONS = 512;
 const TIMES_MS = {

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { TestResult } from '../../preload/contract';
 import { type CommonWork, commonWorkOf } from './common-process-frames';
 import type { CommonQueue } from './common-queue';
-import { attemptGrade, type GradeAttempt, type Spent, scheduleOf } from './grade-attempt';
+import { attemptGrade, type GradeAttempt, type SandboxExhausted, scheduleOf } from './grade-attempt';
 import type { GradeRequest } from './grader';
 import type { CandidateWork } from './logic/runner-work';
 import type { StopAfter, TestSchedule } from './logic/test-schedule';
@@ -42,7 +42,7 @@ export function createAttempts(deps: {
     const ours: CandidateWork = isBare ? { ...work, mayShareProcess: false } : work;
     const schedule = scheduleOf(ours, stopAfter);
     schedule.startWith(begun);
-    const untilDone = async (): Promise<GradeAttempt> => {
+    const retryUntilDone = async (): Promise<GradeAttempt> => {
       while (!schedule.isDone) {
         const done = await attemptFrom(pool, schedule, ours, stopAfter, signal);
         if (done.kind !== 'spent') return done;
@@ -54,9 +54,9 @@ export function createAttempts(deps: {
     // Each further test of a slow program may take its whole limit: free slots run some of them meanwhile.
     const over = new AbortController();
     setMaxListeners(0, over.signal);
-    const more = Math.max(0, Math.min(concurrency, schedule.besideEachOther) - 1);
-    const others = Array.from({ length: more }, () => slots.run(untilDone, over.signal, true));
-    const own = await untilDone();
+    const more = Math.max(0, Math.min(concurrency, schedule.parallelTests) - 1);
+    const others = Array.from({ length: more }, () => slots.run(retryUntilDone, over.signal, true));
+    const own = await retryUntilDone();
     // Those that have no slot yet leave the queue: all slots may be held by programs that wait for others like these.
     over.abort();
     const attempts = [own, ...(await Promise.all(others))];
@@ -73,7 +73,7 @@ async function attemptFrom(
   work: CandidateWork,
   stopAfter: StopAfter,
   signal: AbortSignal,
-): Promise<GradeAttempt | Spent> {
+): Promise<GradeAttempt | SandboxExhausted> {
   let runner: Awaited<ReturnType<RunnerPool['take']>>;
   try {
     runner = await pool.take();
@@ -117,7 +117,7 @@ function commonWork(request: GradeRequest, work: CandidateWork): CommonWork | nu
 }
 
 /** Tries again where the sandbox failed. `results` null: it failed each time, or was cancelled. */
-export async function attemptAgain(
+export async function retryAttempt(
   once: () => Promise<GradeAttempt>,
   signal: AbortSignal,
 ): Promise<{

@@ -2,7 +2,7 @@ import type { DoctorCheck } from '../../preload/contract';
 import { numpyHint, packagesText } from './logic/choose-python';
 import { type LauncherOptions, openLauncher } from './open-launcher';
 
-/** What the doctor says of grading on this computer: the Python that grades is chosen as for grading itself. */
+/** The doctor's finding about grading on this computer: the Python is chosen as for grading itself. */
 export async function gradingFinding(
   options: LauncherOptions,
 ): Promise<Pick<DoctorCheck, 'state' | 'found' | 'todo' | 'isAbsent'>> {

@@ -16,7 +16,7 @@ export type GradeAttempt =
     };
 
 /** The sandbox can run no further test; another one has to continue with the same schedule. */
-export type Spent = { readonly kind: 'spent' };
+export type SandboxExhausted = { readonly kind: 'spent' };
 
 /** A runner this late hangs: its start takes some 40 ms, and it enforces a test's wall limit itself. */
 const START_TIMEOUT_MS = 30_000;
@@ -42,7 +42,7 @@ export async function attemptGrade(
   work: CandidateWork,
   stopAfter: StopAfter,
   schedule: TestSchedule,
-): Promise<GradeAttempt | Spent> {
+): Promise<GradeAttempt | SandboxExhausted> {
   const { runnerTests: asks, limits } = work;
   const broken = (reason: string, during: number | null): GradeAttempt => ({
     kind: 'broken',
@@ -56,10 +56,10 @@ export async function attemptGrade(
   runner.sendCandidate(work);
   const stops = stopsInRunner(work, stopAfter);
   /** Tests that are requested without a pause. */
-  const whole = new Set<number>();
+  const completeTests = new Set<number>();
   const askOf = (index: number) => {
     const ask = asks[index];
-    return ask !== undefined && whole.has(index) ? withoutPause(ask) : ask;
+    return ask !== undefined && completeTests.has(index) ? withoutPause(ask) : ask;
   };
   while (!schedule.isDone) {
     const batch = schedule.next();
@@ -79,8 +79,8 @@ export async function attemptGrade(
         schedule.putBack(index, value.wasTooSlow);
       } else {
         const judged = work.resultsOf(index, value.report);
-        if (judged === 'paused' && !whole.has(index)) {
-          whole.add(index);
+        if (judged === 'paused' && !completeTests.has(index)) {
+          completeTests.add(index);
           schedule.putBack(index, true);
         } else {
           // A test without a pause cannot be paused.

@@ -23,7 +23,7 @@ export type GradeRequest = {
   readonly mode?: GradingMode;
   /** The grade also has the verdict of the other grading mode, where it differs. */
   readonly bothModes?: boolean;
-  /** One of many: where sandboxes are short, such requests take turns with those that somebody waits for alone. */
+  /** One of a batch: where sandboxes are short, such requests take turns with single ones. */
   readonly isBatch?: boolean;
   /** Runs the program again even if an equal request was graded before. */
   readonly fresh?: boolean;
@@ -100,7 +100,7 @@ export const gradeInBothModes = async (
 };
 
 /** The grade when nothing is run or known: an answer without a program, or a grader that does not work. */
-export function gradeWithout(
+export function gradeNotRun(
   request: Pick<GradeRequest, 'tests' | 'stopAtFirstFailure'>,
   verdict: 'no-code' | 'sandbox-fault' | 'grader-fault',
   error: string | null,
@@ -126,5 +126,5 @@ export async function gradeOrFault(
     }
   }
   const error = `The grader itself failed on this program (${String(cause)}). It counts as neither right nor wrong. Please report this error.`;
-  return ok(gradeWithout(request, 'grader-fault', error));
+  return ok(gradeNotRun(request, 'grader-fault', error));
 }

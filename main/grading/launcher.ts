@@ -37,7 +37,7 @@ export type RunnerChild = {
   readonly stderr: Readable;
   /** It could not be started, or the connection to it broke; `onClose` follows. */
   readonly onError: (listener: (error: Error) => void) => void;
-  /** Once, when it has ended and its output is read. Both null: the exit status is unknown. */
+  /** Emitted once, when it has ended and its output is read. Both null: the exit status is unknown. */
   readonly onClose: (listener: (code: number | null, signal: string | null) => void) => void;
 };
 

@@ -8,7 +8,7 @@ import { type LaunchedRunner, type Launcher, NOBODY, probeLaunch, type RunnerChi
 import { hostScript, openRunnerScript, ownFolderScript, packagesScript } from './logic/machine-scripts';
 import { featuresOf, type SandboxPlan, sandboxArguments } from './logic/sandbox-arguments';
 import { sandboxRefusal } from './logic/sandbox-refusal';
-import { foldersOf, PYTHON_PROBE, type PythonInterpreter, parsePythonProbe } from './python-interpreter';
+import { PYTHON_PROBE, type PythonInterpreter, parsePythonProbe, requiredPaths } from './python-interpreter';
 import { PACKAGES_PROBE, type PythonPackages, parsePackages } from './python-packages';
 import { PACKAGES_FOLDER } from './runner-folder';
 import { processBaseOf } from './task-count';
@@ -106,7 +106,7 @@ export async function machineLauncher(
 
   const plan = {
     python: python.path,
-    pythonFolders: foldersOf(python),
+    pythonFolders: requiredPaths(python),
     runnerFolder: folder.value,
     rootEntries: host.entries,
     hidden: host.hidden,

@@ -109,7 +109,7 @@ export async function launcherOf(
   return failed(await describe(cause.kind === 'no-python' && named !== null ? { ...cause, named } : cause));
 }
 
-/** The launcher that this Python makes possible, but for the reason why it was chosen. */
+/** The launcher that this Python makes possible; the caller adds why this Python was chosen. */
 async function launcherForPython(
   found: FoundPython,
   resourcesDir: string,

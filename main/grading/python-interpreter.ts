@@ -6,7 +6,10 @@ import { type FoundPython, PACKAGES_PROBE, parsePackages } from './python-packag
 /** A real interpreter, never a version manager's shim, which would cost some 70 ms at each start. */
 export type PythonInterpreter = {
   readonly path: string;
-  /** What it needs to start outside of /usr: folders of its standard library, and single files. Empty: it is in /usr. */
+  /**
+   * Paths that it needs to start, outside of /usr: folders of its standard library, and single files. Empty: it is in
+   * /usr.
+   */
   readonly needs: readonly string[];
   /** e.g. "3.11.2" */
   readonly version: string;
@@ -116,6 +119,6 @@ export function parsePythonProbe(text: string): PythonInterpreter | null {
 }
 
 /** Folders and files besides /usr that a sandbox needs for this interpreter to start; none lies in another. */
-export function foldersOf({ needs }: PythonInterpreter): string[] {
+export function requiredPaths({ needs }: PythonInterpreter): string[] {
   return needs.filter((path) => !needs.some((folder) => path.startsWith(`${folder}/`)));
 }

@@ -21,7 +21,7 @@ const VISIBLE_PACKAGES = {
 } as const;
 
 /** Names of the packages that candidates could import if this Python, with `packages`, had them. */
-export function lackingPackages(packages: readonly PythonPackage[]): readonly string[] {
+export function missingPackages(packages: readonly PythonPackage[]): readonly string[] {
   return Object.keys(VISIBLE_PACKAGES).filter((name) => !packages.some((item) => item.name === name));
 }
 
@@ -60,7 +60,7 @@ export type FoundPython = PythonPackages & {
   readonly executable: string;
 };
 
-/** What the Python at `path` answered; without packages if it did not answer. */
+/** The packages of the Python at `path`; none if it did not answer. */
 export function parsePackages(path: string, text: string | null): FoundPython {
   try {
     const answer = answerSchema.safeParse(JSON.parse(text ?? ''));

@@ -46,11 +46,11 @@ export class ReferenceRuns {
     const key = createHash('sha256')
       .update(JSON.stringify([test.reference, test.inputs, entryPoint]))
       .digest('base64');
-    const held = this.#runs.get(key);
-    if (held !== undefined) {
+    const cached = this.#runs.get(key);
+    if (cached !== undefined) {
       this.#runs.delete(key);
-      this.#runs.set(key, held);
-      return ok(held.run);
+      this.#runs.set(key, cached);
+      return ok(cached.run);
     }
     const underway = this.#running.get(key);
     // If that run was cancelled, the others start their own.

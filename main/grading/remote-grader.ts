@@ -18,7 +18,7 @@ import { CANCELLED } from './shared-grades';
 
 /** Requests at a time: as many as keep the cores of a large service busy, and half of what it lets in. */
 const MAX_CONNECTIONS = 32;
-/** Of one answer: the service leaves out longer details. */
+/** Limit of one answer: the service leaves out longer details. */
 const MAX_ANSWER_BYTES = 64 * 1024 ** 2;
 /** The service ends a request after its longest time; by then it has answered or is gone. */
 const ANSWER_MS = (SERVICE_LIMITS.seconds + 60) * 1_000;
@@ -204,8 +204,8 @@ function exchange({
       });
       response.on('error', (error) => end(failed(error.message)));
       response.on('end', () => {
-        const asked = Number(response.headers['retry-after'] ?? 0);
-        const seconds = Number.isFinite(asked) ? Math.min(Math.max(asked, 0), MAX_WAIT_SECONDS) : 0;
+        const retryAfter = Number(response.headers['retry-after'] ?? 0);
+        const seconds = Number.isFinite(retryAfter) ? Math.min(Math.max(retryAfter, 0), MAX_WAIT_SECONDS) : 0;
         const text = Buffer.concat(chunks).toString('utf8');
         end(ok({ status: response.statusCode ?? 0, text, waitMs: seconds * 1_000 }));
       });

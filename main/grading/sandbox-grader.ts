@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import type { Grade, Refusal, TestCase, TestResult } from '../../preload/contract';
 import { failed, ok, type Result } from '../base';
 import type { Machine } from '../machines';
-import { attemptAgain, createAttempts, gradeInCommonProcess, type KnownResults } from './attempts';
+import { createAttempts, gradeInCommonProcess, type KnownResults, retryAttempt } from './attempts';
 import { type Calibration, cpuFactorOf, type MeasureCpu, withScaledLimits } from './calibration';
 import { CommonQueue } from './common-queue';
 import { type GradeAttempt, resultsOfBroken } from './grade-attempt';
@@ -11,8 +11,8 @@ import {
   type Grader,
   type GraderHealth,
   gradeInBothModes,
+  gradeNotRun,
   gradeOrFault,
-  gradeWithout,
   stopAfterOf,
 } from './grader';
 import type { Launcher } from './launcher';
@@ -22,7 +22,7 @@ import { withMissingPackage } from './logic/missing-package';
 import { runnerWork, type WorkRequest } from './logic/runner-work';
 import { machineLauncher } from './machine-launcher';
 import { type LauncherOptions, openLauncher } from './open-launcher';
-import { lackingPackages } from './python-packages';
+import { missingPackages } from './python-packages';
 import { ReferenceRuns } from './reference-runs';
 import { RunnerPool } from './runner-pool';
 import { SelfCheck } from './self-check';
@@ -87,7 +87,7 @@ export function createGrader(
   const closing = new AbortController();
   const mayShare = sharesProcesses && launcher.kind === 'shared';
   const commonQueue = mayShare ? new CommonQueue(commonPool, slots, concurrency, closing.signal) : null;
-  const lacking = lackingPackages(launcher.packages);
+  const lacking = missingPackages(launcher.packages);
   const attempt = createAttempts({ isBare: launcher.kind === 'bare', pool, slots, concurrency });
   const gradeTogether = (request: GradeRequest, program: string, signal: AbortSignal) =>
     gradeInCommonProcess(commonQueue, () => workFor(workRequest(request, program)), request, signal);
@@ -132,7 +132,7 @@ export function createGrader(
     signal: AbortSignal,
     begun: KnownResults,
   ) => {
-    const end = await attemptAgain(() => gradeOnce(request, program, signal, begun), signal);
+    const end = await retryAttempt(() => gradeOnce(request, program, signal, begun), signal);
     faults += end.broken.length;
     if (end.results !== null) return graded(gradeOf(end.results));
     if (signal.aborted) return failed(CANCELLED);
@@ -202,9 +202,9 @@ function factsOf({ kind, python, choice, packages }: Launcher) {
 /** null: the program must run. */
 async function gradeWithoutRun(request: GradeRequest, selfCheck: SelfCheck): Promise<Grade | null> {
   const { program } = request;
-  if (program === null || program.trim() === '') return gradeWithout(request, 'no-code', null);
+  if (program === null || program.trim() === '') return gradeNotRun(request, 'no-code', null);
   const problem = await selfCheck.problem();
-  if (problem !== null) return gradeWithout(request, 'sandbox-fault', problem);
+  if (problem !== null) return gradeNotRun(request, 'sandbox-fault', problem);
   // As the public tests of most problems of HumanEval: nothing runs, so no sandbox is waited for.
   return request.tests.length === 0 ? gradeOf([]) : null;
 }

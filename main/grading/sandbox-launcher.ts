@@ -7,7 +7,7 @@ import { executablesNamed, outputOf } from './executables';
 import { asRunner, type Launcher, type LauncherKind, NOBODY, probeLaunch, requirePipes } from './launcher';
 import { featuresOf, type RootEntry, sandboxArguments } from './logic/sandbox-arguments';
 import type { HostProblem } from './logic/sandbox-refusal';
-import { foldersOf, type PythonInterpreter } from './python-interpreter';
+import { type PythonInterpreter, requiredPaths } from './python-interpreter';
 import { processBase } from './task-count';
 
 type SandboxKind = Exclude<LauncherKind, 'bare'>;
@@ -28,7 +28,7 @@ export async function sandboxLaunch(
   if (bwrap === undefined) return failed({ kind: 'no-bwrap' });
   const plan = {
     python: python.path,
-    pythonFolders: foldersOf(python),
+    pythonFolders: requiredPaths(python),
     runnerFolder: folder,
     rootEntries: await rootEntries(),
     hidden: await realFolders([homedir(), userInfo().homedir, ...privateFolders]),

@@ -6,7 +6,7 @@ import { reasonOf, systemErrorCode } from '../storage';
 
 /** 256 bits: nobody guesses it, however long the service runs. */
 const TOKEN_BYTES = 32;
-/** What a header may hold, and not so short that it can be guessed. */
+/** Characters that a header may hold, and long enough not to be guessed. */
 const TOKEN = /^[\w.~+/=-]{32,400}$/;
 const MAX_BYTES = 4_096;
 const OTHERS = 0o077;

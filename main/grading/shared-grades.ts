@@ -30,7 +30,7 @@ export class SharedGrades {
     if (cached !== null) return { ok: true, value: cached };
     const entry = (request.fresh ? undefined : this.#shared.get(key)) ?? this.#start(key, request, program);
     entry.waiters += 1;
-    return orCancelled(entry.answer, signal, () => this.#leave(key, entry));
+    return cancelledOr(entry.answer, signal, () => this.#leave(key, entry));
   }
 
   cancelAll(): void {
@@ -72,7 +72,7 @@ export class SharedGrades {
   }
 }
 
-function orCancelled(answer: GradeAnswer, signal: AbortSignal | undefined, cancel: () => void): GradeAnswer {
+function cancelledOr(answer: GradeAnswer, signal: AbortSignal | undefined, cancel: () => void): GradeAnswer {
   if (signal === undefined) return answer;
   return new Promise((resolve, reject) => {
     const stop = () => {

@@ -29,7 +29,7 @@ export async function admitWaiting(context: JobContext, machineId: string): Prom
   for (const { id } of waiting.filter(hasLeftovers)) await stopLeftovers(context, id, LEFTOVER_GRACE_MS);
   const isQueuedHere = (record: JobRecord) => machine.value.spec.kind !== 'slurm' && wantsGpus(record);
   const use = waiting.some(isQueuedHere) ? await context.gpus(machineId) : null;
-  const held = machineJobs().flatMap(heldBy);
+  const heldByJobs = machineJobs().flatMap(gpusHeldBy);
   const earlier: { readonly name: string; readonly resources: JobResources }[] = [];
 
   for (const { id } of waiting) {
@@ -54,7 +54,7 @@ export async function admitWaiting(context: JobContext, machineId: string): Prom
     }
     const choice = chooseGpus(resources, {
       ...use.value,
-      held,
+      held: heldByJobs,
       formatTime: (iso) => timeText(iso, clock.now()),
     });
     if (choice.kind === 'waits') {
@@ -67,7 +67,7 @@ export async function admitWaiting(context: JobContext, machineId: string): Prom
       gpuEnv: gpuEnvironment(choice.gpus, use.value.gpus),
       why: `on ${choice.gpus.map(gpuText).join(', ')}`,
     });
-    held.push(...heldBy(admitted));
+    heldByJobs.push(...gpusHeldBy(admitted));
     await store.put(admitted);
   }
 }
@@ -77,6 +77,6 @@ function gpuText({ id, index, heldBack }: Gpu): string {
   return heldBack === undefined ? name : `${name}, which was picked although it has ${heldBack}`;
 }
 
-function heldBy(record: JobRecord): readonly HeldGpu[] {
+function gpusHeldBy(record: JobRecord): readonly HeldGpu[] {
   return holdsGpus(record) ? heldGpus({ ...record.spec, gpuIds: record.gpuIds }) : [];
 }

@@ -72,10 +72,10 @@ export class CopyFiles {
       }
       meta = { ...meta, from: before.from, bytes: before.bytes + part.length };
     } else {
-      const held = continues
+      const existing = continues
         ? (await readFile(this.#fileOf(key))).subarray(0, before.bytes)
         : new Uint8Array();
-      const newest = Buffer.concat([held, part]).subarray(continues ? -TRIMMED_BYTES : -MAX_COPY_BYTES);
+      const newest = Buffer.concat([existing, part]).subarray(continues ? -TRIMMED_BYTES : -MAX_COPY_BYTES);
       meta = { ...meta, from: start + part.length - newest.length, bytes: newest.length };
       await replaceFile(this.#fileOf(key), newest);
     }

@@ -7,7 +7,7 @@ import { JOB_MARK, JOB_WRAPPER } from './logic/job-wrapper';
 import { DEFAULT_LOG_LIMIT_BYTES } from './logic/log-limit';
 import type { JobProbe, StopResult } from './logic/observation';
 import { type JobTraces, PROBE_SCRIPT, parseProbe, probeInput } from './logic/probe-script';
-import { afterStartScript, beforeStartScript, neverBeginScript } from './logic/start-script';
+import { afterStartScript, beforeStartScript, preventStartScript } from './logic/start-script';
 import { parseStopped, stopScript } from './logic/stop-script';
 import { localIso, resolveState } from './resolve-state';
 
@@ -66,7 +66,7 @@ export function createDetachedStarter({
         env: { [JOB_MARK]: job.id },
       });
       if (!spawned.ok) {
-        const prevented = await machine.run(neverBeginScript(own));
+        const prevented = await machine.run(preventStartScript(own));
         if (prevented.ok && prevented.value.code === 0) return ok({ reference: null });
         return prevented.ok ? spawned : failed(startIsUnknown(machine, spawned.error));
       }
@@ -106,12 +106,12 @@ export function createDetachedStarter({
     const result = await machine.run(PROBE_SCRIPT, { stdin: probeInput(jobs), timeoutMs: PROBE_TIMEOUT_MS });
     if (!result.ok) return result;
     const folders = jobs.map(({ folder }) => folder);
-    const seen = parseProbe(result.value.stdout, folders);
-    if (seen === null) return failed(unreadable(machine, result.value.stderr));
+    const probed = parseProbe(result.value.stdout, folders);
+    if (probed === null) return failed(unreadable(machine, result.value.stderr));
     const nowMs = clock.now();
-    const here = { ...seen.machine, isAlwaysThisHost: machine.spec.kind === 'local' };
+    const here = { ...probed.machine, isAlwaysThisHost: machine.spec.kind === 'local' };
     const probes = jobs.map((job, index): JobProbe | null => {
-      const traces = seen.jobs[index];
+      const traces = probed.jobs[index];
       if (traces === undefined) return null;
       const waitedForProcess = hasWaitedForProcess(job, traces, nowMs);
       const { log } = traces;
@@ -121,7 +121,7 @@ export function createDetachedStarter({
         log: {
           bytes: log?.bytes ?? 0,
           lastOutputAt:
-            log === null || log.bytes === 0 ? null : localIso(log.changedSeconds, seen.machine, nowMs),
+            log === null || log.bytes === 0 ? null : localIso(log.changedSeconds, probed.machine, nowMs),
           leftOut: log?.leftOut ?? null,
         },
       };

@@ -7,7 +7,7 @@ export type { JobStarter, StartedJob } from './job-starter';
 export { launchOnce } from './launch-once';
 export { type JobSpec, PROVENANCE_NOTES, specOfRequest } from './logic/job-spec';
 export type { JobProbe, Observation } from './logic/observation';
-export { chooseGpusNow, type GpuAvailability, whyNeverStarts } from './never-starts';
+export { chooseGpusNow, type GpuAvailability, neverStartsReason } from './never-starts';
 export { saveFile } from './save-file';
 export { createSlurmStarter, readCluster, readForeignJob } from './slurm';
 export { readStored } from './stored-log';

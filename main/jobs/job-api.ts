@@ -52,7 +52,10 @@ export type JobService = {
    * become one job array.
    */
   readonly launchMany: (specs: readonly JobSpec[]) => Promise<readonly Result<Job, Refusal>[]>;
-  /** Whom to ask before a retry of a job that `resumes`; until there is one, the end of such a job is not concluded. */
+  /**
+   * Sets the gate that is asked before a retry of a job that `resumes`; until there is one, the end of such a job is
+   * not concluded.
+   */
   readonly gateRetries: (gate: RetryGate) => void;
   /** Starts an ended job again in its folder, appending to its logs. */
   readonly relaunch: (id: string) => Promise<Result<Job, Refusal>>;

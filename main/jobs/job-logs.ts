@@ -8,7 +8,7 @@ import { saveLogFile } from './save-file';
 import { findLineOfFile, searchLogFile } from './search-log';
 import { readStored } from './stored-log';
 
-/** Where a job's files are. */
+/** The location of a job's files. */
 type JobLocation = { readonly machine: Machine; readonly folder: string };
 
 type JobLogs = {
@@ -46,9 +46,11 @@ export function jobLogs({ store, machines }: JobContext): JobLogs {
       if (!file.ok) return file;
       // An ended job never completes a character at its log's end. Checked before the file is read.
       const isEnded = store.get(id)?.phase === 'ended';
-      const wanted = Math.max(maxBytes, LONGEST_CHARACTER_BYTES);
+      const bytesToRead = Math.max(maxBytes, LONGEST_CHARACTER_BYTES);
       const slice =
-        file.value === null ? null : await readStored(file.value.machine, file.value.path, offset, wanted);
+        file.value === null
+          ? null
+          : await readStored(file.value.machine, file.value.path, offset, bytesToRead);
       if (slice !== null && !slice.ok) return slice;
       if (slice === null || slice.value === null) return ok({ text: '', nextOffset: 0, size: 0 });
       const { bytes, size, start } = slice.value;
@@ -58,13 +60,13 @@ export function jobLogs({ store, machines }: JobContext): JobLogs {
       const end = start + bytes.length;
       const isComplete = (isEnded && end === size) || end === leftOut?.from;
       const incomplete = isComplete ? 0 : trailingPart(bytes);
-      const whole = bytes.subarray(from, bytes.length - incomplete);
-      const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(whole);
+      const completeCharacters = bytes.subarray(from, bytes.length - incomplete);
+      const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(completeCharacters);
       return ok({
         text,
         ...(isElsewhere ? { start: start + from } : {}),
         ...(leftOut === null || leftOut === undefined ? {} : { leftOut }),
-        nextOffset: start + from + whole.length,
+        nextOffset: start + from + completeCharacters.length,
         size,
       });
     },

@@ -8,7 +8,7 @@ import type { JobContext } from './job-context';
 import { attemptFolder, jobFiles } from './logic/job-files';
 import { readProvenance } from './logic/provenance/read-provenance';
 
-/** What the script may print is at most this, for all of its parts. */
+/** Limit of the script's output, for all of its parts. */
 const MAX_BYTES = 1_500_000;
 /** Not `.json`: the records next to it have that. */
 const EXTENSION = '.provenance';
@@ -31,7 +31,7 @@ export function jobProvenance(
   { store, machines }: Pick<JobContext, 'store' | 'machines'>,
   folder: string,
 ): JobProvenance {
-  const kept = new Set<string>();
+  const savedKeys = new Set<string>();
   const writing = new Set<Promise<void>>();
   let isClosed = false;
   /** Hundreds may end together: one after the other on each machine. */
@@ -69,8 +69,8 @@ export function jobProvenance(
       const record = store.get(id);
       if (record?.phase !== 'ended' || record.spec.machineId === LOCAL_MACHINE) return;
       const key = `${id} ${record.attempt}`;
-      if (kept.has(key)) return;
-      kept.add(key);
+      if (savedKeys.has(key)) return;
+      savedKeys.add(key);
       await queue.run(record.spec.machineId, () => read(id));
     },
     close: async () => {

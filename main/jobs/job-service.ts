@@ -10,7 +10,7 @@ import { jobLogs } from './job-logs';
 import { jobProvenance } from './job-provenance';
 import { JobQueues } from './job-queues';
 import { openJobStore } from './job-store';
-import { badSpec, createLauncher, relaunchJob } from './launch-jobs';
+import { createLauncher, invalidSpec, relaunchJob } from './launch-jobs';
 import { logCopies } from './log-copies';
 import { viewOf } from './logic/job-record';
 import { withCopies } from './read-copy';
@@ -65,11 +65,11 @@ export async function createJobService(
   const launchMany = createLauncher(context, { newId: options.newId, queueOf, jobNow });
 
   return {
-    launch: async (spec) => (await launchMany([spec]))[0] ?? failed(badSpec([])),
+    launch: async (spec) => (await launchMany([spec]))[0] ?? failed(invalidSpec([])),
     launchMany,
     relaunch: (id) => relaunchJob(context, { queueOf, jobNow }, id),
-    gateRetries: (asked) => {
-      gate = asked;
+    gateRetries: (newGate) => {
+      gate = newGate;
       queues.probeSoon();
     },
     stop: async (id, graceMs, why) => {

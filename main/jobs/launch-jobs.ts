@@ -21,7 +21,7 @@ export function createLauncher(
 ): JobService['launchMany'] {
   const recordOf = (input: JobSpec, index: number): Result<JobRecord, Refusal> => {
     const spec = jobSpecSchema.safeParse(input);
-    if (!spec.success) return failed(badSpec(spec.error.issues));
+    if (!spec.success) return failed(invalidSpec(spec.error.issues));
     const machine = machines.get(spec.data.machineId);
     if (!machine.ok) return machine;
     const id = newId();
@@ -106,7 +106,7 @@ export async function relaunchJob(
   return started;
 }
 
-export function badSpec(
+export function invalidSpec(
   issues: ReadonlyArray<{ readonly path: readonly PropertyKey[]; readonly message: string }>,
 ): Refusal {
   const messages = issues.map(({ path, message }) => `${path.map(String).join('.')}: ${message}`);

@@ -85,9 +85,9 @@ export function logCopies(context: JobContext, folder: string): LogCopies {
       if (logBytes === 0 && setUp === '') return;
       const job = jobs.get(id) ?? { copiedMs: Number.NEGATIVE_INFINITY, timer: null, seen: '' };
       jobs.set(id, job);
-      const seen = `${attempts} ${logBytes} ${hasEnded}`;
-      if (seen === job.seen) return;
-      job.seen = seen;
+      const version = `${attempts} ${logBytes} ${hasEnded}`;
+      if (version === job.seen) return;
+      job.seen = version;
       const run = (): void => {
         if (job.timer !== null) clearTimeout(job.timer);
         job.timer = null;

@@ -23,7 +23,7 @@ export type GpuAvailability = {
 
 /** The GPUs that a job would get if it started on the machine now, beside those that hold GPUs there. */
 export function chooseGpusNow(
-  wanted: Parameters<typeof jobResourcesSchema.parse>[0],
+  resources: Parameters<typeof jobResourcesSchema.parse>[0],
   machineId: string,
   available: GpuAvailability,
   jobs: Pick<JobService, 'views'>,
@@ -32,15 +32,15 @@ export function chooseGpusNow(
     .views()
     .filter((job) => job.machineId === machineId && job.state.kind !== 'queued' && !jobHasEnded(job.state))
     .flatMap(heldGpus);
-  return chooseGpus(jobResourcesSchema.parse(wanted), { ...available, held, formatTime: timeText });
+  return chooseGpus(jobResourcesSchema.parse(resources), { ...available, held, formatTime: timeText });
 }
 
 /**
  * Why what asks for these GPUs can never start on its machine; null: it can, or not all GPUs could be read. `what`: "This
  * job"; `hint`: what to do.
  */
-export async function whyNeverStarts(
-  wanted: { readonly gpus: number; readonly gpuIds: readonly string[] | null } & Partial<
+export async function neverStartsReason(
+  requested: { readonly gpus: number; readonly gpuIds: readonly string[] | null } & Partial<
     Omit<JobResources, 'gpus' | 'gpuIds'>
   >,
   machine: Machine,
@@ -48,10 +48,10 @@ export async function whyNeverStarts(
   { what, hint }: { readonly what: string; readonly hint: string },
 ): Promise<Refusal | null> {
   // Slurm chooses among GPUs that its login node does not have.
-  if ((wanted.gpus === 0 && wanted.gpuIds === null) || machine.spec.kind === 'slurm') return null;
+  if ((requested.gpus === 0 && requested.gpuIds === null) || machine.spec.kind === 'slurm') return null;
   const available = await read(machine.id);
   if (!available.ok || available.value.isComplete === false) return null;
-  const resources = jobResourcesSchema.parse(wanted);
+  const resources = jobResourcesSchema.parse(requested);
   const choice = chooseGpus(resources, { ...available.value, held: [], formatTime: timeText });
   if (choice.kind === 'given' || !choice.never) return null;
   return {

@@ -11,7 +11,7 @@ import {
   startedJob,
 } from './job-context';
 import { applyProbe, asksBeforeRetry } from './logic/apply-probe';
-import { type JobRecord, unknownSince } from './logic/job-record';
+import { type JobRecord, withUnknownState } from './logic/job-record';
 import type { JobProbe, LogInfo } from './logic/observation';
 import { PROBE_SCRIPT, parseProbe, probeInput } from './logic/probe-script';
 import { localIso } from './resolve-state';
@@ -32,7 +32,7 @@ export async function probeJobs(context: JobContext, machineId: string): AsyncRe
     const at = isoAt(clock.now());
     for (const { id } of started) {
       const record = store.get(id);
-      if (record !== null) await store.put(unknownSince(record, at, notice.error.message));
+      if (record !== null) await store.put(withUnknownState(record, at, notice.error.message));
     }
     return notice;
   }
@@ -64,12 +64,12 @@ async function concludeEnd(context: JobContext, record: JobRecord, probe: JobPro
   const { store } = context;
   const { observation } = probe;
   const exitCode = observation.kind === 'exited' ? observation.code : null;
-  const asked = await context.retryGate()?.(jobOf(record), exitCode);
-  if (asked === undefined || !asked.ok) return;
+  const answer = await context.retryGate()?.(jobOf(record), exitCode);
+  if (answer === undefined || !answer.ok) return;
   const now = store.get(record.id);
   // It was stopped or removed meanwhile.
   if (now?.phase !== 'started' || now.attempt !== record.attempt || now.stopGraceMs !== null) return;
-  const after = applyProbe(now, probe, probeTimes(context), asked.value);
+  const after = applyProbe(now, probe, probeTimes(context), answer.value);
   await saveAndNotify(store, after);
   if (after.record.phase === 'ended')
     inBackground(context, record.id, () => watchGpuMemory(context, record.id, false));
@@ -105,14 +105,14 @@ async function probeLogs(
 ): Promise<Result<ReadonlyArray<LogInfo | null>, Refusal>> {
   const notice = await machine.run(PROBE_SCRIPT, { stdin: probeInput(jobs) });
   if (!notice.ok) return notice;
-  const seen = parseProbe(
+  const probed = parseProbe(
     notice.value.stdout,
     jobs.map(({ folder }) => folder),
   );
   return ok(
-    (seen?.jobs ?? []).map(({ log }) => {
-      if (seen === null || log === null) return null;
-      const lastOutputAt = log.bytes === 0 ? null : localIso(log.changedSeconds, seen.machine, now());
+    (probed?.jobs ?? []).map(({ log }) => {
+      if (probed === null || log === null) return null;
+      const lastOutputAt = log.bytes === 0 ? null : localIso(log.changedSeconds, probed.machine, now());
       return { bytes: log.bytes, lastOutputAt, leftOut: log.leftOut };
     }),
   );

@@ -69,11 +69,11 @@ const FOLDER_GONE = 'The folder of the job is no longer on its machine.';
 function pieceOf(copy: LogCopy, why: string, offset: number, maxBytes: number): LogPiece {
   const { from, bytes, at, hasEnd } = copy;
   const size = from + bytes.length;
-  const wanted = offset < 0 ? Math.max(0, size + offset) : Math.min(offset, size);
-  const start = Math.max(from, wanted);
+  const requested = offset < 0 ? Math.max(0, size + offset) : Math.min(offset, size);
+  const start = Math.max(from, requested);
   const most = Math.max(maxBytes, LONGEST_CHARACTER_BYTES);
   const part = bytes.subarray(start - from, start - from + most);
-  const skipped = (offset < 0 || start !== wanted) && start > 0 ? leadingPart(part) : 0;
+  const skipped = (offset < 0 || start !== requested) && start > 0 ? leadingPart(part) : 0;
   const incomplete = start + part.length === size && hasEnd ? 0 : trailingPart(part);
   const text = part.subarray(skipped, part.length - incomplete);
   return {
@@ -95,7 +95,7 @@ function searchIn(
   { from, bytes }: LogCopy,
   query: { readonly text: string; readonly offset: number; readonly limit: number },
 ): { readonly matches: readonly LogMatch[]; readonly isComplete: boolean } {
-  const wanted = query.text.toLowerCase();
+  const lowerCase = query.text.toLowerCase();
   const matches: LogMatch[] = [];
   let [begin, line] = [0, 0];
   while (begin < bytes.length) {
@@ -104,7 +104,7 @@ function searchIn(
     line += 1;
     if (from + begin >= query.offset) {
       const text = new TextDecoder().decode(bytes.subarray(begin, end));
-      const at = text.toLowerCase().indexOf(wanted);
+      const at = text.toLowerCase().indexOf(lowerCase);
       if (at !== -1) {
         if (matches.length === query.limit) return { matches, isComplete: false };
         const shown = text.slice(Math.max(0, at - 100), Math.max(0, at - 100) + 400);

@@ -9,7 +9,7 @@ import type { AsyncResult, FileSlice, Machine } from '../machines';
 import { hashFile, reasonOf, systemErrorCode, userFileMode } from '../storage';
 import type { LogProgress } from './job-api';
 import { digestScript, type SavedPart } from './logic/log-scripts';
-import { leftOutOf } from './stored-log';
+import { readLeftOut } from './stored-log';
 
 const PIECE_BYTES = 4_194_304;
 /** After this long without an answer it gives up; the partial file stays, so that the next call can continue it. */
@@ -31,7 +31,7 @@ export function saveLogFile(
   report: LogProgress,
   signal: AbortSignal,
 ): AsyncResult<Saved> {
-  return saveFile(machine, source, path, report, signal, leftOutOf);
+  return saveFile(machine, source, path, report, signal, readLeftOut);
 }
 
 /**
@@ -44,7 +44,7 @@ export async function saveFile(
   path: string,
   report: LogProgress,
   signal: AbortSignal,
-  leftOutPart: typeof leftOutOf = async () => ok(null),
+  leftOutPart: typeof readLeftOut = async () => ok(null),
 ): AsyncResult<Saved> {
   if (!existsSync(dirname(path))) {
     return failed({
@@ -68,7 +68,7 @@ export async function saveFile(
       const parts = savedParts(size, leftOut.value);
       const total = parts.reduce((sum, one) => sum + bytesOf(one), 0);
       const existing = copies > 1 ? 0 : await existingBytes(part, total);
-      const room = await roomFor(path, total, existing);
+      const room = await diskSpaceRefusal(path, total, existing);
       if (!room.ok) return room;
       const timeoutMs = 60_000 + (total / SLOWEST_DISK) * 1_000;
       const digest = await copy({ part, existing, parts, total }, ask, machine, source, report);
@@ -93,7 +93,7 @@ export async function saveFile(
 }
 
 /** Refused before the first byte where the disk has too little room for what is missing. */
-async function roomFor(path: string, total: number, existing: number): AsyncResult<null> {
+async function diskSpaceRefusal(path: string, total: number, existing: number): AsyncResult<null> {
   const { bavail, bsize } = await statfs(dirname(path));
   if (bavail * bsize >= total - existing) return ok(null);
   const sizes = [total - existing, bavail * bsize].map((bytes) => `${(bytes / 1e9).toFixed(2)} GB`);

@@ -10,7 +10,7 @@ import {
   searchScript,
   shownMatch,
 } from './logic/search-script';
-import { leftOutOf } from './stored-log';
+import { readLeftOut } from './stored-log';
 
 /** Bytes searched per call: about a second from disk, so that progress is visible and an interruption loses little. */
 const CHUNK_BYTES = 268_435_456;
@@ -32,16 +32,16 @@ export async function searchLogFile(
   const file = await machine.readSlice(path, 0, 0);
   if (!file.ok) return file;
   const size = file.value?.size ?? 0;
-  const noted = await leftOutOf(machine, path);
+  const noted = await readLeftOut(machine, path);
   if (!noted.ok) return noted;
   let leftOut: LeftOutPart | null = noted.value;
-  const start = await lineStart(machine, path, storedFrom(leftOut, query.offset));
+  const start = await lineStart(machine, path, nextStoredOffset(leftOut, query.offset));
   if (!start.ok) return start;
   const matches: LogMatch[] = [];
   let counted = { bytes: 0, lines: 0 };
 
   for (let from = start.value; from < size; ) {
-    from = storedFrom(leftOut, from);
+    from = nextStoredOffset(leftOut, from);
     if (from >= size) break;
     const border = leftOut !== null && from < leftOut.from ? leftOut.from : size;
     const next = from + CHUNK_BYTES;
@@ -62,8 +62,8 @@ export async function searchLogFile(
     }
     const before = parsed.length > 0 ? await linesBefore(from) : ok(counted.lines);
     if (!before.ok) return before;
-    // What was searched or counted may have been left out meanwhile: then it is done again from where the log goes on.
-    const now = await leftOutOf(machine, path);
+    // What was searched or counted may have been left out meanwhile: then it is done again from where the log continues.
+    const now = await readLeftOut(machine, path);
     if (!now.ok) return now;
     if (now.value?.to !== leftOut?.to) {
       leftOut = now.value;
@@ -122,8 +122,8 @@ export async function searchLogFile(
   }
 }
 
-/** Where the log goes on: `offset`, or behind the part that was left out. */
-function storedFrom(leftOut: LeftOutPart | null, offset: number): number {
+/** Where the log continues: `offset`, or behind the part that was left out. */
+function nextStoredOffset(leftOut: LeftOutPart | null, offset: number): number {
   return leftOut !== null && offset >= leftOut.from && offset < leftOut.to ? leftOut.to : offset;
 }
 
@@ -158,12 +158,12 @@ export async function findLineOfFile(
   signal: AbortSignal,
 ): Promise<Result<{ readonly offset: number; readonly isThere: boolean }, Refusal>> {
   for (let counts = 1; ; counts++) {
-    const leftOut = await leftOutOf(machine, path);
+    const leftOut = await readLeftOut(machine, path);
     if (!leftOut.ok) return leftOut;
     const script = lineOffsetScript(path, line, leftOut.value);
     const result = await machine.run(script, { signal, timeoutMs: COUNT_TIMEOUT_MS });
     if (!result.ok) return result;
-    const now = leftOut.value === null ? leftOut : await leftOutOf(machine, path);
+    const now = leftOut.value === null ? leftOut : await readLeftOut(machine, path);
     if (!now.ok) return now;
     if (now.value?.to !== leftOut.value?.to && counts < MAX_COUNTS) continue;
     const counted = /^(\d+) +(\d+)\s*$/.exec(result.value.stdout);

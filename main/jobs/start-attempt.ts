@@ -3,7 +3,7 @@ import { failed, ok, type Result } from '../base';
 import type { AsyncResult, Machine } from '../machines';
 import { isoAt, type JobContext, startedJob } from './job-context';
 import type { JobStarter, StartedJob } from './job-starter';
-import { type JobRecord, unknownSince } from './logic/job-record';
+import { type JobRecord, withUnknownState } from './logic/job-record';
 
 /** `begun`: recorded in the job's record. `refused`: nothing was started. */
 type StartOutcome = { readonly kind: 'begun' } | { readonly kind: 'refused'; readonly refusal: Refusal };
@@ -46,7 +46,7 @@ export async function startAttempts(
   async function notStarted(id: string, refusal: Refusal): AsyncResult<StartOutcome> {
     if (refusal.code !== 'unreachable') return ok({ kind: 'refused', refusal });
     const now = store.get(id);
-    if (now !== null) await store.put(unknownSince(now, isoAt(clock.now()), refusal.message));
+    if (now !== null) await store.put(withUnknownState(now, isoAt(clock.now()), refusal.message));
     return failed(refusal);
   }
 

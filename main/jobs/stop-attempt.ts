@@ -2,7 +2,7 @@ import { failed, ok } from '../base';
 import type { AsyncResult } from '../machines';
 import { isoAt, type JobContext, probeTimes, saveAndNotify, startedJob } from './job-context';
 import { applyProbe } from './logic/apply-probe';
-import { type JobRecord, unknownSince, withMoment } from './logic/job-record';
+import { type JobRecord, withTimelineEntry, withUnknownState } from './logic/job-record';
 import type { LeftoverProcess } from './logic/observation';
 import { listProcesses } from './logic/stop-script';
 import { probeStopped } from './probe-jobs';
@@ -27,7 +27,7 @@ export async function stopAttempt(context: JobContext, id: string): AsyncResult<
   if (!stopped.ok) {
     const now = store.get(id);
     if (now === null || stopped.error.code !== 'unreachable') return stopped;
-    await store.put(unknownSince(now, isoAt(clock.now()), stopped.error.message));
+    await store.put(withUnknownState(now, isoAt(clock.now()), stopped.error.message));
     return failed({ ...stopped.error, hint: 'It will be stopped as soon as the machine answers again.' });
   }
   const { orphans, left } = stopped.value;
@@ -35,8 +35,8 @@ export async function stopAttempt(context: JobContext, id: string): AsyncResult<
   await store.put({ ...withOrphans(store.get(id) ?? record, orphans, at), phase: 'started' });
   if (left.length > 0) {
     const message = `${listProcesses(left)} of the job "${record.spec.name}" cannot be killed.`;
-    const seen = store.get(id) ?? record;
-    await store.put(withMoment(seen, { at, what: 'not stopped', why: message }));
+    const current = store.get(id) ?? record;
+    await store.put(withTimelineEntry(current, { at, what: 'not stopped', why: message }));
     return failed({
       code: 'conflict',
       message,
@@ -76,7 +76,7 @@ function withOrphans(record: JobRecord, orphans: readonly LeftoverProcess[], at:
   if (orphans.length === 0) return record;
   const were = orphans.length === 1 ? 'was' : 'were';
   const why = `${listProcesses(orphans)} had left the job's process group and ${were} also ended.`;
-  return withMoment(record, { at, what: 'orphans', why });
+  return withTimelineEntry(record, { at, what: 'orphans', why });
 }
 
 async function end(context: JobContext, record: JobRecord, why: string): Promise<void> {
@@ -93,7 +93,7 @@ export function withStopRequested(
   why = 'A stop was requested.',
 ): JobRecord {
   return {
-    ...withMoment(record, { at, what: 'stopping', why }),
+    ...withTimelineEntry(record, { at, what: 'stopping', why }),
     stopGraceMs: graceMs,
   };
 }

@@ -14,7 +14,7 @@ type StoredSlice = FileSlice & {
 };
 
 /** What the limit left out of a log so far; null: nothing. */
-export async function leftOutOf(machine: Machine, path: string): AsyncResult<LeftOutPart | null> {
+export async function readLeftOut(machine: Machine, path: string): AsyncResult<LeftOutPart | null> {
   const note = await machine.readText(leftOutFile(path));
   return note.ok ? ok(parseLeftOut(note.value)) : note;
 }
@@ -36,19 +36,20 @@ export async function readStored(
     if (!slice.ok || slice.value === null) return slice.ok ? ok(null) : slice;
     const { bytes, size } = slice.value;
     const start = from < 0 ? Math.max(0, size + from) : Math.min(from, size);
-    // What was left out reads as zeros, and is noted before. Logs hardly ever have zeros, so the note is rarely read.
+    // A part that was left out reads as zeros, and is noted before. Logs hardly ever have zeros, so the note is rarely
+    // read.
     if (!bytes.includes(0) && from <= size) return ok({ bytes, size, start, leftOut: passed });
-    const noted = await leftOutOf(machine, path);
+    const noted = await readLeftOut(machine, path);
     if (!noted.ok) return noted;
     const leftOut = noted.value;
     // A file that is being cut is shorter for a moment.
-    if (from > size && leftOut?.isCut === true) return ok(nothingAt(from, leftOut));
+    if (from > size && leftOut?.isCut === true) return ok(emptySlice(from, leftOut));
     if (leftOut === null || start + bytes.length <= leftOut.from) return ok({ bytes, size, start, leftOut });
     if (start < leftOut.from) {
       return ok({ bytes: bytes.subarray(0, leftOut.from - start), size, start, leftOut });
     }
     if (start < leftOut.to) {
-      if (tries === MAX_TRIES) return ok({ ...nothingAt(leftOut.to, leftOut), size });
+      if (tries === MAX_TRIES) return ok({ ...emptySlice(leftOut.to, leftOut), size });
       from = leftOut.to;
       passed = leftOut;
       continue;
@@ -57,10 +58,10 @@ export async function readStored(
     // The end of a file that was cut is zeros until it is put back.
     const pending = await machine.readText(cutEndFile(path));
     if (!pending.ok) return pending;
-    if (pending.value !== null) return ok({ ...nothingAt(start, leftOut), size });
+    if (pending.value !== null) return ok({ ...emptySlice(start, leftOut), size });
   }
 }
 
-function nothingAt(offset: number, leftOut: LeftOutPart): StoredSlice {
+function emptySlice(offset: number, leftOut: LeftOutPart): StoredSlice {
   return { bytes: new Uint8Array(), size: offset, start: offset, leftOut };
 }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Gpu } from '../../preload/contract';
 import { isoAt, type JobContext } from './job-context';
-import { holdsGpus, withMoment } from './logic/job-record';
+import { holdsGpus, withTimelineEntry } from './logic/job-record';
 
 /** Drivers release memory within a second or two of a process's end. */
 const CHECKS = 4;
@@ -35,7 +35,9 @@ export async function watchGpuMemory(
     const now = store.get(id);
     if (checks < CHECKS - 1 || now?.phase !== 'ended') continue;
     const hint = now.stopGraceMs === null ? ' Stopping the job again ends its remaining processes.' : '';
-    await store.put(withMoment(now, { at: isoAt(clock.now()), what: 'GPU memory', why: leftovers + hint }));
+    await store.put(
+      withTimelineEntry(now, { at: isoAt(clock.now()), what: 'GPU memory', why: leftovers + hint }),
+    );
   }
 }
 

@@ -12,7 +12,7 @@ import type { AsyncResult, Machine } from './machine';
 /** Sizes of many folders on a slow disk take their time. */
 const TIMEOUT_MS = 300_000;
 
-/** What our programs and these jobs' folders take on a machine. */
+/** The disk space of our programs and these jobs' folders on a machine. */
 export async function measureRoom(machine: Machine, jobIds: readonly string[]): AsyncResult<MachineRoom> {
   const home = await machine.home();
   if (!home.ok) return home;

@@ -27,7 +27,7 @@ export {
   spawnScript,
 } from './machine';
 export { createMachineMonitor, type MachineMonitor, type MonitoredFleet } from './monitor';
-export { hopTo } from './node-hop';
+export { forwardToNode } from './node-hop';
 export { createPortForwards, type ForwardRequest, type PortForwards } from './port-forwards';
 export { contentName, findNode, ship } from './ship';
 export { openTerminal, Terminal, type TerminalEnd } from './terminal';

@@ -38,7 +38,7 @@ export function createLocalMachine(home: string, spec: MachineSpec = THIS_COMPUT
       }),
     run: runLocally,
     spawn: spawnLocally,
-    terminal: terminalHere,
+    terminal: localTerminal,
     forward: async (port) => ok({ localPort: port, dispose: () => undefined }),
     spawnDetached,
     processIdentity: (pid) => attempt(`Cannot read the process ${pid}`, () => localProcesses.mark(pid)),
@@ -109,7 +109,7 @@ export function createLocalMachine(home: string, spec: MachineSpec = THIS_COMPUT
   };
 }
 
-function terminalHere(command: string | null): TerminalCommand {
+function localTerminal(command: string | null): TerminalCommand {
   if (command !== null) return { file: '/bin/sh', args: ['-c', command], env: {} };
   return { file: process.env.SHELL || userInfo().shell || '/bin/sh', args: ['-l'], env: {} };
 }

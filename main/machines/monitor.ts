@@ -15,7 +15,7 @@ import { RESERVATION_ROOT } from './logic/reservation-files';
 import type { AsyncResult, Machine } from './machine';
 import { noSuchMachine } from './machine-list';
 import { MachineProbe } from './machine-probe';
-import { reserveOn } from './reserve-gpu';
+import { reserveGpu } from './reserve-gpu';
 
 /** Interval for probing a connected machine that no caller probes. */
 const POLL_MS = 60_000;
@@ -55,17 +55,17 @@ export type MachineMonitor = {
 };
 
 /**
- * `gradingHere`: what grading finds on this computer, for its doctor. `pollMs` and `reservationRoot` (absolute) are for
+ * `localGradingFinding`: what grading finds on this computer, for its doctor. `pollMs` and `reservationRoot` (absolute) are for
  * tests.
  */
 export function createMachineMonitor(options: {
   readonly fleet: MonitoredFleet;
   readonly clock: { readonly now: () => number };
-  readonly gradingHere?: ExaminationDeps['gradingHere'];
+  readonly localGradingFinding?: ExaminationDeps['localGradingFinding'];
   readonly pollMs?: number;
   readonly reservationRoot?: string;
 }): MachineMonitor {
-  const { fleet, clock, gradingHere, pollMs = POLL_MS, reservationRoot = RESERVATION_ROOT } = options;
+  const { fleet, clock, localGradingFinding, pollMs = POLL_MS, reservationRoot = RESERVATION_ROOT } = options;
   const probes = new Map<string, { readonly address: string; readonly probe: MachineProbe }>();
   const reserving = new Map<string, Promise<unknown>>();
   const changes = new Emitter<MachineView>();
@@ -152,7 +152,7 @@ export function createMachineMonitor(options: {
         });
       // Reads and writes one file: of two reservations at once one would be lost.
       const reservationWrite = (reserving.get(id) ?? Promise.resolve()).then(() =>
-        reserveOn(machine.value, reservationRoot, reservation),
+        reserveGpu(machine.value, reservationRoot, reservation),
       );
       reserving.set(id, reservationWrite);
       const reserved = await reservationWrite;
@@ -165,7 +165,7 @@ export function createMachineMonitor(options: {
         const probed = await probeWith(id, 'probe');
         return probed.ok ? ok(probed.value.gpus) : probed;
       };
-      return examine({ machine: machine.value, clock, report, signal, readGpus, gradingHere });
+      return examine({ machine: machine.value, clock, report, signal, readGpus, localGradingFinding });
     },
     onChange: (listener) => changes.on(listener),
     dispose: () => {

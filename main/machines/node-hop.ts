@@ -18,14 +18,14 @@ const ERROR_CHARACTERS = 300;
  * itself, otherwise over the login node's own ssh (which clusters allow to nodes where the user has a job). `onBroken` is
  * called when the hop ends, never before the caller has the forward. `subject` is what runs there, for messages; `localPort` as for `Machine.forward`.
  */
-export async function hopTo(
+export async function forwardToNode(
   login: Machine,
   node: string | null,
   port: number,
   onBroken: () => void,
   { subject = 'The server', localPort }: { readonly subject?: string; readonly localPort?: number } = {},
 ): Promise<Result<Forward, Refusal>> {
-  if (node === null) return failed(notYet(login, subject));
+  if (node === null) return failed(nodeNotKnownYet(login, subject));
   if (!HOST_NAME.test(node)) return failed(noHost(login, node, subject));
   const here = await login.run('hostname');
   if (!here.ok) return here;
@@ -43,7 +43,9 @@ export async function hopTo(
   const problem = await listens(login, hop.value, hopPort);
   if (problem !== null) {
     hop.value.kill();
-    return failed(problem === 'unreachable' ? notYet(login, subject) : noHop(login, node, problem, subject));
+    return failed(
+      problem === 'unreachable' ? nodeNotKnownYet(login, subject) : noHop(login, node, problem, subject),
+    );
   }
   const forward = await login.forward(hopPort, localPort);
   if (!forward.ok) {
@@ -86,7 +88,7 @@ async function listens(login: Machine, hop: AttachedProcess, hopPort: number): P
 }
 
 /** Not an error: the caller asks again. */
-function notYet(login: Machine, subject: string): Refusal {
+function nodeNotKnownYet(login: Machine, subject: string): Refusal {
   return {
     code: 'unreachable',
     message: `${subject} has not reported yet on which node of ${login.spec.name} it runs.`,

@@ -4,7 +4,7 @@ import type { PortForward, Refusal } from '../../preload/contract';
 import { type Disposable, DisposableStore, Emitter, failed, ok, type Result } from '../base';
 import { type AsyncResult, type Forward, hostOf, type Machine } from './machine';
 import type { MonitoredFleet } from './monitor';
-import { hopTo } from './node-hop';
+import { forwardToNode } from './node-hop';
 
 /** Each keeps a listener here and a channel there; a person looks at a handful. */
 const MAX_FORWARDS = 50;
@@ -14,7 +14,7 @@ const RETRY_MS = 2_000;
 export type ForwardRequest = {
   readonly machineId: string;
   readonly port: number;
-  /** Whose node is meant, and with whose end it ends; null: the machine's own port. */
+  /** The job whose node is meant, and with which the forward ends; null: the machine's own port. */
   readonly jobId: string | null;
   /** null: the same number where it is free, else any. */
   readonly localPort: number | null;
@@ -94,10 +94,10 @@ export function createPortForwards(deps: {
     if (entries.size + opening.size >= MAX_FORWARDS) return failed(tooMany());
     const node = jobId === null ? ok(null) : await nodeOf(machine, jobId);
     if (!node.ok) return node;
-    const wanted = localPort ?? ((await isFreeHere(port)) ? port : undefined);
+    const requestedPort = localPort ?? ((await isPortFree(port)) ? port : undefined);
     const about = { machine, port, node: node.value };
     let entry: Entry | null = null;
-    const opened = await openWay(about, wanted, (forward) => entry !== null && broken(entry, forward));
+    const opened = await openWay(about, requestedPort, (forward) => entry !== null && broken(entry, forward));
     if (!opened.ok) return opened;
     // It may have been disconnected or removed meanwhile.
     if (isOver || fleet.connection(machineId).kind === 'off') {
@@ -122,7 +122,7 @@ export function createPortForwards(deps: {
         spec === undefined ||
         hostOf(spec) !== hostOf(entry.machine.spec) ||
         fleet.connection(machineId).kind === 'off';
-      entries.endWhere((entry) => entry.view.machineId === machineId && isGone(entry));
+      entries.endMatching((entry) => entry.view.machineId === machineId && isGone(entry));
       if (entries.all().some(({ view }) => view.machineId === machineId)) entries.changed();
     }),
   );
@@ -152,18 +152,18 @@ export function createPortForwards(deps: {
       entries.end(entry);
       return ok(null);
     },
-    closeOfJob: (jobId) => entries.endWhere(({ view }) => view.jobId === jobId),
+    closeOfJob: (jobId) => entries.endMatching(({ view }) => view.jobId === jobId),
     onChange: (listener) => entries.onChange(listener),
     onLost: (listener) => losses.on(listener),
     dispose: () => {
       isOver = true;
       owned.dispose();
-      entries.endWhere(() => true);
+      entries.endMatching(() => true);
     },
   };
 }
 
-/** What is forwarded now. */
+/** The current forwards. */
 class ForwardEntries {
   readonly #fleet: MonitoredFleet;
   readonly #entries = new Map<string, Entry>();
@@ -203,7 +203,7 @@ class ForwardEntries {
     this.changed();
   }
 
-  endWhere(isMeant: (entry: Entry) => boolean): void {
+  endMatching(isMeant: (entry: Entry) => boolean): void {
     for (const entry of this.all()) if (isMeant(entry)) this.end(entry);
   }
 
@@ -230,13 +230,13 @@ async function openWay(
   onBroken: (forward: Forward) => void,
 ): AsyncResult<Forward> {
   const { machine, port, node } = to;
-  if (localPort !== undefined && !(await isFreeHere(localPort))) return failed(isTaken(localPort));
+  if (localPort !== undefined && !(await isPortFree(localPort))) return failed(isTaken(localPort));
   if (node === null) return machine.forward(port, localPort);
   const options = { subject: 'The job', ...(localPort === undefined ? {} : { localPort }) };
   const broken = (): void => {
     if (opened.ok) onBroken(opened.value);
   };
-  const opened: Result<Forward, Refusal> = await hopTo(machine, node, port, broken, options);
+  const opened: Result<Forward, Refusal> = await forwardToNode(machine, node, port, broken, options);
   return opened;
 }
 
@@ -245,7 +245,7 @@ function idOf({ machineId, port, jobId }: ForwardRequest): string {
 }
 
 /** Whether this user can listen at this port of the loopback. */
-async function isFreeHere(port: number): Promise<boolean> {
+async function isPortFree(port: number): Promise<boolean> {
   const server = createServer().listen(port, '127.0.0.1');
   try {
     await once(server, 'listening');

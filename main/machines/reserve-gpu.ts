@@ -16,7 +16,7 @@ const TIMEOUT_MS = 30_000;
  * Reserves a GPU for this user for so many minutes from now (by the machine's clock), or cancels the reservation with 0.
  * Writes only this user's own file.
  */
-export async function reserveOn(
+export async function reserveGpu(
   machine: Machine,
   root: string,
   {

@@ -7,7 +7,7 @@ import { EXACT_RATES_METHOD } from './exact-rates';
 
 type Notes = Analysis['methodNotes'];
 
-/** How the values, intervals and tests of so many configurations are made (docs/metrics.md, "Statistics"). */
+/** How the values, intervals and tests of this many configurations are made (docs/metrics.md, "Statistics"). */
 export function methodNotes(configurations: number, seed: number, resamples: number): Notes {
   return [
     {

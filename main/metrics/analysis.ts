@@ -36,7 +36,7 @@ import { seedSpread } from './seed-spread';
 import { sentencesOf } from './sentences';
 import { TwoLevelBootstrap } from './two-level-bootstrap';
 
-/** With so many, each end of a 95 % interval is accurate to about a twentieth of its width. */
+/** With this many resamples, each end of a 95 % interval is accurate to about a twentieth of its width. */
 export const DEFAULT_RESAMPLES = 2_000;
 
 const BUDGET_AXES: readonly BudgetAxis[] = ['tokens', 'seconds'];
@@ -91,8 +91,8 @@ function* analysisSteps({ runs, ...input }: AnalysisInput): Generator<void, Anal
 }
 
 /**
- * Of a configuration that has finished some of its seeds, these alone: values count the problems that all seeds have, so one seed
- * that has just begun would leave nothing of the others.
+ * A configuration that has finished some of its seeds counts with these only: values count the problems that all seeds
+ * have, so a seed that has just begun would leave no problem in common.
  */
 export function countedRuns(runs: readonly RunView[]): readonly RunView[] {
   const done = new Set(runs.flatMap(({ finished, config }) => (finished ? [config.configuration] : [])));

@@ -17,7 +17,7 @@ export const BOOTSTRAP_SEED = 20_260_101;
 /** For p-values: the smallest, 1 in 20 001, stays below 0.05 after correction for 190 comparisons. */
 const TEST_RESAMPLES = 20_000;
 const TEST_BLOCK = 1_000;
-/** Sequential stop: so many resamples beyond the mean estimate a large p-value well (Besag and Clifford 1991). */
+/** Sequential stop: this many resamples beyond the mean estimate a large p-value well (Besag and Clifford 1991). */
 const ENOUGH_BEYOND = 100;
 
 /**

@@ -93,7 +93,7 @@ function partOf(facts: ProblemFacts | undefined, by: Breakdown['by']): string | 
   return facts?.[by] || null;
 }
 
-/** The paper reports k = 4, 8, 16; a table of 8 samples a problem ends at 8. */
+/** The paper reports k = 4, 8, 16; a table of 8 samples per problem ends at 8. */
 export const STABILITY_DRAWS = [4, 8, 16, 32];
 /** tau = 1: all of k pass. Below 1/k it would be pass@k. */
 export const STABILITY_SHARES = [0.5, 0.75, 1];

@@ -14,7 +14,7 @@ export function groupLetters(
       const split = groups.flatMap((group) =>
         group.has(a) && group.has(b) ? [without(group, a), without(group, b)] : [group],
       );
-      groups = absorbed(split);
+      groups = withoutSubsets(split);
     }
   }
   const used = needed(groups);
@@ -34,13 +34,13 @@ function without(group: ReadonlySet<string>, item: string): ReadonlySet<string> 
 }
 
 /** Without the groups that lie within another one. */
-function absorbed(groups: ReadonlyArray<ReadonlySet<string>>): ReadonlyArray<ReadonlySet<string>> {
+function withoutSubsets(groups: ReadonlyArray<ReadonlySet<string>>): ReadonlyArray<ReadonlySet<string>> {
   return groups.filter(
     (group, at) =>
       !groups.some(
-        (other, where) =>
-          where !== at &&
-          (other.size > group.size || (other.size === group.size && where < at)) &&
+        (other, otherIndex) =>
+          otherIndex !== at &&
+          (other.size > group.size || (other.size === group.size && otherIndex < at)) &&
           [...group].every((item) => other.has(item)),
       ),
   );

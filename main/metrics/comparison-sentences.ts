@@ -26,7 +26,7 @@ export type SentenceInput = {
 
 /** With more configurations, a sentence for every pair is a wall of text. */
 const MAX_WITH_ALL_PAIRS = 4;
-/** Of many significant differences only the largest get a sentence. */
+/** Only the largest of many significant differences get a sentence. */
 const MAX_DIFFERENCES = 6;
 
 /** With fewer problems so far, a difference says nothing, and a chip for every pair buries what does. */
@@ -44,7 +44,7 @@ export function comparisonConclusions(input: SentenceInput): Conclusion[] {
   );
 }
 
-/** Of a study that still runs a chip names the difference alone: its p-value is not the one that will be reported. */
+/** While a study runs, a chip names only the difference: its p-value is not the final one. */
 function interim(conclusion: Conclusion, pair: Pair, { complete, planned }: SentenceInput): Conclusion {
   if (complete) return conclusion;
   const count = `${pair.problems} of ${counted(planned, 'problem')}`;
@@ -70,7 +70,7 @@ function summaryOfMany(input: SentenceInput, main: readonly Pair[]): Conclusion[
     .slice(0, MAX_DIFFERENCES)
     .map((pair) => interim(significant(pair, input), pair, input));
   const detectable = main.flatMap((pair) => pair.detectable ?? []);
-  // Of pairs that differ on no problem it is not known.
+  // Unknown for pairs that differ on no problem.
   const unknown = main.filter(({ test: { onlyFirst, onlySecond } }) => onlyFirst + onlySecond === 0).length;
   const power =
     detectable.length === 0 || detectable.length + unknown < main.length
@@ -173,7 +173,7 @@ function notSignificantSentence(pair: Pair, family: number): string {
   return `${start} ${found.charAt(0).toUpperCase()}${found.slice(1)}${needed}.`;
 }
 
-/** What the data at hand could have shown. */
+/** The smallest difference that the data could have shown. */
 function foundText(detectable: number, pairs: readonly Pick<Pair, 'seedSpread'>[]): string {
   const seeds = pairs.some(({ seedSpread }) => seedSpread !== undefined) ? ' and seeds' : '';
   return `with these problems${seeds} a true difference of about ${formatPoints(detectable)} percentage points would be found 4 times in 5`;

@@ -1,5 +1,5 @@
 import type { Grouping, MetricName, Pair } from '../../preload/contract';
-import { MAX_ALL_DETAIL_PAIRS } from '../../preload/contract/plans';
+import { MAX_ALL_DETAIL_PAIRS, SIGNIFICANCE_LEVEL } from '../../preload/contract/plans';
 import type { Bootstrap } from './bootstrap';
 import { groupLetters } from './compact-letters';
 import type { ConfigurationMetrics } from './configuration-metrics';
@@ -17,9 +17,6 @@ import type { TwoLevelBootstrap } from './two-level-bootstrap';
  * Compared between configurations; passing only the public tests is no success, so Pass@N (public) is not among them.
  */
 export const COMPARED = ['pass@1(mcts)', 'pass@1', 'pass@n'] as const satisfies MetricName[];
-
-/** Family-wise error rate: the chance of any claimed difference in a metric if no configurations differ. */
-const LEVEL = 0.05;
 
 /**
  * With more configurations than this, only the differences from the first are tested: thousands of pairs would take
@@ -111,7 +108,7 @@ export function corrected<T extends Pick<Pair, 'separable' | 'test'>>(family: re
   const ps = holm(family.map(({ test }) => test.p));
   return family.map((pair, at) => {
     const pHolm = ps[at] ?? 1;
-    return { ...pair, separable: pHolm < LEVEL, test: { ...pair.test, pHolm } };
+    return { ...pair, separable: pHolm < SIGNIFICANCE_LEVEL, test: { ...pair.test, pHolm } };
   });
 }
 
@@ -126,7 +123,7 @@ function* comparePair(
   const paired = yield* pairedDifference(metric, sides, problems, intervals);
   if (paired === null) return null;
   const { spread, ...found } = paired;
-  const level = LEVEL / pairs;
+  const level = SIGNIFICANCE_LEVEL / pairs;
   return {
     ...found,
     separable: false,

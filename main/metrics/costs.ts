@@ -84,7 +84,7 @@ export function costOf(
   return {
     configuration,
     ...amountsOf(use),
-    // Of one tree a problem: both are means over the seeds.
+    // For one tree per problem: both are means over the seeds.
     tokensPerSolved: tokensPerSolved(
       values['pass@1(mcts)'].values(),
       trees.flatMap((runs) => runs.map(({ use }) => (use.tokens.at(-1) ?? 0) / runs.length)),

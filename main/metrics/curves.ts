@@ -43,7 +43,7 @@ export function nodeCurve(
     measure === 'pass@k'
       ? sampleRows(metrics, ({ samples, passed }) => passAtK(samples, passed, n))
       : treeRows(metrics, measure, n);
-  const along = measure === 'pass@k' ? overSeeds.mean.bind(overSeeds) : overSeeds.meansAlong();
+  const along = measure === 'pass@k' ? overSeeds.mean.bind(overSeeds) : overSeeds.repeatedMeans();
   const points = estimates(curvePositions(longest), (n) => bySeedAt(n) ?? valuesAt(n), {
     bootstrap,
     overSeeds: along,
@@ -78,7 +78,7 @@ export function budgetCurve(
           Float64Array.from(metrics.trees, (trees) => within(trees[seed], budget)),
         )
       : [Float64Array.from(metrics.trees, (trees) => meanWithin(trees, budget))];
-  const points = estimates(grid, rowsAt, { bootstrap, overSeeds: overSeeds.meansAlong() });
+  const points = estimates(grid, rowsAt, { bootstrap, overSeeds: overSeeds.repeatedMeans() });
   return [{ configuration: metrics.configuration, measure, axis, points }];
 }
 

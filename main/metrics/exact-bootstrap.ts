@@ -62,10 +62,10 @@ export function exactInterval(
 ): { low: number; high: number } {
   const scale = lattice.steps * lattice.count;
   const at = (level: number): number => {
-    let held = 0;
+    let cumulative = 0;
     for (let i = 0; i < mass.length; i++) {
-      held += mass[i] as number;
-      if (held >= level - 1e-12) return (first + i) / scale;
+      cumulative += mass[i] as number;
+      if (cumulative >= level - 1e-12) return (first + i) / scale;
     }
     return (first + mass.length - 1) / scale;
   };

@@ -52,7 +52,7 @@ export function* pairedDifference(
   const estimate = withExactEnds(crossed ?? bootstrap.mean(differences), differences.length, DIFFERENCES);
   const onlyFirst = differences.filter((each) => each > 0).length;
   const onlySecond = differences.filter((each) => each < 0).length;
-  // With one run a side a tree gives one verdict a problem; samples and seeds give rates.
+  // With one run a side a tree gives one verdict per problem; samples and seeds give rates.
   const verdicts = metric !== 'pass@1' && first.runs.length === 1 && second.runs.length === 1;
   const overProblems = verdicts ? mcnemarP(onlyFirst, onlySecond) : yield* ratesP(differences, bootstrap);
   const trained = haveTrainings([first, second]);

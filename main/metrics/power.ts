@@ -1,5 +1,6 @@
+import { SIGNIFICANCE_LEVEL } from '../../preload/contract/plans';
 import { studentHalfWidth } from './quantiles';
-import { FEWEST_SEEDS_TESTED } from './seeds-test';
+import { MIN_SEEDS_TESTED } from './seeds-test';
 
 /** The power: share of studies that detect a true difference. */
 const POWER = 0.8;
@@ -28,7 +29,10 @@ export function problemsFor(difference: number, { secondMoment, level, verdicts 
   return ((chance + power) / size) ** 2;
 }
 
-/** More say nothing: no benchmark has so many, and rounding alone makes a difference of almost 0 need 10^16 and more. */
+/**
+ * A larger number is meaningless: no benchmark has that many, and rounding alone makes a difference of almost 0 need
+ * 10^16 and more.
+ */
 const MAX_PROBLEMS_NEEDED = 1_000_000;
 
 /** `problemsFor` as a whole number; null: more than a million. */
@@ -68,7 +72,7 @@ export function detectableOverSeeds(
   level: number,
   trainings: number | null,
 ): number | null {
-  if (trainings !== null && trainings < FEWEST_SEEDS_TESTED) return null;
+  if (trainings !== null && trainings < MIN_SEEDS_TESTED) return null;
   const standardError = (high - low) / (2 * normalQuantile(0.975));
   const overProblems = normalQuantile(1 - level / 2) * standardError;
   let size = overProblems + normalQuantile(POWER) * standardError;
@@ -82,8 +86,6 @@ export function detectableOverSeeds(
 
 /** Mean of p (1 - p) over problems whose chances p of being solved are spread evenly between 0 and 1. */
 const VERDICT_VARIANCE = 1 / 6;
-/** Two-sided. */
-const EVALUATION_LEVEL = 0.05;
 
 /**
  * The smallest true gain in Pass@1 that an evaluation before and one after a training, on the same problems, would
@@ -94,7 +96,11 @@ const EVALUATION_LEVEL = 0.05;
  */
 export function detectableGain(problems: number, attempts: number): number | null {
   const secondMoment = (2 * VERDICT_VARIANCE) / attempts;
-  return detectableDifference(problems, { secondMoment, level: EVALUATION_LEVEL, verdicts: attempts === 1 });
+  return detectableDifference(problems, {
+    secondMoment,
+    level: SIGNIFICANCE_LEVEL,
+    verdicts: attempts === 1,
+  });
 }
 
 /** z with P(Z <= z) = p for a standard normal Z; p in (0, 1). */

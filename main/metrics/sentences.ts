@@ -83,12 +83,12 @@ function uncertaintyLimits({ rows, configurations }: SentenceInput): Conclusion[
   return limits;
 }
 
-/** Seeds that search anew with policies that were there: nobody should take their spread for that of trainings. */
+/** Seeds that only repeat the search, with the same policies: their spread must not be taken for that of trainings. */
 function samePolicies(configurations: readonly ConfigurationMetrics[]): Conclusion[] {
-  const several = configurations.filter(({ runs }) => runs.length > 1);
-  const shared = several.filter(haveSamePolicies);
+  const withSeveralSeeds = configurations.filter(({ runs }) => runs.length > 1);
+  const shared = withSeveralSeeds.filter(haveSamePolicies);
   if (shared.length === 0) return [];
-  if (shared.length === several.length) {
+  if (shared.length === withSeveralSeeds.length) {
     return [limit('All seeds have the same policies: they vary the search alone', SAME_POLICIES_SENTENCE)];
   }
   const short = `All seeds of ${formatNames(shared.map(({ configuration }) => configuration))} have the same policies`;

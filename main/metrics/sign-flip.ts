@@ -2,7 +2,7 @@ import { randomStream } from '../base';
 
 /** Number of draws if the values are not multiples of a common fraction; the smallest p-value is then 1 in 20 001. */
 const DRAWS = 20_000;
-/** Sequential stop: so many draws as extreme estimate a large p-value well (Besag and Clifford 1991). */
+/** Sequential stop: this many draws as extreme estimate a large p-value well (Besag and Clifford 1991). */
 const ENOUGH_BEYOND = 200;
 /** A rate over 5 seeds, 3 agents and 16 samples is a multiple of 1/240; ten times as fine is as fine as it gets. */
 const MAX_STEPS = 2_400;
@@ -18,8 +18,8 @@ const MAX_SUM = 100_000;
 export function signFlipP(differences: readonly number[], seed: number): number {
   const differing = differences.filter((difference) => Math.abs(difference) > 1e-12);
   if (differing.length === 0) return 1;
-  const whole = inWholeSteps(differing);
-  return whole === null ? drawnP(differing, seed) : exactP(whole);
+  const integers = inWholeSteps(differing);
+  return integers === null ? drawnP(differing, seed) : exactP(integers);
 }
 
 /** The differences as multiples of a common fraction; null if there is none, or it is too small. */
@@ -31,8 +31,8 @@ function inWholeSteps(values: readonly number[]): number[] | null {
     steps *= factor;
     if (steps > MAX_STEPS) return null;
   }
-  const whole = values.map((value) => Math.round(value * steps));
-  return whole.reduce((sum, difference) => sum + Math.abs(difference), 0) > MAX_SUM ? null : whole;
+  const rounded = values.map((value) => Math.round(value * steps));
+  return rounded.reduce((sum, difference) => sum + Math.abs(difference), 0) > MAX_SUM ? null : rounded;
 }
 
 /** The distribution of the sum over all 2^n ways, one problem after the other. */

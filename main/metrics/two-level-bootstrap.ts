@@ -74,7 +74,7 @@ export class TwoLevelBootstrap {
    * `mean` of one step of a curve after the other: only what has changed since the last one costs time. Values are 0 or 1,
    * so that sums stay exact; each step has as many seeds and problems.
    */
-  meansAlong(): (values: SeedsByProblems) => Estimate {
+  repeatedMeans(): (values: SeedsByProblems) => Estimate {
     const totals = new Float64Array(this.#resamples);
     let before: SeedsByProblems = [];
     return (values) => {

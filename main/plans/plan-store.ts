@@ -38,14 +38,14 @@ export type PlanStore<P extends Plan> = {
     stepIds: readonly string[],
     why: { readonly message: string; readonly hint?: string | null | undefined },
   ) => Promise<void>;
-  /** Nothing is left to do: what runs no more is not reconciled. Rejects where it cannot be written. */
+  /** It is finished, so it is not reconciled any more. Rejects where it cannot be written. */
   readonly end: (id: string) => Promise<void>;
   /** Replaces the steps that a record follows, in memory. */
   readonly replan: (id: string, planned: Omit<P, 'record'>) => void;
   readonly folderOf: (id: string) => string;
   /** JSON files in the plan's folder, e.g. "outcomes/3.json". One at a time for each. */
   readonly writeFile: (id: string, name: string, value: unknown) => Promise<Result<null, Refusal>>;
-  /** The same with a digest of its own: what a step measured cannot be told from what is left of it. */
+  /** The same with a digest of its own: whether a step's results were changed cannot be seen from the results. */
   readonly writeOutcome: (id: string, name: string, value: object) => Promise<Result<null, Refusal>>;
   readonly readOutcome: <T>(id: string, name: string, schema: z.ZodType<T>) => Promise<JsonReading<T>>;
   readonly remove: (id: string) => Promise<Result<null, Refusal>>;

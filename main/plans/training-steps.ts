@@ -62,7 +62,10 @@ export function createTrainingSteps<P extends Plan>(deps: {
   readonly kind: TrainingKind<P>;
   readonly store: Pick<PlanStore<P>, 'get' | 'note' | 'fail'>;
   readonly trainings: Pick<TrainingService, 'list' | 'startMany' | 'stop' | 'resume'>;
-  /** Trainings on processors that may run at once, whoever started them; those with GPUs wait for these as jobs. */
+  /**
+   * How many trainings on processors may run at once, whatever started them; trainings with GPUs wait for these as
+   * jobs.
+   */
   readonly slots: number;
   readonly clock: { readonly now: () => number };
 }): TrainingSteps {
@@ -88,12 +91,12 @@ export function createTrainingSteps<P extends Plan>(deps: {
     training: TrainingView,
     shared: boolean,
   ): Promise<void> => {
-    const begun = { trainingId: training.id, state: { kind: 'begun' }, startedAt: isoNow() } as const;
-    await store.note(planId, [stepId], { ...begun, shared });
-    await decide(planId, stepId, begunText(training, shared));
+    const startedNote = { trainingId: training.id, state: { kind: 'begun' }, startedAt: isoNow() } as const;
+    await store.note(planId, [stepId], { ...startedNote, shared });
+    await decide(planId, stepId, startedText(training, shared));
   };
   const start = (planId: string, planned: readonly TrainingStep[]): Promise<void> =>
-    startTogether(planned, {
+    startAll(planned, {
       startMany: (requests) => trainings.startMany(requests, kind.origin(planId)),
       begin: (stepId, training) => begin(planId, stepId, training, false),
       refuse: (stepId, refusal) => fail(planId, stepId, 'refused', refusal),
@@ -195,8 +198,8 @@ function isOnProcessors({ spec, resources }: TrainingRequest): boolean {
   return spec.kind === 'pocket' || (spec.kind === 'model' && spec.device !== 'cuda' && hasNoGpus);
 }
 
-/** Together, so that a cluster gets those that ask for the same as one array. */
-async function startTogether(
+/** All at once, so that a cluster gets those with equal resources as one array. */
+async function startAll(
   planned: readonly TrainingStep[],
   options: {
     readonly startMany: (requests: readonly TrainingRequest[]) => ReturnType<TrainingService['startMany']>;
@@ -206,16 +209,16 @@ async function startTogether(
 ): Promise<void> {
   // An older plan may contain MARTI trainings that are now known to train another method. Refuse them: they take days
   // of GPU time.
-  const whyNot = ({ request: { spec } }: TrainingStep) =>
+  const otherMethodNote = ({ request: { spec } }: TrainingStep) =>
     spec.kind === 'marti' ? martiOutputNote(spec) : null;
   for (const step of planned) {
-    const made = whyNot(step);
-    if (made === null) continue;
+    const note = otherMethodNote(step);
+    if (note === null) continue;
     const hint = 'Name checkpoints of the method in a new plan.';
-    const message = `It is not started. ${made}`;
+    const message = `It is not started. ${note}`;
     await options.refuse(step.id, { code: 'unavailable', message, hint });
   }
-  const steps = planned.filter((step) => whyNot(step) === null);
+  const steps = planned.filter((step) => otherMethodNote(step) === null);
   if (steps.length === 0) return;
   // The trainings' service notes them before they run; one whose start is cut off here is found again (`existing`).
   const started = await options.startMany(steps.map(({ request }) => request));
@@ -226,7 +229,7 @@ async function startTogether(
   }
 }
 
-function begunText({ name, machineId, createdAt }: TrainingView, shared: boolean): string {
+function startedText({ name, machineId, createdAt }: TrainingView, shared: boolean): string {
   return shared
     ? `Shares the training "${name}" of ${createdAt}: the same settings and seed, so it is not run twice.`
     : `Started "${name}" on ${machineId}.`;

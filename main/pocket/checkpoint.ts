@@ -65,8 +65,12 @@ export function loadPolicy(checkpoint: Checkpoint): Result<PocketPolicy, Refusal
       `The checkpoint has version ${version}; this workbench reads version ${CHECKPOINT_VERSION}.`,
     );
   }
-  const wanted = shapeOf(family);
-  if (shape.rows !== wanted.rows || shape.symbols !== wanted.symbols || shape.copies !== wanted.copies) {
+  const expectedShape = shapeOf(family);
+  if (
+    shape.rows !== expectedShape.rows ||
+    shape.symbols !== expectedShape.symbols ||
+    shape.copies !== expectedShape.copies
+  ) {
     return refuse(`The checkpoint's shape does not fit the family ${family} of this workbench.`);
   }
   const weights = decodeWeights(checkpoint.weights, weightCount(family));

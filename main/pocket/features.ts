@@ -65,7 +65,7 @@ function layoutOf(family: Family): Layout {
 export const LAYOUTS: Readonly<Record<Family, Layout>> = ofEachFamily(layoutOf);
 
 /** Operations that a family never writes after pre-training, but can copy from an earlier program. */
-export const LACKING: Readonly<Record<Family, ReadonlySet<number>>> = ofEachFamily(
+export const UNKNOWN_OPERATIONS: Readonly<Record<Family, ReadonlySet<number>>> = ofEachFamily(
   (family) => new Set(operationsOf(FAMILY_TRAITS[family].lacks)),
 );
 
@@ -88,7 +88,7 @@ export type Encoded = {
 export function encodePrompt(prompt: ReadPrompt): Encoded {
   const clauses = prompt.clauses.map(wordsOf);
   const inputs = prompt.examples.map(({ input }) => input);
-  const wanted = prompt.examples.map(({ output }) => output);
+  const expectedOutputs = prompt.examples.map(({ output }) => output);
   const { earlier } = prompt;
   const outcomes = earlier === null ? [] : inputs.map((input) => interpret(earlier.program, input));
   return {
@@ -96,8 +96,8 @@ export function encodePrompt(prompt: ReadPrompt): Encoded {
     bag: [...new Set(clauses.flat())],
     flags: [...(prompt.reordered ? [0] : []), ...(prompt.omitted ? [1] : [])],
     inputs,
-    wanted,
-    exampleRelations: relationsBetween(inputs, wanted),
+    wanted: expectedOutputs,
+    exampleRelations: relationsBetween(inputs, expectedOutputs),
     role: prompt.role,
     parent:
       earlier === null
@@ -105,7 +105,7 @@ export function encodePrompt(prompt: ReadPrompt): Encoded {
         : {
             program: earlier.program,
             feedback: FEEDBACK.indexOf(earlier.feedback),
-            relations: relationsBetween(outcomes, wanted),
+            relations: relationsBetween(outcomes, expectedOutputs),
           },
   };
 }
@@ -212,7 +212,7 @@ export function activeCopies(family: Family, encoded: Encoded, prefix: Prefix): 
   // One more symbol would repeat the earlier program exactly, which is never worth a node.
   if (ends && prefix.lockstep)
     copies.push(COPY.whole + 4 * (2 * role + (symbol === STOP ? 1 : 0)) + parent.feedback);
-  if (LACKING[family].has(symbol)) copies.push(COPY.lacking + side);
+  if (UNKNOWN_OPERATIONS[family].has(symbol)) copies.push(COPY.lacking + side);
   for (const relation of parent.relations) copies.push(COPY.relations + side * RELATION_COUNT + relation);
   return copies;
 }

@@ -18,7 +18,7 @@ export const VAGUE_PHRASES: Readonly<Record<Skill, string>> = {
 
 /** A list after a step, a number after a `report` step, or the reason for neither. */
 export type Value = readonly number[] | number;
-/** `error`: Python raises. `too-big`: an integer left the range that a double holds exactly; Python would go on. */
+/** `error`: Python raises. `too-big`: an integer left the range that a double holds exactly; Python would continue. */
 export type Outcome = Value | 'error' | 'too-big';
 
 export type Operation = {

@@ -12,8 +12,8 @@ function ascending(xs: readonly number[]): number[] {
 function running(xs: readonly number[], combine: (held: number, x: number) => number): number[] {
   const result: number[] = [];
   for (const x of xs) {
-    const held = result[result.length - 1];
-    result.push(held === undefined ? x : combine(held, x));
+    const previous = result[result.length - 1];
+    result.push(previous === undefined ? x : combine(previous, x));
   }
   return result;
 }

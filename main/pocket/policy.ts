@@ -208,22 +208,22 @@ export function samplingProbabilities(
     temperature === 1 ? probabilities.slice() : softmax(probabilities.map((p) => Math.log(p) / temperature));
   if (topP >= 1) return result;
   const order = Array.from(result.keys()).sort((a, b) => (result[b] ?? 0) - (result[a] ?? 0) || a - b);
-  let held = 0;
+  let cumulative = 0;
   for (const k of order) {
     const p = result[k] ?? 0;
-    if (held >= topP) result[k] = 0;
-    held += p;
+    if (cumulative >= topP) result[k] = 0;
+    cumulative += p;
   }
   const total = result.reduce((sum, p) => sum + p, 0);
   return result.map((p) => p / total);
 }
 
 function draw(probabilities: Float64Array, random: Random): number {
-  const wanted = random.uniform();
-  let held = 0;
+  const target = random.uniform();
+  let cumulative = 0;
   for (let k = 0; k < probabilities.length; k++) {
-    held += probabilities[k] ?? 0;
-    if (wanted < held) return k;
+    cumulative += probabilities[k] ?? 0;
+    if (target < cumulative) return k;
   }
   return largestOf(probabilities); // rounding can leave the sum just below 1
 }

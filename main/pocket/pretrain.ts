@@ -3,7 +3,7 @@ import { adam } from './adam';
 import { type Checkpoint, checkpointOf } from './checkpoint';
 import { passes } from './examples';
 import { FAMILY_TRAITS, type Family } from './families';
-import { type Encoded, encodePrompt, LACKING, LAYOUTS, LONGEST_PROGRAM } from './features';
+import { type Encoded, encodePrompt, LAYOUTS, LONGEST_PROGRAM, UNKNOWN_OPERATIONS } from './features';
 import { interpret, isValue, sameOutcome } from './interpret';
 import { OPERATIONS, type Program, SYMBOLS } from './operations';
 import {
@@ -150,9 +150,9 @@ function drawTasks(
 }
 
 /** Steps that a family lacks it learns to keep (by the copy weights), never to write: these weights can only fall. */
-function keepLacking(gradient: Float64Array, family: Family): void {
+function limitUnknownOperations(gradient: Float64Array, family: Family): void {
   const { rows } = LAYOUTS[family];
-  for (const symbol of LACKING[family]) {
+  for (const symbol of UNKNOWN_OPERATIONS[family]) {
     for (let i = symbol; i < rows * SYMBOLS; i += SYMBOLS) gradient[i] = Math.min(gradient[i] ?? 0, 0);
   }
 }
@@ -196,7 +196,7 @@ export type PretrainOptions = {
  */
 export function pretrain({ family, seed, onProgress }: PretrainOptions): Checkpoint {
   const random = randomStream('pocket-pretrain', family, seed);
-  const lacking = LACKING[family];
+  const lacking = UNKNOWN_OPERATIONS[family];
   const { share, steps } = FAMILY_TRAITS[family].pretraining;
   const every = OPERATIONS.map((_, index) => index);
   const own = drawTasks(
@@ -220,7 +220,7 @@ export function pretrain({ family, seed, onProgress }: PretrainOptions): Checkpo
     for (let start = 0; start < items.length; start += BATCH) {
       const batch = items.slice(start, start + BATCH);
       for (const item of batch) learn(policy, item, 1 / batch.length, gradient);
-      keepLacking(gradient, family);
+      limitUnknownOperations(gradient, family);
       optimiser.step(policy.weights, gradient, RATE);
       if ((start / BATCH) % 64 === 0) onProgress?.((epoch + start / items.length) / EPOCHS);
     }

@@ -39,7 +39,7 @@ export function splitOf(signature: string): Split {
   return share < 70 ? 'validation' : 'test';
 }
 
-/** Signatures of every program with at most so many steps (0 to 2). */
+/** Signatures of every program with at most this many steps (0 to 2). */
 function signaturesUpTo(length: 0 | 1 | 2): ReadonlySet<string> {
   const signatures = new Set<string>([signatureOf([])]);
   if (length === 0) return signatures;

@@ -132,7 +132,7 @@ function readExamples(style: Style, number: boolean, text: string): readonly Exa
 
 const TASK = 'It must: ';
 
-/** Of the first line that says it and ends with a full stop. */
+/** The task, from the first line that states it and ends with a full stop. */
 function taskIn(text: string): string | undefined {
   const lines = text.split('\n').map((line) => line.replace(/\r$/, ''));
   const line = lines.find((line) => line.includes(TASK) && line.endsWith('.'));

@@ -39,7 +39,7 @@ export async function sourcesOf(
   content: SourceContent,
   deps: BundleDeps,
 ): Promise<readonly Source[]> {
-  const wanted = records.flatMap(({ study }) => [
+  const ids = records.flatMap(({ study }) => [
     ...study.runs.map(({ id }) => ({ name: journalPath(study.id, id), path: deps.journal(study.id, id) })),
     ...(study.regrades ?? []).map(({ id }) => ({
       name: regradePath(study.id, id),
@@ -48,11 +48,11 @@ export async function sourcesOf(
   ]);
   for (const { name, folder } of plansOf(content, deps)) {
     for (const file of await filesUnder(folder)) {
-      wanted.push({ name: `${name}/${file}`, path: join(folder, file) });
+      ids.push({ name: `${name}/${file}`, path: join(folder, file) });
     }
   }
   const sources: Source[] = [];
-  for (const { name, path } of wanted) {
+  for (const { name, path } of ids) {
     const status = await stat(path).catch(() => null);
     if (status !== null) sources.push({ name, path, bytes: status.size });
   }

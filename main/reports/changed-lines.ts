@@ -5,15 +5,15 @@ export async function* changedLines(
   pieces: AsyncIterable<Buffer>,
   change: (line: Buffer) => Buffer,
 ): AsyncGenerator<Buffer> {
-  let held: Buffer[] = [];
+  let pending: Buffer[] = [];
   for await (const piece of pieces) {
     const end = piece.lastIndexOf(NEWLINE);
     if (end === -1) {
-      held.push(piece);
+      pending.push(piece);
       continue;
     }
-    const lines = Buffer.concat([...held, piece.subarray(0, end + 1)]);
-    held = [piece.subarray(end + 1)];
+    const lines = Buffer.concat([...pending, piece.subarray(0, end + 1)]);
+    pending = [piece.subarray(end + 1)];
     const changed: Buffer[] = [];
     for (let start = 0; start < lines.length; ) {
       const stop = lines.indexOf(NEWLINE, start);
@@ -22,6 +22,6 @@ export async function* changedLines(
     }
     yield Buffer.concat(changed);
   }
-  const last = Buffer.concat(held);
+  const last = Buffer.concat(pending);
   if (last.length > 0) yield change(last);
 }

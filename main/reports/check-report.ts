@@ -20,7 +20,7 @@ function isBelow(name: string): boolean {
 
 const digest = z.object({ bytes: z.number().int().nonnegative(), sha256: z.string() });
 
-/** What a check needs of a manifest; later versions may add to it. */
+/** The fields of a manifest that a check needs; later versions may add to it. */
 const manifestSchema = z.object({
   files: z.array(digest.extend({ name: z.string().max(1_000).refine(isBelow) })).max(100_000),
   runs: z
@@ -88,7 +88,10 @@ export async function checkReport(
   const files: CheckedReport['files'] = [];
   for (const { name, sha256 } of manifest.files) {
     const now = await digestOfFile(join(dirname(at), name));
-    files.push({ name, state: now === null ? 'missing' : now.sha256 === sha256 ? 'same' : 'altered' });
+    files.push({
+      name,
+      state: now === null ? 'missing' : now.sha256 === sha256 ? 'same' : 'altered',
+    });
   }
   // Names of a foreign file must not become paths: only journals of listed studies are read.
   const known = new Map(

@@ -3,7 +3,7 @@ import type { ExperimentRequest, ExperimentView } from '../../preload/contract/i
 import type { ReportDeps } from './deps';
 import { digestOfFile, type FileDigest } from './file-digests';
 
-/** Of an experiment: what was asked for, and its trainings that are in the files. */
+/** Facts of an experiment: its request, and its trainings that are in the files. */
 export type ExperimentFacts = {
   readonly id: string;
   readonly request: ExperimentRequest;

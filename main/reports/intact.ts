@@ -8,13 +8,15 @@ import type { SourceContent } from './report-source';
  * Why nothing may leave the workbench that is computed from these runs: a journal is damaged or has lost its end, so that
  * numbers would silently be over fewer problems. null: all are whole.
  */
-export async function damageIn(runIds: readonly string[], deps: ReportDeps): Promise<Refusal | null> {
-  const wanted = new Set(runIds);
+export async function journalsDamage(runIds: readonly string[], deps: ReportDeps): Promise<Refusal | null> {
+  const requestedIds = new Set(runIds);
   for (const { id, runs } of listedStudies(deps)) {
-    if (!runs.some((run) => wanted.has(run.id))) continue;
+    if (!runs.some((run) => requestedIds.has(run.id))) continue;
     const outcomes = await deps.outcomes(id);
     if (!outcomes.ok) return outcomes.error;
-    const damaged = outcomes.value.runs.find(({ runId, problem }) => wanted.has(runId) && problem !== null);
+    const damaged = outcomes.value.runs.find(
+      ({ runId, problem }) => requestedIds.has(runId) && problem !== null,
+    );
     if (damaged?.problem) {
       const { message, hint } = damaged.problem;
       return {

@@ -93,7 +93,7 @@ export type ManifestRun = {
     readonly to: string | null;
   };
   readonly search: string;
-  /** Left out: it has no trees, but so many programs a problem. */
+  /** Left out: it has no trees, but this many programs per problem. */
   readonly nodesPerTree?: number;
   readonly programsPerProblem?: number;
   readonly models: readonly string[];

@@ -78,7 +78,7 @@ function checkFiles({ studies, reproductions, experiments, files }: Bundle, zip:
   }
 }
 
-/** Of a reproduction or an experiment: read as a whole. */
+/** Whether it is a file of a reproduction or an experiment, which are read as a whole. */
 const isPlanFile = (name: string): boolean => /^(reproductions|experiments)\//.test(name);
 
 /** The reason why the bundle cannot be added: a part of it exists here already. null: it can be added. */
@@ -87,8 +87,8 @@ async function existingContent(bundle: Bundle, deps: BundleDeps): Promise<Refusa
   const runs = new Set(studies.flatMap(({ study }) => study.runs.map(({ id }) => id)));
   for (const { study } of bundle.studies) {
     const existing = studies.find((record) => record.study.id === study.id);
-    const taken = existing !== undefined || study.runs.some(({ id }) => runs.has(id));
-    if (!taken && !(await exists(deps.studies.folder(study.id)))) continue;
+    const isTaken = existing !== undefined || study.runs.some(({ id }) => runs.has(id));
+    if (!isTaken && !(await exists(deps.studies.folder(study.id)))) continue;
     return {
       code: 'conflict',
       message: `The study "${study.name}" of this bundle is already in this data folder${existing?.removed ? ', in its trash' : ''}.`,
@@ -178,12 +178,12 @@ async function install(bundle: Bundle, unpacked: string, deps: BundleDeps): Prom
   }
   for (const exhibit of bundle.exhibits) await deps.exhibits.save(exhibit);
   for (const id of bundle.reproductions) {
-    const taken = await deps.reproductions.adopt(id, join(unpacked, 'reproductions', id));
-    if (!taken.ok) return taken;
+    const adopted = await deps.reproductions.adopt(id, join(unpacked, 'reproductions', id));
+    if (!adopted.ok) return adopted;
   }
   for (const id of bundle.experiments) {
-    const taken = await deps.experiments.adopt(id, join(unpacked, 'experiments', id), bundle.name);
-    if (!taken.ok) return taken;
+    const adopted = await deps.experiments.adopt(id, join(unpacked, 'experiments', id), bundle.name);
+    if (!adopted.ok) return adopted;
   }
   return ok(null);
 }

@@ -10,7 +10,7 @@ import type {
 import { exhibitAtScale, knownHues, lineHues, standInSentence } from '../../preload/contract/plans/index';
 import { assertNever, failed, ok, type Result } from '../base/index';
 import type { BundleOptions, ReportDeps } from './deps';
-import { damageIn, planDamage } from './intact';
+import { journalsDamage, planDamage } from './intact';
 import { listedStudies } from './listed-studies';
 import { comparisonFigures } from './logic/comparison-figures';
 import { comparisonTables } from './logic/comparison-tables';
@@ -23,7 +23,7 @@ import { isOfExhibit } from './logic/main-documents';
 import { basisOf } from './logic/reading';
 import type { ReportTable } from './logic/report-table';
 import { searchNotes } from './logic/search-notes';
-import { joined, type SourceDocuments, withSaid } from './logic/source-documents';
+import { joined, type SourceDocuments, withSentences } from './logic/source-documents';
 import { USAGE_PARTS, usageTable } from './logic/usage-tables';
 import { withoutSecrets } from './logic/without-secrets';
 import { gradingsOf } from './source-gradings';
@@ -120,7 +120,7 @@ export async function buildDocuments(
   options: BundleOptions = {},
 ): Promise<Result<SourceDocuments, Refusal>> {
   const runIds = allRuns(content).map(({ runId }) => runId);
-  const damage = (await damageIn(runIds, deps)) ?? (await planDamage(content, deps));
+  const damage = (await journalsDamage(runIds, deps)) ?? (await planDamage(content, deps));
   if (damage !== null) return failed(damage);
   const documents = await documentsOf(content, deps, prices, options);
   if (!documents.ok) return documents;
@@ -181,7 +181,7 @@ async function documentsOf(
     if (compared === null) return ok(own);
     // Where its rows differ in how they search, it says so of them.
     const isAlike = new Set(compared.value.searches).size < 2;
-    const shown = isAlike ? withSaid(own, searchNotes(compared.value)) : own;
+    const shown = isAlike ? withSentences(own, searchNotes(compared.value)) : own;
     return ok(joined(shown, comparisonDocuments(compared.value, prices)));
   }
   const { id, order: request } = content.reproduction;
@@ -203,13 +203,16 @@ async function documentsOf(
   };
   if (comparison === null) return ok(own);
   const standIns = standInSentence(exhibit, request.scale);
-  const said = [
+  const sentences = [
     ...leftOutNotes(content),
     ...(standIns === null ? [] : [standIns]),
     ...trainingNote(exhibited),
   ];
   return ok(
-    joined(withSaid(own, searchNotes(comparison)), withSaid(comparisonDocuments(comparison, prices), said)),
+    joined(
+      withSentences(own, searchNotes(comparison)),
+      withSentences(comparisonDocuments(comparison, prices), sentences),
+    ),
   );
 }
 

@@ -14,7 +14,7 @@ import { BUNDLE_INDEX, type Bundle, journalPath, regradePath } from './bundle-sc
 import { type Source, sourcesOf } from './bundle-sources';
 import { changedLines } from './changed-lines';
 import type { BundleDeps, BundleOptions } from './deps';
-import { damageIn, planDamage } from './intact';
+import { journalsDamage, planDamage } from './intact';
 import { bundleContentsOf } from './logic/bundle-contents';
 import { explanationsOf } from './logic/explanations';
 import { eventWithoutSecrets, withoutSecrets } from './logic/without-secrets';
@@ -70,23 +70,26 @@ async function bundledBenchmarks(
   experiment: ExperimentView | undefined,
   deps: BundleDeps,
 ): Promise<Bundle['benchmarks']> {
-  const wanted = new Map<string, { readonly digest: string; readonly problems: Set<string> }>();
+  const neededProblems = new Map<string, { readonly digest: string; readonly problems: Set<string> }>();
   for (const config of studies.flatMap(({ runs }) => runs)) {
-    const entry = wanted.get(config.benchmarkId) ?? { digest: config.benchmarkDigest, problems: new Set() };
+    const entry = neededProblems.get(config.benchmarkId) ?? {
+      digest: config.benchmarkDigest,
+      problems: new Set(),
+    };
     for (const id of config.problemIds) entry.problems.add(id);
-    wanted.set(config.benchmarkId, entry);
+    neededProblems.set(config.benchmarkId, entry);
   }
   const details = experiment === undefined ? null : await deps.experiments.details(experiment.id);
   for (const { benchmarkId, problemId } of details?.ok ? details.value.solves.problems : []) {
     // Its trainings do not say which version they had. Generated problems, of no benchmark, are generated again there.
     const digest = deps.library.list().find(({ id }) => id === benchmarkId)?.digest;
     if (digest === undefined) continue;
-    const entry = wanted.get(benchmarkId) ?? { digest, problems: new Set() };
+    const entry = neededProblems.get(benchmarkId) ?? { digest, problems: new Set() };
     entry.problems.add(problemId);
-    wanted.set(benchmarkId, entry);
+    neededProblems.set(benchmarkId, entry);
   }
   const all: Bundle['benchmarks'] = [];
-  for (const [id, { digest, problems }] of wanted) {
+  for (const [id, { digest, problems }] of neededProblems) {
     const benchmark = deps.library
       .list()
       .find((candidate) => candidate.id === id && candidate.digest === digest);
@@ -128,7 +131,7 @@ export async function bundleContents(
   if (!content.ok) return content;
   const { reproduction, experiment } = content.value;
   const records = chosenStudies(content.value, deps);
-  const obstacle = await obstacleTo(records, content.value, deps);
+  const obstacle = await bundleRefusal(records, content.value, deps);
   if (obstacle !== null) return failed(obstacle);
   const sources = await sourcesOf(records, content.value, deps);
   const journals = sources.filter(({ name }) => name.startsWith('studies/'));
@@ -152,7 +155,7 @@ export async function bundleContents(
 }
 
 /** Why a bundle cannot be written now; null: it can. */
-async function obstacleTo(
+async function bundleRefusal(
   records: readonly StudyRecord[],
   content: SourceContent,
   deps: BundleDeps,
@@ -173,7 +176,7 @@ async function obstacleTo(
       if (!regrade.ok) return { ...regrade.error, message: `Nothing is exported: ${regrade.error.message}` };
     }
     const runIds = records.flatMap(({ study }) => study.runs.map(({ id }) => id));
-    return (await damageIn(runIds, deps)) ?? planDamage(content, deps);
+    return (await journalsDamage(runIds, deps)) ?? planDamage(content, deps);
   }
   return {
     code: 'conflict',
@@ -197,7 +200,7 @@ export async function writeBundle(
   if (!content.ok) return content;
   const { reproduction, experiment } = content.value;
   const records = chosenStudies(content.value, deps);
-  const obstacle = await obstacleTo(records, content.value, deps);
+  const obstacle = await bundleRefusal(records, content.value, deps);
   if (obstacle !== null) return failed(obstacle);
   const documents = await buildDocuments(content.value, deps, 'without prices', options);
   if (!documents.ok) return documents;

@@ -10,7 +10,7 @@ import { failed, hideTokens, ok, type Result, shellWords } from '../base/index';
 import { reasonOf, replaceUserFile, writeReasonOf } from '../storage/index';
 import type { BundleDeps } from './deps';
 import { digestOfFile, type FileDigest } from './file-digests';
-import { damageIn } from './intact';
+import { journalsDamage } from './intact';
 import { EXPERIMENT_METHOD } from './logic/experiment-measures';
 import { COMMAND, manifestBytes, manifestName, manifestOf } from './manifest';
 import { resolveSource } from './report-source';
@@ -30,7 +30,7 @@ export async function writeCsv(
   const source: ReportSource = { kind: 'study', studyId };
   const content = resolveSource(source, deps);
   if (!content.ok) return content;
-  const damage = await damageIn(
+  const damage = await journalsDamage(
     content.value.runs.map(({ runId }) => runId),
     deps,
   );

@@ -25,7 +25,7 @@ import { buildDocuments, resolveSource } from './report-source';
 type File = { readonly name: string; readonly bytes: Buffer };
 
 /** File extensions. */
-const ENDINGS: Readonly<Record<TableFormat | FigureFormat, string>> = {
+const FILE_EXTENSIONS: Readonly<Record<TableFormat | FigureFormat, string>> = {
   csv: 'csv',
   'csv-long': 'long.csv',
   latex: 'tex',
@@ -79,7 +79,7 @@ async function renderPart(
 
 /** Name of a table's file inside a folder or a bundle. */
 export function tableFile(tableId: string, format: TableFormat): string {
-  return `tables/${tableId}.${ENDINGS[format]}`;
+  return `tables/${tableId}.${FILE_EXTENSIONS[format]}`;
 }
 
 /** What a folder holds: of each table and figure these formats, and pictures in these widths. */
@@ -117,7 +117,7 @@ async function renderFolder(
       for (const width of isPicture ? formats.widths : (['one-column'] as const)) {
         const size = isPicture ? `.${width}` : '';
         files.push({
-          name: `figures/${figure.id}${size}.${ENDINGS[format]}`,
+          name: `figures/${figure.id}${size}.${FILE_EXTENSIONS[format]}`,
           bytes: await draw(figure, format, width),
         });
       }

@@ -104,7 +104,7 @@ export class ZipWriter {
     const entry = { name, crc32: 0, packed: 0, bytes: 0, at: this.#bytes, large };
     // A placeholder: sizes and checksum are known only after packing, and written over it then.
     await this.#append(localHeader(entry, Buffer.from(name)));
-    const begun = this.#bytes;
+    const offset = this.#bytes;
     const hash = createHash('sha256');
     let waiting: Uint8Array[] = [];
     const deflate = new Deflate({ level: 6 }, (chunk) => waiting.push(chunk));
@@ -124,7 +124,7 @@ export class ZipWriter {
     }
     deflate.push(new Uint8Array(0), true);
     await flush();
-    entry.packed = this.#bytes - begun;
+    entry.packed = this.#bytes - offset;
     const header = localHeader(entry, Buffer.from(name));
     await this.#handle.write(header, 0, header.length, entry.at);
     this.#entries.push(entry);

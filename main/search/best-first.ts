@@ -76,7 +76,7 @@ export class BestFirst extends PlannedSearch {
     return best;
   }
 
-  /** Up to `LEAVES_IN_DECISION` from the heap; leaves that no agent can expand are dropped for good. */
+  /** Up to `LEAVES_IN_DECISION` from the heap; leaves that no agent can expand are dropped permanently. */
   #takeExpandable(): Leaf[] {
     const leaves: Leaf[] = [];
     while (leaves.length < LEAVES_IN_DECISION) {

@@ -1,4 +1,4 @@
-/** A heap that gives the item that comes before all others; `before` must order items strictly. */
+/** A heap whose `pop` returns the item that orders before all others; `before` must order items strictly. */
 export class BinaryHeap<T> {
   readonly #before: (a: T, b: T) => boolean;
   readonly #items: T[] = [];

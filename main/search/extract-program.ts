@@ -1,5 +1,5 @@
 import { type Agent, completionPrompt, type Problem, type TestCase } from '../../preload/contract';
-import { assertNever, betweenLastFences, wholeProgram } from '../base';
+import { assertNever, lastFencedBlock, wholeProgram } from '../base';
 import { isPython } from './python-syntax';
 
 const FENCE = '```';
@@ -61,7 +61,7 @@ export function extractProgram(answer: string, extraction: Agent['extraction']):
 function codeOf(answer: string, extraction: Agent['extraction']): string | null {
   switch (extraction) {
     case 'last-fence':
-      return betweenLastFences(answer);
+      return lastFencedBlock(answer);
     case 'python-fence':
       return lastPythonBlock(answer);
     case 'completion':

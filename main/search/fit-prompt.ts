@@ -40,7 +40,7 @@ export async function fitPrompt(
 }
 
 /** Whether the prompt leaves room for `maxTokens`, by an estimate that needs no tokenizer. */
-export function seemsToFit(
+export function isEstimatedToFit(
   messages: readonly ChatMessage[],
   { contextTokens, maxTokens }: { readonly contextTokens: number; readonly maxTokens: number },
 ): boolean {

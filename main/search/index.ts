@@ -7,7 +7,7 @@
 export { AbMctsA, type AbMctsOptions, type Step } from './ab-mcts-a';
 export { AbMctsM } from './ab-mcts-m';
 export { cutAtStop, extractProgram, programOf } from './extract-program';
-export { fitPrompt, seemsToFit } from './fit-prompt';
+export { fitPrompt, isEstimatedToFit } from './fit-prompt';
 export type { Generate, Generated, GenerationFailure, GenerationRequest, Stop } from './generation';
 export { gradeNodes, ungradedNodes } from './grade-tree';
 export { Mcts } from './mcts';

@@ -9,7 +9,7 @@ const TRIALS_PER_STEP = 32;
 /**
  * The posteriors of every option on the way to node `index` at the moment when that node was asked for: the tree is
  * replayed from its seed up to there, without later scores. One list per decision, in the order of the node's `why`.
- * null: there is no such node, or the journal does not replay. `yieldToOthers` is called between steps.
+ * null: there is no such node, or the journal does not replay. `yieldToEventLoop` is called between steps.
  */
 export async function posteriorsAtNode(options: {
   readonly config: RunConfig;
@@ -18,9 +18,9 @@ export async function posteriorsAtNode(options: {
   /** Details are not needed; events of other trees are ignored. */
   readonly events: readonly RunEvent[];
   readonly index: number;
-  readonly yieldToOthers: () => Promise<void>;
+  readonly yieldToEventLoop: () => Promise<void>;
 }): Promise<ReadonlyArray<ReadonlyArray<PosteriorSummary | null>> | null> {
-  const { config, problemId, part, events, index, yieldToOthers } = options;
+  const { config, problemId, part, events, index, yieldToEventLoop } = options;
   const recorded = readRecordedTree(events, problemId, part);
   const target = recorded.steps.find((outcome) => outcome.kind === 'node-added' && outcome.index === index);
   if (target?.kind !== 'node-added') return null;
@@ -35,7 +35,7 @@ export async function posteriorsAtNode(options: {
     const trial = scheduler.expected(outcome.trial);
     if (trial === null) return null;
     scheduler.tell(trial, outcome);
-    if (at % TRIALS_PER_STEP === TRIALS_PER_STEP - 1) await yieldToOthers();
+    if (at % TRIALS_PER_STEP === TRIALS_PER_STEP - 1) await yieldToEventLoop();
   }
   return null;
 }

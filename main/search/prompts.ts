@@ -63,7 +63,7 @@ function systemOf({ promptFormat, role }: Agent): string {
   return [template, role?.systemPrompt ?? ''].filter((part) => part !== '').join('\n\n');
 }
 
-/** What a first attempt is asked; a refinement's prompt has it too. */
+/** The prompt of a first attempt; a refinement's prompt contains it too. */
 function taskOf(problem: Problem, { promptFormat }: Agent): readonly string[] {
   switch (promptFormat?.kind) {
     case undefined:

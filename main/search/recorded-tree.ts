@@ -22,7 +22,7 @@ export type RecordedTree = {
   readonly steps: ReadonlyArray<NodeAdded | TrialFailed | LimitsEvent>;
   /** The limits that it began with, where they were changed since; the others are those of the configuration. */
   readonly first: Partial<TreeLimits>;
-  /** null: it goes on, perhaps since a change of its limits. */
+  /** null: it continues, perhaps since a change of its limits. */
   readonly searched: TreeSearched['reason'] | null;
 };
 

@@ -57,12 +57,12 @@ export async function runTrial<Answer extends Generated>(
   const { problem, part, config, digest, now, stop } = deps;
   const agent = config.team.agents.find(({ id }) => id === trial.agentId);
   if (agent === undefined) throw new Error(`The team has no agent ${trial.agentId}`);
-  const where = { problemId: problem.id, part };
+  const problemPart = { problemId: problem.id, part };
   const fail = (reason: TrialFailed['reason'], message: string): TrialResult<Answer> => {
     const { agentId, parent } = trial;
     return {
       kind: 'failed',
-      failure: { kind: 'trial-failed', ...where, trial: trial.trial, agentId, reason, parent, message },
+      failure: { kind: 'trial-failed', ...problemPart, trial: trial.trial, agentId, reason, parent, message },
     };
   };
 
@@ -73,7 +73,7 @@ export async function runTrial<Answer extends Generated>(
       agent,
       messages,
       seed: trial.generationSeed,
-      ...where,
+      ...problemPart,
       ordinal: trial.ordinal,
       parent: trial.parentDigest,
       turn: trial.turn,
@@ -99,7 +99,7 @@ export async function runTrial<Answer extends Generated>(
     answer: answer.value,
     node: {
       kind: 'node-added',
-      ...where,
+      ...problemPart,
       trial: trial.trial,
       parent: trial.parent,
       agentId: trial.agentId,

@@ -6,7 +6,7 @@ import type { PosteriorSummary } from './posteriors';
 import { RepeatedSampling } from './repeated-sampling';
 import type { Expansion, SearchAlgorithm } from './search-algorithm';
 
-/** The outcome of a trial, as told to a strategy. */
+/** The outcome of a trial, as `tell` gives it to a strategy. */
 export type TrialOutcome =
   /** `index`: number of nodes told before; `score` in [0, 1]. */
   | { readonly kind: 'node'; readonly index: number; readonly score: number }

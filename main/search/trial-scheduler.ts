@@ -74,8 +74,8 @@ export class TrialScheduler {
   /** The next trials to start, oldest first; none while the order needs outcomes first, or when the tree ends. */
   ask(): readonly Trial[] {
     const { batch, order } = this.#config.search;
-    const asked: Trial[] = [];
-    if (this.#budgets.end() !== null || (order === 'asked' && this.#running.size > 0)) return asked;
+    const trials: Trial[] = [];
+    if (this.#budgets.end() !== null || (order === 'asked' && this.#running.size > 0)) return trials;
     const most = Math.min(batch, this.#budgets.nodes - this.nodes);
     while (this.#running.size < most) {
       const ask = this.#strategy.ask();
@@ -84,9 +84,9 @@ export class TrialScheduler {
       this.#running.set(trial.trial, trial);
       this.#budgets.trialStarted(trial.agentId);
       this.#retireOrReviveByBudget(trial.agentId);
-      asked.push(trial);
+      trials.push(trial);
     }
-    return asked;
+    return trials;
   }
 
   /** The running trial that an outcome with this number belongs to; null: the order allows no such outcome now. */

@@ -62,7 +62,7 @@ export function verifyTree(options: {
       const why = outcome.detail?.why;
       if (why === undefined) withoutDraws += 1;
       else {
-        const differing = whyMismatch(trial.why, why);
+        const differing = mismatchText(trial.why, why);
         if (differing !== null) return mismatchAt(`trial ${trial.trial}: ${differing}`);
         values += why.reduce((sum, decision) => sum + decision.values.length, 0);
       }
@@ -103,7 +103,7 @@ function expansionMismatch(trial: Trial, outcome: NodeAdded | TrialFailed, index
   return null;
 }
 
-function whyMismatch(replayed: readonly Decision[], recorded: readonly Decision[]): string | null {
+function mismatchText(replayed: readonly Decision[], recorded: readonly Decision[]): string | null {
   for (const [at, replayedDecision] of replayed.entries()) {
     const recordedDecision = recorded[at];
     if (recordedDecision === undefined) break;

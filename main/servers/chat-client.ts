@@ -2,13 +2,19 @@ import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import type { Agent } from '../../preload/contract';
 import { type Disposable, failed, ok, type Result } from '../base';
+import { sleepUnlessAborted } from './abortable';
 import { exchange, type HttpAnswer } from './http-exchange';
 import { InFlightLimit } from './in-flight-limit';
 import { type Completion, readCompletion, readModels } from './logic/chat-answer';
-import { asksToWait, type ChatFailure, LONGEST_WAIT_MS, pauseBefore, withoutKey } from './logic/chat-failure';
+import {
+  asksToWait,
+  type ChatFailure,
+  LONGEST_WAIT_MS,
+  retryPauseMs,
+  withoutKey,
+} from './logic/chat-failure';
 import type { ChatMessage } from './logic/chat-request';
 import { type Dialect, dialectAfter, PLAIN_DIALECT, samplingFields } from './logic/dialect';
-import { sleepUnlessAborted } from './or-aborted';
 
 export type CompletionRequest = {
   readonly messages: readonly ChatMessage[];
@@ -109,7 +115,7 @@ export function createChatClient(options: {
       const answer = await ask('POST', path, body, signal);
       if (!answer.ok || !asksToWait(answer.value.status)) return answer;
       const left = endMs - performance.now();
-      const pause = pauseBefore(attempt, answer.value.retryAfterMs, left);
+      const pause = retryPauseMs(attempt, answer.value.retryAfterMs, left);
       if (pause === null) return answer;
       await sleepUnlessAborted(pause, signal);
       if (signal.aborted) return failed({ kind: 'cancelled' });

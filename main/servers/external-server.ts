@@ -1,12 +1,12 @@
 import type { Refusal, ServerSpec, ServerView } from '../../preload/contract';
 import { failed, ok, type Result } from '../base';
+import { sleepUnlessAborted } from './abortable';
 import { type ChatClient, type CompletionRequest, createChatClient } from './chat-client';
 import type { ExternalAccess } from './external-access';
 import type { Completion } from './logic/chat-answer';
 import { type ChatFailure, describeChatFailure, keyProblem } from './logic/chat-failure';
 import { ENGINES } from './logic/engines';
 import { MetricsPoller } from './metrics-poller';
-import { sleepUnlessAborted } from './or-aborted';
 import { oneToken, wrongModel } from './readiness';
 import type { RunningServer, SpeedTarget } from './running-server';
 import { ServerStatus } from './server-status';

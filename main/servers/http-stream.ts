@@ -20,7 +20,7 @@ export function timedStream(
     response.setEncoding('utf8');
     const isStream = `${response.headers['content-type']}`.startsWith('text/event-stream');
     if (isStream) readStream(response, startedMs, end);
-    else readWhole(response, target.key, end);
+    else readUnstreamed(response, target.key, end);
   });
 }
 
@@ -45,7 +45,7 @@ function readStream(
   );
 }
 
-function readWhole(
+function readUnstreamed(
   response: IncomingMessage,
   key: string | null,
   end: (outcome: Result<TimedAnswer, ChatFailure>) => void,

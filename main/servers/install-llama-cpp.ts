@@ -7,7 +7,7 @@ import { installLine, isInstalledScript, type LlamaCppPaths } from './logic/llam
 
 /** Purposes of the jobs that install llama.cpp, without and with the model. */
 const PURPOSES = { server: 'llama-cpp', both: 'llama-cpp-and-model' } as const;
-/** Of resources/llama-cpp/: other contents are another environment. */
+/** Files of resources/llama-cpp/: other contents are another environment. */
 const FILES = ['install.py', 'llama_server.py', 'requirements.txt', 'model-requirements.txt'];
 const MODEL_FILE = 'SmolLM2-135M-Instruct-Q4_1.gguf';
 

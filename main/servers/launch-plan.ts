@@ -40,7 +40,7 @@ export async function planLaunch(parts: {
   const [missing, weights, ports, picked] = await Promise.all([
     missingProgram(machine, launch, { learner, installed: installed.value?.programs ?? null }),
     probeWeights(machine, launch),
-    takenPorts(machine, launch),
+    portsInUse(machine, launch),
     pickGpus(parts),
   ]);
   for (const result of [missing, weights, ports, picked]) if (!result.ok) return result;
@@ -94,21 +94,21 @@ async function probeWeights(machine: Machine, launch: ServerLaunch): Promise<Res
   return probed.error.code === 'unreachable' ? probed : ok({ path: null, bytes: null, shape: null });
 }
 
-async function takenPorts(machine: Machine, launch: ServerLaunch): Promise<Result<string[], Refusal>> {
+async function portsInUse(machine: Machine, launch: ServerLaunch): Promise<Result<string[], Refusal>> {
   // A port of the login node says nothing about the node that the job gets.
   if (launch.port === null || machine.spec.kind === 'slurm') return ok([]);
-  const wanted: number[] = [];
+  const ports: number[] = [];
   for (let replica = 0; replica < launch.replicas; replica++) {
     const port = namedPort(launch, replica);
     if (!port.ok) return ok([port.error.message]);
-    if (port.value !== null) wanted.push(port.value);
+    if (port.value !== null) ports.push(port.value);
   }
-  const probed = await machine.run(portsScript(wanted));
+  const probed = await machine.run(portsScript(ports));
   if (!probed.ok) return probed.error.code === 'unreachable' ? probed : ok([probed.error.message]);
   const free = readFreePorts(probed.value.stdout);
-  const taken = wanted.filter((port) => !free.includes(port));
+  const inUse = ports.filter((port) => !free.includes(port));
   return ok(
-    taken.map(
+    inUse.map(
       (port) =>
         `Port ${port} is taken on ${nameInSentence(machine.spec)}. Set another port in the launch, or none to use any free port.`,
     ),

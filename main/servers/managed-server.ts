@@ -7,13 +7,13 @@ import {
   wasStopped,
 } from '../../preload/contract';
 import { failed, ok, type Result } from '../base';
+import { abortable, sleepUnlessAborted } from './abortable';
 import type { ChatClient, CompletionRequest } from './chat-client';
 import type { Completion } from './logic/chat-answer';
 import type { ChatFailure } from './logic/chat-failure';
-import { firstLine, type ServerFailure, whyNotReady } from './logic/failure';
+import { firstLine, notReadyReason, type ServerFailure } from './logic/failure';
 import { RestartBackoff } from './logic/restart-backoff';
 import { MetricsPoller } from './metrics-poller';
-import { orAborted, sleepUnlessAborted } from './or-aborted';
 import type { Program } from './program';
 import { describeEnd, endOf } from './readiness';
 import type { RunningServer, SpeedTarget } from './running-server';
@@ -170,9 +170,9 @@ export class ManagedServer {
 
   async #complete(request: CompletionRequest, signal: AbortSignal): Promise<Result<Completion, ChatFailure>> {
     // During a restart the request waits for the new process.
-    if (!this.isReady) await orAborted(this.#ready, signal);
+    if (!this.isReady) await abortable(this.#ready, signal);
     if (signal.aborted) return failed({ kind: 'cancelled' });
-    if (!this.isReady) return failed({ kind: 'transport', message: whyNotReady(this.#status.state) });
+    if (!this.isReady) return failed({ kind: 'transport', message: notReadyReason(this.#status.state) });
     const answer = await this.#client.complete(request, signal);
     if (!answer.ok && answer.error.kind === 'transport' && !signal.aborted) await this.#checkHealth();
     return answer;

@@ -61,8 +61,10 @@ function countsOf(recording: Recording): string {
 async function listen(server: Server, port: number): Promise<Result<number, string>> {
   return new Promise((resolve) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
-      const taken = error.code === 'EADDRINUSE';
-      resolve(failed(taken ? `Port ${port} is taken. Choose another, or 0 for a free one.` : error.message));
+      const isPortInUse = error.code === 'EADDRINUSE';
+      resolve(
+        failed(isPortInUse ? `Port ${port} is taken. Choose another, or 0 for a free one.` : error.message),
+      );
     });
     server.listen(port, '127.0.0.1', () => {
       const address = server.address();

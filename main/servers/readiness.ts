@@ -2,12 +2,12 @@ import type { JobState, JobView, Refusal } from '../../preload/contract';
 import { assertNever, failed, ok, type Result } from '../base';
 import type { JobService } from '../jobs';
 import type { Forward } from '../machines';
+import { sleepUnlessAborted } from './abortable';
 import type { ChatClient } from './chat-client';
 import { type ChatFailure, describeChatFailure } from './logic/chat-failure';
 import { diagnose, type ProcessEnd } from './logic/diagnose';
 import type { FailureFacts } from './logic/failure';
 import { StartLog } from './logic/start-log';
-import { sleepUnlessAborted } from './or-aborted';
 import { listenerOf, PORT_FILE, type Program } from './program';
 
 /** Bytes of the log that are read per check. */
@@ -104,7 +104,9 @@ export async function waitUntilReady(start: {
     if (signal.aborted) break;
     if (!job.ok && job.error.code !== 'unreachable') return giveUp(job.error.message);
     if (job.ok) start.onJob(job.value.view);
-    const pause = job.ok ? whyNotYet(job.value.view.state) : 'the machine does not answer; waiting for it';
+    const pause = job.ok
+      ? waitingReason(job.value.view.state)
+      : 'the machine does not answer; waiting for it';
     if (pause !== null) {
       onStage(null, pause);
       continue;
@@ -162,7 +164,7 @@ export async function waitUntilReady(start: {
 }
 
 /** Why a start waits without a failure of the server; null when its process runs or has ended. */
-function whyNotYet(state: JobState): string | null {
+function waitingReason(state: JobState): string | null {
   switch (state.kind) {
     case 'queued':
       return state.why === '' ? 'waiting in the queue' : `waiting in the queue: ${state.why}`;

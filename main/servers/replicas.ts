@@ -1,9 +1,9 @@
 import type { Refusal } from '../../preload/contract';
 import { failed, ok, type Result } from '../base';
+import { abortable } from './abortable';
 import type { ChatClient, CompletionRequest } from './chat-client';
 import type { Completion } from './logic/chat-answer';
 import type { ChatFailure } from './logic/chat-failure';
-import { orAborted } from './or-aborted';
 import type { RunningServer } from './running-server';
 
 /** One of several servers of the same model. */
@@ -56,7 +56,7 @@ export async function runReplicas(replicas: readonly Replica[]): Promise<Result<
       if (replica === null) {
         const starting = untried(tried).filter(({ isUsable }) => isUsable);
         if (starting.length === 0) return failed(last);
-        const started = await orAborted(firstOk(starting.map((server) => server.ready())), signal);
+        const started = await abortable(firstOk(starting.map((server) => server.ready())), signal);
         if (started === null) break;
         if (!started.ok) return failed({ kind: 'transport', message: started.error.message });
         continue;

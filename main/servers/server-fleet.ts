@@ -8,7 +8,7 @@ import {
   type ServerLaunch,
 } from '../../preload/contract';
 import { DisposableStore, failed, ok, type Result } from '../base';
-import { type GpuAvailability, type Job, type JobService, whyNeverStarts } from '../jobs';
+import { type GpuAvailability, type Job, type JobService, neverStartsReason } from '../jobs';
 import type { AsyncResult, Machine } from '../machines';
 import { earlierServers, MAX_ENDED, replicaKey } from './earlier-servers';
 import { installable } from './install-llama-cpp';
@@ -204,8 +204,8 @@ export class ServerFleet {
   ): Promise<Result<ServerJob, Refusal>> {
     const { replica, serverId, owner, reserved } = instance;
     const { resourcesDir, gpus } = this.#parts;
-    const wanted = { gpus: launch.gpus, gpuIds: gpuIdsOf(launch, replica) };
-    const never = await whyNeverStarts(wanted, machine, gpus, {
+    const resources = { gpus: launch.gpus, gpuIds: gpuIdsOf(launch, replica) };
+    const never = await neverStartsReason(resources, machine, gpus, {
       what: 'This launch',
       hint: 'Choose another machine or fewer GPUs in the launch. llama.cpp also runs without a GPU.',
     });

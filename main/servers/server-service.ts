@@ -12,13 +12,13 @@ import { type Disposable, DisposableStore, Emitter, failed, ok, type Result } fr
 import type { GpuAvailability, JobService } from '../jobs';
 import type { AsyncResult, Machine } from '../machines';
 import { sha256OfFile } from '../storage';
+import { abortable, sleepUnlessAborted } from './abortable';
 import { ExternalServer } from './external-server';
 import { ExternalServers } from './external-servers';
 import { planLaunch } from './launch-plan';
 import { serverKey } from './logic/launch-notes';
 import type { ManagedServer } from './managed-server';
 import { openModelFile } from './model-file';
-import { orAborted, sleepUnlessAborted } from './or-aborted';
 import type { NodeRuntime, OwnServerRequest } from './own-program';
 import { runReplicas } from './replicas';
 import type { RunningServer, SpeedTarget } from './running-server';
@@ -158,7 +158,7 @@ export function createServerService(parts: {
     const server = await serverFor(spec, modelPath, owner);
     if (!server.ok) return server;
     const ready = server.value.ready();
-    const outcome = signal === undefined ? await ready : await orAborted(ready, signal);
+    const outcome = signal === undefined ? await ready : await abortable(ready, signal);
     return (
       outcome ?? failed({ code: 'cancelled', message: `Stopped waiting for the server of "${spec.model}".` })
     );
@@ -184,7 +184,7 @@ export function createServerService(parts: {
     remove: async (id) => {
       const entry = entryOf(id);
       if (entry === undefined) return failed(noServer(id));
-      if (entry.isUsable) return failed(stillRuns(entry.view().model));
+      if (entry.isUsable) return failed(isStillRunning(entry.view().model));
       if (external.remove(id)) return ok(null);
       return fleet.remove(id);
     },
@@ -288,6 +288,6 @@ function noFile(spec: ServerSpec): Refusal {
   return { code: 'unavailable', message: `The server of "${spec.model}" has no file to answer from.` };
 }
 
-function stillRuns(model: string): Refusal {
+function isStillRunning(model: string): Refusal {
   return { code: 'conflict', message: `The server of "${model}" is still running. Stop it first.` };
 }

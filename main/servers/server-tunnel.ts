@@ -1,6 +1,6 @@
 import type { Refusal } from '../../preload/contract';
 import { type Disposable, failed, ok, type Result } from '../base';
-import { type AsyncResult, type Forward, hopTo, type Machine } from '../machines';
+import { type AsyncResult, type Forward, forwardToNode, type Machine } from '../machines';
 
 /** A forwarded port from this computer to one server: opened on demand, then reused. */
 export class ServerTunnel implements Disposable {
@@ -49,7 +49,7 @@ export class ServerTunnel implements Disposable {
     if (current !== null && isSame) return ok(current.forward);
     this.close();
     const opened: Result<Forward, Refusal> = isSlurm
-      ? await hopTo(machine.value, node.value, port, () => {
+      ? await forwardToNode(machine.value, node.value, port, () => {
           if (opened.ok && this.#current?.forward === opened.value) this.close();
         })
       : await machine.value.forward(port);

@@ -7,7 +7,7 @@ import type { SpeedTarget } from './running-server';
 import type { ServerRun } from './server-run';
 import type { ServerStatus } from './server-status';
 
-/** What the window and the terminal show of a server that runs as a job. */
+/** The view of a server that runs as a job, for the window and the terminal. */
 export function serverViewOf(
   {
     id,

@@ -185,7 +185,7 @@ function startHeartbeat(
       await file.write(text, 0);
       await file.datasync();
     } catch {
-      // A full or vanished disk: whoever writes records there says so. The next beat tries again.
+      // A full or vanished disk: the writers of records report it. The next heartbeat tries again.
     } finally {
       busy = false;
     }

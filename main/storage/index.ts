@@ -26,7 +26,7 @@ export {
   readJournalStart,
   streamJournal,
 } from './journal';
-export { rewriteLine, slimOf } from './journal-line';
+export { rewriteLine, withoutDetail } from './journal-line';
 export { damageText, type JournalDamage } from './journal-reader';
 export { repairJournal } from './journal-repair';
 export { JournalWriteError } from './journal-writer';

@@ -125,7 +125,7 @@ export class IntactTrees {
     for (const [key, tree] of this.#trees) {
       if (!key.startsWith(treeKey('', 'search'))) continue;
       if (tree.end === 'budget' && tree.nodes < nodes) tree.searched = false;
-      // Whether a tree that ended with tokens or seconds goes on, its nodes alone would say: it may.
+      // Whether a tree that ended with tokens or seconds continues, its nodes alone would say: it may.
       const mayGoOn = event.kind === 'limits-changed' && (tree.end === 'tokens' || tree.end === 'seconds');
       if (mayGoOn) tree.searched = false;
     }

@@ -63,7 +63,7 @@ export type ParsedLine =
   | { readonly kind: 'damaged'; readonly why: string };
 
 /** The event without the detail that only the inspector of a node shows. */
-export function slimOf(event: RunEvent): RunEvent {
+export function withoutDetail(event: RunEvent): RunEvent {
   if ((event.kind !== 'node-added' && event.kind !== 'node-graded') || event.detail === undefined)
     return event;
   const { detail: _, ...slim } = event;
@@ -72,7 +72,7 @@ export function slimOf(event: RunEvent): RunEvent {
 
 /** One line of a journal, its newline included. */
 export function encodeEvent(event: RunEvent): Buffer {
-  return checksummedLine('detail' in event ? { ...slimOf(event), detail: event.detail } : event);
+  return checksummedLine('detail' in event ? { ...withoutDetail(event), detail: event.detail } : event);
 }
 
 /** A line of any journal: the object's JSON with its checksum, and a newline. A `detail` must be its last key. */
@@ -120,10 +120,10 @@ function newerVersion(value: unknown): number | null {
 /** The text of the event without its detail; the whole line if it has no detail. */
 function slimText(body: Buffer): string {
   const isNode = NODE_START.compare(body, 0, NODE_START.length) === 0;
-  return isNode ? withoutDetail(body) : `${body.toString('utf8')}}`;
+  return isNode ? textWithoutDetail(body) : `${body.toString('utf8')}}`;
 }
 
-function withoutDetail(body: Buffer): string {
+function textWithoutDetail(body: Buffer): string {
   const detail = body.indexOf(DETAIL_KEY);
   return `${body.toString('utf8', 0, detail === -1 ? body.length : detail)}}`;
 }
@@ -136,7 +136,7 @@ export function checksummedObject(line: Buffer, { slim }: { readonly slim: boole
   const sum = checkSum(line);
   if (sum.kind !== 'right') return null;
   try {
-    return JSON.parse(slim ? withoutDetail(sum.body) : `${sum.body.toString('utf8')}}`);
+    return JSON.parse(slim ? textWithoutDetail(sum.body) : `${sum.body.toString('utf8')}}`);
   } catch {
     return null;
   }
@@ -214,7 +214,9 @@ export function parseEventLine(line: Buffer): ParsedLine {
  * Like `parseEventLine`, without the detail. If the checksum is right, the detail is not parsed, which saves most of
  * the work; a line without a checksum (version 1) is checked as a whole.
  */
-export function parseSlimLine(line: Buffer): ParsedLine {
+export function parseLineWithoutDetail(line: Buffer): ParsedLine {
   const parsed = parseLine(line, true);
-  return parsed.kind === 'event' && !parsed.summed ? { ...parsed, event: slimOf(parsed.event) } : parsed;
+  return parsed.kind === 'event' && !parsed.summed
+    ? { ...parsed, event: withoutDetail(parsed.event) }
+    : parsed;
 }

@@ -3,7 +3,7 @@ import { JOURNAL_VERSION, type Refusal, type RunEvent } from '../../preload/cont
 import { counted, failed, ok, type Result } from '../base';
 import { IntactTrees } from './intact-trees';
 import { Interner } from './interner';
-import { parseSlimLine } from './journal-line';
+import { parseLineWithoutDetail } from './journal-line';
 
 /** Far above any event (answers are cut to some 100 kB), so a longer line is damage. */
 const MAX_EVENT_BYTES = 256 * 1024 * 1024;
@@ -116,10 +116,10 @@ class JournalScanner {
     return { cause: 'newer', line: this.#firstNewer, why: 'a newer version made it', ...counts };
   }
 
-  /** Takes one complete line. Refuses only a newer version; counts damage and goes on. */
+  /** Takes one complete line. Refuses only a newer version; counts damage and continues. */
   line(bytes: Buffer, offset: number): Refusal | null {
     this.#lines += 1;
-    const parsed = parseSlimLine(bytes);
+    const parsed = parseLineWithoutDetail(bytes);
     if (parsed.kind === 'newer' && !this.#begun) return newer(this.#path, parsed.version);
     if (parsed.kind === 'unknown') {
       if (!this.#begun && this.#lines === 1) return newer(this.#path, null);
@@ -192,30 +192,30 @@ export async function scanJournal(
   const scanner = new JournalScanner(path, take);
   let buffer = Buffer.allocUnsafe(2 * CHUNK_BYTES);
   /** Bytes in the buffer that do not form a complete line yet, and their offset in the file. */
-  let held = 0;
+  let buffered = 0;
   let heldAt = 0;
   for (;;) {
-    if (held === buffer.length) {
-      if (held >= MAX_EVENT_BYTES) {
+    if (buffered === buffer.length) {
+      if (buffered >= MAX_EVENT_BYTES) {
         // If a line does not end, nothing after it can be read.
         scanner.tooLong();
         return ok({ goodBytes: heldAt, tornBytes: 0, damage: scanner.damage });
       }
       buffer = Buffer.concat([buffer], 2 * buffer.length);
     }
-    const room = Math.min(CHUNK_BYTES, buffer.length - held);
-    const { bytesRead } = await handle.read(buffer, held, room, heldAt + held);
+    const room = Math.min(CHUNK_BYTES, buffer.length - buffered);
+    const { bytesRead } = await handle.read(buffer, buffered, room, heldAt + buffered);
     if (bytesRead === 0) break;
-    const filled = buffer.subarray(0, held + bytesRead);
+    const filled = buffer.subarray(0, buffered + bytesRead);
     let start = 0;
-    for (let end = filled.indexOf(NEWLINE, held); end !== -1; end = filled.indexOf(NEWLINE, start)) {
+    for (let end = filled.indexOf(NEWLINE, buffered); end !== -1; end = filled.indexOf(NEWLINE, start)) {
       const refusal = scanner.line(filled.subarray(start, end), heldAt + start);
       if (refusal !== null) return failed(refusal);
       start = end + 1;
     }
     filled.copyWithin(0, start);
-    held = filled.length - start;
+    buffered = filled.length - start;
     heldAt += start;
   }
-  return ok({ goodBytes: heldAt, tornBytes: held, damage: scanner.damage });
+  return ok({ goodBytes: heldAt, tornBytes: buffered, damage: scanner.damage });
 }

@@ -6,7 +6,7 @@ import { failed, ok, type Result } from '../base';
 import { syncFolder } from './durable-file';
 import { Interner } from './interner';
 import { JournalIndex } from './journal-index';
-import { encodeEvent, parseEventLine, slimOf } from './journal-line';
+import { encodeEvent, parseEventLine, withoutDetail } from './journal-line';
 import { damagedRefusal, type EventLocation, type JournalDamage, scanJournal } from './journal-reader';
 import { JournalWriter } from './journal-writer';
 import { reasonOf, systemErrorCode } from './system-error';
@@ -106,7 +106,7 @@ function createJournal(
       }
       started = true;
       const line = encodeEvent(event);
-      const slim = interner.share({ ...slimOf(event) });
+      const slim = interner.share({ ...withoutDetail(event) });
       return writer.append(line, (offset) => index.take(slim, { offset, length: line.length - 1 }));
     },
     close: () => writer.close(),

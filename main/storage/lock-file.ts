@@ -90,7 +90,7 @@ async function isAlive(found: FoundLock, requester: LockRequester): Promise<bool
 }
 
 /** As `isAlive`, for the lock itself: the clock may have jumped or the computer slept, so a stale one may beat again. */
-async function isAliveOrWakes(path: string, found: FoundLock, requester: LockRequester): Promise<boolean> {
+async function isAliveAfterWait(path: string, found: FoundLock, requester: LockRequester): Promise<boolean> {
   if (await isAlive(found, requester)) return true;
   if (found.holder === 'unreadable' || isInSameScope(found.holder, requester)) return false;
   await sleep(1.5 * requester.lease.beatMs);
@@ -119,7 +119,7 @@ export async function acquireLock(folder: string, name: string, requester: LockR
     if (lock === null) continue; // released in between
     seen = lock;
     const { holder } = lock;
-    if (holder === 'unreadable' || (await isAliveOrWakes(path, lock, requester)))
+    if (holder === 'unreadable' || (await isAliveAfterWait(path, lock, requester)))
       return { kind: 'held', by: lock };
     const claim = `${LOCK_NAME}.${holder.token}`;
     if ((await acquireLock(folder, claim, requester)).kind === 'held') {

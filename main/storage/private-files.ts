@@ -42,14 +42,14 @@ export async function makePrivate(folder: string): Promise<{ changed: number; le
     for (const entry of await readdir(inside, { withFileTypes: true }).catch(() => [])) {
       const path = join(inside, entry.name);
       if (entry.isDirectory()) folders.push(path);
-      if (entry.isDirectory() || entry.isFile()) await closeToOthers(path, constants.O_NOFOLLOW, count);
+      if (entry.isDirectory() || entry.isFile()) await removeOthersAccess(path, constants.O_NOFOLLOW, count);
     }
   }
-  await closeToOthers(folder, 0, count);
+  await removeOthersAccess(folder, 0, count);
   return count;
 }
 
-async function closeToOthers(
+async function removeOthersAccess(
   path: string,
   flags: number,
   count: { changed: number; left: number },

@@ -21,12 +21,12 @@ const versioned = z.looseObject({ version: z.number().int().nonnegative() });
 /** Parses the content of a registry file; migrates an older form step by step. */
 export function readRegistryValue(value: unknown, migrations: readonly Migration[] = []): RegistryReading {
   const head = versioned.safeParse(value);
-  if (!head.success) return nothingReadable('it has no version');
+  if (!head.success) return unreadableRegistry('it has no version');
   if (head.data.version > REGISTRY_VERSION) return { kind: 'newer', version: head.data.version };
   let current: unknown = head.data;
   for (let version = head.data.version; version < REGISTRY_VERSION; version++) {
     const step = migrations.find((migration) => migration.from === version);
-    if (step === undefined) return nothingReadable(`nothing is known of its version ${version}`);
+    if (step === undefined) return unreadableRegistry(`nothing is known of its version ${version}`);
     current = step.migrate(current);
   }
   const { data, unread, damaged } = readSections(versioned.parse(current));
@@ -34,6 +34,6 @@ export function readRegistryValue(value: unknown, migrations: readonly Migration
   return { kind: 'damaged', why: `"${damaged.join('", "')}" is not what it should be`, data, unread };
 }
 
-function nothingReadable(why: string): RegistryReading {
+function unreadableRegistry(why: string): RegistryReading {
   return { kind: 'damaged', why, data: emptyRegistry, unread: [] };
 }

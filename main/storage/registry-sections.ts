@@ -15,7 +15,7 @@ export type SectionsReading = {
   /** All sections; what cannot be read is as in an empty registry. */
   readonly data: RegistryData;
   readonly unread: readonly UnreadValue[];
-  /** Sections that are missing or of another kind, such as a number in the place of the studies. */
+  /** Sections that are missing or of another kind, such as a number in place of the studies. */
   readonly damaged: readonly string[];
 };
 
@@ -57,7 +57,7 @@ export function readSections(file: Fields): SectionsReading {
   return { data: registrySchema.parse(read), unread, damaged };
 }
 
-/** What is written: the data with every unread value in its place, unless something was set there since. */
+/** The written data: every unread value is kept in its place, unless something was set there since. */
 export function withUnread(data: RegistryData, unread: readonly UnreadValue[]): Fields {
   const file: Record<string, unknown> = { ...data };
   for (const { section, at, value } of unread) {

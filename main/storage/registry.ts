@@ -139,8 +139,9 @@ function createRegistry(
 
 /**
  * Opens the registry; a missing file is an empty registry. A value that this version does not know costs no other one
- * (`unread`). Moves a damaged file aside, never overwrites it, names it in `damaged` and goes on with what can be read of it. Refuses a file of a newer version or one that cannot be read, and leaves it unchanged. The caller
- * must hold the data folder's lock.
+ * (`unread`). Moves a damaged file aside, never overwrites it, names it in `damaged` and continues with what can be
+ * read of it. Refuses a file of a newer version or one that cannot be read, and leaves it unchanged. The caller must
+ * hold the data folder's lock.
  */
 export async function openRegistry(path: string): Promise<Result<Registry, Refusal>> {
   const low = new Low<unknown>(new DurableJsonFile(path), null);

@@ -113,12 +113,12 @@ function reading(path: string, index: Index, started: RegradeStarted): RegradeRe
       for (const { event } of index.held.values()) yield event;
     },
     readDetail: async (key) => {
-      const held = index.held.get(textOf(key));
-      if (held === undefined) return null;
+      const known = index.held.get(textOf(key));
+      if (known === undefined) return null;
       const handle = await open(path, 'r');
       try {
-        const bytes = Buffer.alloc(held.length);
-        await handle.read(bytes, 0, held.length, held.offset);
+        const bytes = Buffer.alloc(known.length);
+        await handle.read(bytes, 0, known.length, known.offset);
         const event = programGradedSchema.safeParse(checksummedObject(bytes, { slim: false }));
         return event.data?.detail?.privateGrade ?? null;
       } finally {

@@ -58,7 +58,10 @@ export type ActiveStudy = {
   readonly session: (runId: string) => RunSession | undefined;
   /** Requests at once to each server, from now on; null: as many as the server takes. */
   readonly setParallel: (parallel: number | null) => void;
-  /** Asks the work to stop; `ended` settles when it has. `keepsServers`: it goes on at once, and they take minutes to start. */
+  /**
+   * Asks the work to stop; `ended` settles when it has. `keepsServers`: it continues at once, and they take minutes to
+   * start.
+   */
   readonly stop: (as: StudyStop, options?: { readonly keepsServers: boolean }) => void;
   readonly ended: Promise<StudyEnd>;
 };
@@ -245,7 +248,7 @@ async function waitAtMost(ms: number, work: Promise<void>): Promise<void> {
   timer.abort();
 }
 
-/** What the study's state says about an error: a refusal, a full disk, or a bug. */
+/** The text of an error in the study's state: a refusal, a full disk, or a bug. */
 function refusalOf(error: unknown): Refusal {
   if (error instanceof RefusalError) return error.refusal;
   if (error instanceof JournalWriteError) {

@@ -1,10 +1,10 @@
 import {
-  asPlanned,
   type Refusal,
   type RunConfig,
   type RunView,
   resourceConflict,
   type Study,
+  withPlannedConfig,
 } from '../../preload/contract/index';
 import { failed, ok, type Result } from '../base/index';
 import type { BenchmarkLibrary } from '../benchmarks/index';
@@ -15,7 +15,7 @@ import { READ_ONLY } from './logic/next-action';
 import { progressOf } from './logic/progress';
 import type { MissingJournals } from './missing-journals';
 import type { StudyFiles } from './study-files';
-import { whyNotWritten } from './study-gradings';
+import { notWrittenRefusal } from './study-gradings';
 import type { StudyReconciler } from './study-reconciler';
 import type { StudyResults } from './study-results';
 import type { StudyStore } from './study-store';
@@ -57,7 +57,7 @@ export async function extendRecord(
   const now = session.running.get(studyId);
   if (now?.active.state().kind === 'pausing') return failed(STOPS);
   if (record.fromBundle !== undefined) return failed(READ_ONLY);
-  const lost = now === undefined ? ((await missing.check(record)) ?? whyNotWritten(record)) : null;
+  const lost = now === undefined ? ((await missing.check(record)) ?? notWrittenRefusal(record)) : null;
   if (lost !== null) return failed(lost);
   const hasResults = views.progressOf(record).nodesDone > 0;
   const tried = await next(record.study, { hasResults, viewOf: viewReader(record, deps) });
@@ -102,7 +102,7 @@ async function saveExtended(
   const runs = new Map<string, RunView>();
   for (const config of study.runs) {
     const view = active?.views().get(config.id) ?? (await results.loadRun(study, config)).view;
-    if (view !== null) runs.set(config.id, asPlanned(view, config, study));
+    if (view !== null) runs.set(config.id, withPlannedConfig(view, config, study));
   }
   // Before the record: after a kill in between they are begun again, but no other run takes them for its own.
   const left = record.study.runs.filter(({ id }) => !study.runs.some((run) => run.id === id));
@@ -114,7 +114,7 @@ async function saveExtended(
   const saved = await store.change(studyId, ({ headline: _headline, failure: _failure, ...old }) => ({
     ...old,
     study,
-    // It has not failed as it is now; of one that has searched nothing the plan alone changes. One that goes on is not stopped.
+    // It has not failed as it is now; of one that has searched nothing the plan alone changes. One that continues is not stopped.
     stopped: active !== undefined || old.progress === null ? old.stopped : (old.stopped ?? 'paused'),
     elapsedMs,
     progress: old.progress === null ? null : progressOf(study, runs, elapsedMs, null, library.recordings()),

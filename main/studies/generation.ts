@@ -5,8 +5,8 @@ import {
   type Generate,
   type Generated,
   type GenerationFailure,
+  isEstimatedToFit,
   isPlainText,
-  seemsToFit,
 } from '../search/index';
 import { type ChatFailure, describeChatFailure } from '../servers/index';
 import type { StudyServers } from './study-servers';
@@ -38,7 +38,7 @@ export function generateWith(options: {
     const prompt =
       contextTokens === undefined
         ? messages
-        : await fitPrompt(messages, (candidate) => seemsToFit(candidate, { contextTokens, maxTokens }));
+        : await fitPrompt(messages, (candidate) => isEstimatedToFit(candidate, { contextTokens, maxTokens }));
     if (prompt === null) {
       return failed({
         kind: 'server',

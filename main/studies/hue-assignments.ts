@@ -14,7 +14,7 @@ export type HueAssignments = {
  */
 export function hueAssignments(registry: Pick<Registry, 'read'>): HueAssignments {
   const assigned = new Map<string, number>();
-  let seen = 0;
+  let countedRecords = 0;
   let extensions = 0;
   const upToNow = (): ReadonlyMap<string, number> => {
     const { studies } = registry.read();
@@ -22,16 +22,16 @@ export function hueAssignments(registry: Pick<Registry, 'read'>): HueAssignments
     const extended = studies.reduce((sum, { study }) => sum + (study.extensions?.length ?? 0), 0);
     if (extended !== extensions) {
       assigned.clear();
-      [seen, extensions] = [0, extended];
+      [countedRecords, extensions] = [0, extended];
     }
-    for (const { study, hues } of studies.slice(seen)) {
+    for (const { study, hues } of studies.slice(countedRecords)) {
       const names = configurationsOf(study);
       const own = hues ?? assignHues(assigned, names);
       names.forEach((name, at) => {
         if (!assigned.has(name)) assigned.set(name, own[at] ?? 0);
       });
     }
-    seen = studies.length;
+    countedRecords = studies.length;
     return assigned;
   };
   const of = (names: readonly string[]): number[] => assignHues(upToNow(), names);

@@ -1,11 +1,11 @@
 import {
-  asPlanned,
   foldRun,
   type JournalProblem,
   type RunConfig,
   type RunEvent,
   type RunView,
   type Study,
+  withPlannedConfig,
 } from '../../preload/contract/index';
 import { damageText, type JournalDamage, streamJournal } from '../storage/index';
 import { lostEnds } from './logic/journal-damage';
@@ -21,7 +21,7 @@ export type LoadedStudy = {
   readonly opened: boolean;
 };
 
-/** Events folded at once: every fold copies the list of trees; folding so many takes a few milliseconds. */
+/** Events folded at once: every fold copies the list of trees; folding this many takes a few milliseconds. */
 const FOLD_EVENTS = 2_000;
 
 /**
@@ -53,7 +53,7 @@ async function countedRun(study: Study, view: RunView, files: StudyFiles): Promi
 }
 
 /** A comparison has no room to say that these are not the verdicts that count. */
-function onlyCounted({ view, problem }: LoadedRun): LoadedRun {
+function withoutUncountedVerdicts({ view, problem }: LoadedRun): LoadedRun {
   return { view: problem === null ? view : null, problem };
 }
 
@@ -61,7 +61,7 @@ function onlyCounted({ view, problem }: LoadedRun): LoadedRun {
 function planned(views: ReadonlyMap<string, RunView>, study: Study): ReadonlyMap<string, RunView> {
   const now = study.runs.flatMap((config): [string, RunView][] => {
     const view = views.get(config.id);
-    return view === undefined ? [] : [[config.id, asPlanned(view, config, study)]];
+    return view === undefined ? [] : [[config.id, withPlannedConfig(view, config, study)]];
   });
   return new Map(now);
 }
@@ -136,17 +136,19 @@ export function createRunLoader(options: {
       const stamps = await stampsOf(study, config);
       const stored = await files.summaries.readView(folder, appVersion, config.id, stamps);
       if (stored.view !== null)
-        return onlyCounted(await countedRun(study, asPlanned(stored.view, config, study), files));
+        return withoutUncountedVerdicts(
+          await countedRun(study, withPlannedConfig(stored.view, config, study), files),
+        );
       const lost = lostEnds(stamps, stored.marks, (runId) => files.journal(study.id, runId));
       const { views, problems } = await loadJournals({ ...study, runs: [config] }, files);
       const written = views.get(config.id);
-      const view = written === undefined ? null : asPlanned(written, config, study);
+      const view = written === undefined ? null : withPlannedConfig(written, config, study);
       const problem = problems.get(config.id) ?? lost.get(config.id) ?? null;
       const [stamp] = stamps;
       if (view === null || problem !== null || stamp === undefined) return { view, problem };
       // Of a damaged journal nothing is stored, so that every load reports the damage.
       if (isWhole(view)) await files.summaries.writeView(folder, appVersion, stamp, view);
-      return onlyCounted(await countedRun(study, view, files));
+      return withoutUncountedVerdicts(await countedRun(study, view, files));
     },
     save: async (study, views) => {
       for (const config of study.runs) {

@@ -101,7 +101,7 @@ export async function readPosteriors(
     config: first.config,
     events,
     ...node,
-    yieldToOthers: () => yieldToEventLoop(),
+    yieldToEventLoop: () => yieldToEventLoop(),
   });
   if (shapes === null) {
     return failed({

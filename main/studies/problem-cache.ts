@@ -1,7 +1,7 @@
 import { RecentMap } from '../base/index';
 import type { BenchmarkLibrary } from '../benchmarks/index';
 
-/** Work goes problem by problem over all runs: about so many problems are in use at once. */
+/** Work goes problem by problem over all runs: about this many problems are in use at once. */
 const MAX_CACHED = 8;
 
 /** Reads problems when they are needed: the tests of a whole benchmark may be larger than memory. */

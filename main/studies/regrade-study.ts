@@ -41,7 +41,7 @@ type Candidate = {
 };
 
 /** Where the grades of a re-grade are kept: a program that has one there is not run. */
-export type KeptGrades = {
+export type SavedGrades = {
   readonly gradeOf: (key: ProgramKey) => { readonly privateVerdict: Verdict } | undefined;
   readonly keep: (key: ProgramKey, grade: Grade) => Promise<void>;
 };
@@ -68,7 +68,7 @@ export async function regradeStudy(options: {
   /** The verdicts to compare with; left out: those of the first grading. A program without one is left out. */
   readonly compareWith?: (key: ProgramKey) => Verdict | undefined;
   /** Then also programs are graded on which the sandbox had failed. */
-  readonly kept?: KeptGrades;
+  readonly kept?: SavedGrades;
   /** Programs graded, and in all. */
   readonly onProgress: (done: number, total: number) => void;
   readonly signal: AbortSignal;
@@ -91,16 +91,19 @@ export async function regradeStudy(options: {
   let graded = 0;
   let faults = 0;
   const refusal = await forEachLimited(chosen, PARALLEL, signal, async (candidate) => {
-    const seen: Verdict[] = [];
-    while (seen.length === 0 || (seen.length < gradings && changesOf(candidate, seen).length > 0)) {
+    const verdicts: Verdict[] = [];
+    while (
+      verdicts.length === 0 ||
+      (verdicts.length < gradings && changesOf(candidate, verdicts).length > 0)
+    ) {
       const after = await verdictNow(candidate, { ...options, benchmarks: benchmarks.value, problemOf });
       if (!after.ok) return after;
-      seen.push(after.value);
+      verdicts.push(after.value);
     }
     graded += 1;
-    const isFault = seen.every(isFaultVerdict);
+    const isFault = verdicts.every(isFaultVerdict);
     if (isFault) faults += 1;
-    if (!isFault || options.kept !== undefined) changed.push(...changesOf(candidate, seen));
+    if (!isFault || options.kept !== undefined) changed.push(...changesOf(candidate, verdicts));
     onProgress(graded, chosen.length);
     return ok(null);
   });
@@ -244,10 +247,10 @@ async function verdictNow(
 }
 
 /** `seen`: the verdicts of the gradings; a node's verdict that one of them gave has not changed. */
-function changesOf({ nodes }: Candidate, seen: readonly Verdict[]): Regrade['changed'] {
-  const after = seen.find((verdict) => !isFaultVerdict(verdict)) ?? seen[0];
+function changesOf({ nodes }: Candidate, verdicts: readonly Verdict[]): Regrade['changed'] {
+  const after = verdicts.find((verdict) => !isFaultVerdict(verdict)) ?? verdicts[0];
   if (after === undefined) return [];
-  return nodes.flatMap((node) => (seen.includes(node.before) ? [] : [{ ...node, after }]));
+  return nodes.flatMap((node) => (verdicts.includes(node.before) ? [] : [{ ...node, after }]));
 }
 
 /** In the order of the candidates: programs end in any order. */

@@ -35,11 +35,11 @@ export async function regradeTests(
   const outline = await library.outline(testsId);
   if (!outline.ok) return outline;
   const there = new Set(outline.value.map(({ id }) => id));
-  const asked = [...new Set(study.runs.flatMap(({ problemIds }) => problemIds))];
-  const missing = asked.filter((id) => !there.has(id));
+  const problemIds = [...new Set(study.runs.flatMap(({ problemIds }) => problemIds))];
+  const missing = problemIds.filter((id) => !there.has(id));
   if (missing.length === 0) return ok(new Map([[own, benchmark]]));
   return failed(
-    missing.length === asked.length
+    missing.length === problemIds.length
       ? {
           code: 'bad-input',
           message: `${testsId} has other problems than the study, so its tests say nothing of the study's programs.`,
@@ -47,7 +47,7 @@ export async function regradeTests(
         }
       : {
           code: 'bad-input',
-          message: `${testsId} lacks ${missing.length} of the ${asked.length} problems of the study: ${namesOf(missing)}.`,
+          message: `${testsId} lacks ${missing.length} of the ${problemIds.length} problems of the study: ${namesOf(missing)}.`,
           hint: 'Import a file that has all of them, under the same ids.',
         },
   );

@@ -6,9 +6,9 @@ import type { StudyStore } from './study-store';
 import type { StudySession } from './study-views';
 
 /**
- * Does this with a study that does not work. One that works stops for it with its servers kept, and goes on as its record then
- * is. Until that is written a kill leaves the study as any kill does; where it is refused, the study stays stopped. To be called
- * between two ticks of the reconciler.
+ * Does this with a study that does not work. One that works stops for it with its servers kept, and continues as its
+ * record then is. Until that is written a kill leaves the study as any kill does; where it is refused, the study stays
+ * stopped. To be called between two ticks of the reconciler.
  */
 export async function restartStudy<T>(
   studyId: string,

@@ -24,7 +24,7 @@ import {
 import type { Registry } from '../storage/index';
 import { comparedProblems } from './compared-problems';
 import { hueAssignments } from './hue-assignments';
-import { type ComparedRun, comparedRuns, namesBehind, renamedView } from './logic/compared-runs';
+import { type ComparedRun, colorNames, comparedRuns, renamedView } from './logic/compared-runs';
 import { journalProblemSentences } from './logic/run-outcomes';
 import { labelled, measureGroups, runStepsUntilStopped } from './measure-groups';
 import type { PocketCheckpoints } from './pocket-checkpoints';
@@ -167,7 +167,7 @@ export function createRunComparison(deps: ComparisonDeps): RunComparisons {
       const labels = new Set(configurations);
       const searched = runs.value.filter(({ config }) => labels.has(config.configuration));
       // Not cached with the rest: a study that is added changes no number, but perhaps a colour.
-      return ok({ ...measured.value, hues: distinctHues(hues.of(namesBehind(searched))) });
+      return ok({ ...measured.value, hues: distinctHues(hues.of(colorNames(searched))) });
     },
     diversity: async (request, how) => {
       const runs = await readableRuns(request);

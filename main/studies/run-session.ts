@@ -11,7 +11,7 @@ import {
 } from '../../preload/contract/index';
 import { failed, ok, RANDOM_VERSION, type Result } from '../base/index';
 import type { Grader } from '../grading/index';
-import { type Journal, openJournal, slimOf } from '../storage/index';
+import { type Journal, openJournal, withoutDetail } from '../storage/index';
 
 /**
  * One run while it may grow: its journal, and the view that the journal's events fold to.
@@ -90,7 +90,7 @@ export async function openRunSession(options: {
   };
   const append = async (event: RunEvent): Promise<void> => {
     await journal.append(event);
-    const slim = slimOf(event);
+    const slim = withoutDetail(event);
     unfolded.push(slim);
     options.onEvent(slim);
   };

@@ -9,7 +9,7 @@ import type { StudyResults } from './study-results';
 import type { StudyStore } from './study-store';
 import type { RunningStudy, StudySession, StudyViews } from './study-views';
 
-/** Notes in the record that a study goes on, then starts it and adds it to those that run. */
+/** Notes in the record that a study continues, then starts it and adds it to those that run. */
 export async function startRecorded(
   { study, elapsedMs, parallel }: StudyRecord,
   options: {
@@ -22,7 +22,7 @@ export async function startRecorded(
     readonly emitChange: (studyId: string) => void;
     readonly onError: (problem: ReconcileProblem) => void;
     readonly privateTestSlots: PrioritySemaphore;
-    /** What a service starts is left to the next one. */
+    /** Studies that a service started are continued by the next one. */
     readonly isService: boolean;
     /** Of the reconciler, for problems. */
     readonly name: string;

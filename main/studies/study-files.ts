@@ -18,7 +18,7 @@ export type StudyFiles = {
   readonly regrade: (studyId: string, regradeId: string) => string;
   /** What counts of them. */
   readonly counted: CountedVerdicts;
-  /** What is kept of the journals beside them. */
+  /** Files that are stored beside the journals. */
   readonly summaries: SummaryStore;
   /** Where folder and journal are while their study is in the trash. */
   readonly discarded: (studyId: string) => string;

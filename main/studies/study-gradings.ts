@@ -2,22 +2,22 @@ import { countedRegrade, type Refusal, type Regrade } from '../../preload/contra
 import { failed, ok, type Result } from '../base/index';
 import { readRegradeJournal, type StudyRecord } from '../storage/index';
 import { lacking } from './counted-verdicts';
-import { changedVerdicts, type KeptRegrade, keepRegrade } from './keep-regrade';
 import { loadStudy } from './load-study';
 import { READ_ONLY } from './logic/next-action';
+import { changedVerdicts, type SavedRegrade, saveRegrade } from './save-regrade';
 import type { StudyFiles } from './study-files';
 import type { StudyResults } from './study-results';
 import type { StudyStore } from './study-store';
 
 type RegradeOptions = Omit<
-  Parameters<typeof keepRegrade>[0],
+  Parameters<typeof saveRegrade>[0],
   'study' | 'journalOf' | 'files' | 'library' | 'appVersion' | 'now'
 >;
 
 /** The gradings of a study: its first one, and re-grades, of which one may count. */
 export type GradingService = {
-  /** See `keepRegrade`; the study's record gets a complete re-grade. */
-  readonly regrade: (studyId: string, options: RegradeOptions) => Promise<Result<KeptRegrade, Refusal>>;
+  /** See `saveRegrade`; the study's record gets a complete re-grade. */
+  readonly regrade: (studyId: string, options: RegradeOptions) => Promise<Result<SavedRegrade, Refusal>>;
   /** The nodes whose private verdict a re-grade changed. */
   readonly changes: (studyId: string, regradeId: string) => Promise<Result<Regrade['changed'], Refusal>>;
   /**
@@ -28,7 +28,7 @@ export type GradingService = {
 };
 
 /** Why a study on which a re-grade counts writes no programs; null: the first grading counts. */
-export function whyNotWritten({ study }: Pick<StudyRecord, 'study'>): Refusal | null {
+export function notWrittenRefusal({ study }: Pick<StudyRecord, 'study'>): Refusal | null {
   return countedRegrade(study) === null
     ? null
     : {
@@ -42,7 +42,7 @@ export function whyNotWritten({ study }: Pick<StudyRecord, 'study'>): Refusal | 
 export function createGradingService(deps: {
   readonly store: StudyStore;
   readonly files: StudyFiles;
-  readonly library: Parameters<typeof keepRegrade>[0]['library'];
+  readonly library: Parameters<typeof saveRegrade>[0]['library'];
   readonly results: Pick<StudyResults, 'journal' | 'release' | 'analysis'>;
   readonly isRunning: (studyId: string) => boolean;
   readonly appVersion: string;
@@ -79,13 +79,13 @@ export function createGradingService(deps: {
     if (record.value.fromBundle !== undefined) return failed(READ_ONLY);
     const { study } = record.value;
     const { journal: journalOf } = results;
-    const kept = await keepRegrade({ ...options, study, journalOf, files, library, appVersion, now });
-    if (!kept.ok) return kept;
+    const regraded = await saveRegrade({ ...options, study, journalOf, files, library, appVersion, now });
+    if (!regraded.ok) return regraded;
     const saved = await changed(studyId, (old) => ({
       ...old,
-      study: { ...old.study, regrades: [...(old.study.regrades ?? []), kept.value.facts] },
+      study: { ...old.study, regrades: [...(old.study.regrades ?? []), regraded.value.facts] },
     }));
-    return saved.ok ? kept : saved;
+    return saved.ok ? regraded : saved;
   };
 
   const count: GradingService['count'] = async (studyId, regradeId) => {

@@ -14,11 +14,11 @@ export function withHeadlines(
   options: {
     readonly store: StudyStore;
     /** The record of this study has another headline now. */
-    readonly onKept: (studyId: string) => void;
+    readonly onSaved: (studyId: string) => void;
     readonly onError: (studyId: string, error: unknown) => void;
   },
 ): StudyResults {
-  const { store, onKept, onError } = options;
+  const { store, onSaved, onError } = options;
   const keep = async (studyId: string, analysis: Analysis): Promise<void> => {
     const record = store.find(studyId);
     if (!record.ok || record.value.finishedAt === null || !analysis.complete) return;
@@ -26,7 +26,7 @@ export function withHeadlines(
     if (headline === null || isDeepStrictEqual(headline, record.value.headline)) return;
     try {
       orThrow(await store.change(studyId, (old) => ({ ...old, headline })));
-      onKept(studyId);
+      onSaved(studyId);
     } catch (error) {
       onError(studyId, error);
     }

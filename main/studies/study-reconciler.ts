@@ -10,7 +10,7 @@ import { emitNewGrades } from './new-grades';
 import { PrioritySemaphore } from './priority-semaphore';
 import { restartStudy } from './restart-study';
 import { startRecorded } from './start-recorded';
-import { whyNotWritten } from './study-gradings';
+import { notWrittenRefusal } from './study-gradings';
 import { createStudyQueue, type StudyQueue } from './study-queue';
 import type { StudyResults } from './study-results';
 import { createStudySaving } from './study-saving';
@@ -18,7 +18,7 @@ import type { StudyStore } from './study-store';
 import type { StudySession, StudyViews } from './study-views';
 
 const PROGRESS_EVENT_MS = 250;
-/** Between attempts to go on with a study that cannot start yet. */
+/** Between attempts to continue with a study that cannot start yet. */
 const GO_ON_MS = 2_000;
 /**
  * Programs that may share a process go there in batches, and two at a time they cost a third more CPU. Of those that may not,
@@ -30,7 +30,7 @@ const PRIVATE_TESTS_PER_CORE = 16;
 export type StudyReconciler = Pick<Reconciler, 'between'> & {
   /** Does it, or says why not; paused and cancelled: resolves when the work has stopped. */
   readonly request: (studyId: string, request: StudyRequest) => Promise<Result<null, Refusal>>;
-  /** From now on this is a service: goes on with what was left to one, and what it starts is left to the next one. */
+  /** From now on this is a service: continues with what was left to one, and what it starts is left to the next one. */
   readonly goOnUnattended: () => void;
   /** See `restartStudy`. */
   readonly restarted: <T>(
@@ -40,7 +40,7 @@ export type StudyReconciler = Pick<Reconciler, 'between'> & {
   /** Why these servers cannot be used now. */
   readonly conflict: (servers: readonly ServerSpec[]) => Refusal | null;
   /**
-   * Pauses every running study, and resolves when the last state of each is saved. `handOver`: the next service goes on
+   * Pauses every running study, and resolves when the last state of each is saved. `handOver`: the next service continues
    * with them.
    */
   readonly close: (options?: { readonly handOver: boolean }) => Promise<void>;
@@ -62,7 +62,7 @@ type ReconcilerOptions = {
 export function createStudyReconciler(options: ReconcilerOptions): StudyReconciler {
   const { store, deps, views, missing, emitChange, onError } = options;
   const { running, failures } = options.session;
-  /** Shared by all running studies: private tests run on one machine, whoever needs them. */
+  /** Shared by all running studies: private tests of all of them run on one machine. */
   const privateTestSlots = new PrioritySemaphore(PRIVATE_TESTS_PER_CORE * availableParallelism());
   let closing = false;
   let isHandedOver = false;
@@ -95,9 +95,9 @@ export function createStudyReconciler(options: ReconcilerOptions): StudyReconcil
     const record = store.find(studyId);
     if (!record.ok) return record;
     const now = running.get(studyId);
-    const seen = observe(record.value, request, { queue, views, isService });
-    const { servers, isQueued, begins, observed } = seen;
-    const obstacle = closing ? CLOSING : begins ? await whyLost(record.value, missing) : null;
+    const observation = observe(record.value, request, { queue, views, isService });
+    const { servers, isQueued, begins, observed } = observation;
+    const obstacle = closing ? CLOSING : begins ? await missingJournalsReason(record.value, missing) : null;
     const action = nextAction(record.value, { ...observed, obstacle });
     switch (action.kind) {
       case 'refuse':
@@ -194,15 +194,18 @@ function observe(
   return { servers, isQueued, observed, begins: isStarted && observed.work === null && !waits };
 }
 
-/** Why its start would write new journals in the place of missing ones. */
-async function whyLost(
+/** Why its start would write new journals in place of missing ones. */
+async function missingJournalsReason(
   record: StudyRecord,
   missing: Pick<MissingJournals, 'check'>,
 ): Promise<Refusal | null> {
-  return (await missing.check(record)) ?? whyNotWritten(record);
+  return (await missing.check(record)) ?? notWrittenRefusal(record);
 }
 
-/** A regular exit is a pause; only an app that was killed leaves an interrupted study. `left`: the queue, which the next service goes on with. */
+/**
+ * A regular exit is a pause; only an app that was killed leaves an interrupted study. `left`: the queue, which the next
+ * service continues with.
+ */
 async function pauseAll(
   { session, store }: Pick<ReconcilerOptions, 'session' | 'store'>,
   left: readonly string[],
@@ -211,7 +214,7 @@ async function pauseAll(
   for (const id of left) orThrow(await store.change(id, (old) => ({ ...old, unattended: true })));
 }
 
-/** Studies that a service goes on with. */
+/** Studies that a service continues with. */
 function leftToService(records: readonly StudyRecord[], views: StudyViews): readonly string[] {
   return records
     .filter((record) => !record.removed)

@@ -37,9 +37,9 @@ export type JournalsState = {
 export type StudyResults = {
   readonly outcomes: (studyId: string) => Promise<Result<StudyOutcomes, Refusal>>;
   readonly analysis: (studyId: string) => Promise<Result<Analysis, Refusal>>;
-  /** Of a running study: `analysis` gives a new one now, not the last one. */
+  /** Whether `analysis` of a running study would compute a new one now, instead of returning the last one. */
   readonly analysisIsDue: (studyId: string) => boolean;
-  /** Those of the journal, and behind them the private verdicts of the re-grade that counts. */
+  /** Events of the journal, followed by the private verdicts of the re-grade that counts. */
   readonly runEvents: (runId: string) => Promise<Result<readonly RunEvent[], Refusal>>;
   readonly readNode: (node: CheckedPayload<'node.read'>) => Promise<Result<NodeDetail, Refusal>>;
   readonly nodePosteriors: (
@@ -159,7 +159,7 @@ export function createStudyResults(options: {
         emit({ kind: 'analysis-changed', studyId });
         await outcomes(studyId);
       });
-      return orWhyNotRepaired(repaired, journals.runOf(runId), outcomes);
+      return withRepairRefusal(repaired, journals.runOf(runId), outcomes);
     },
     loadRun: async (study, config) => {
       const active = activeStudy(study.id);
@@ -207,8 +207,8 @@ function inRunOrder({ runs }: Study, views: ReadonlyMap<string, RunView>): RunVi
   return runs.flatMap((run) => views.get(run.id) ?? []);
 }
 
-/** What is left of a journal that lost its end is whole: nothing of it can be repaired, so that is said instead. */
-async function orWhyNotRepaired<T>(
+/** The rest of a journal that lost its end is intact, so it cannot be repaired, and the refusal says so instead. */
+async function withRepairRefusal<T>(
   repaired: Result<T, Refusal>,
   run: ReturnType<ReturnType<typeof createStudyJournals>['runOf']>,
   outcomesOf: StudyResults['outcomes'],
@@ -235,8 +235,8 @@ function differs(
   { runs }: StudyOutcomes,
   progress: Progress,
 ): boolean {
-  if (finishedAt !== null) return runs.some(workIsLeft);
-  // What is damaged is repaired first; until then the registry knows more.
+  if (finishedAt !== null) return runs.some(hasWorkLeft);
+  // Damaged journals are repaired first; until then the registry knows more.
   if (runs.some(({ problem }) => problem !== null)) return false;
   return (
     runs.every(({ finished }) => finished) ||
@@ -250,7 +250,7 @@ function differs(
  * A damaged journal has to be repaired first, one of a newer version is continued by that, and one that cannot be opened
  * tells nothing.
  */
-function workIsLeft({ finished, problem, outcomes }: RunOutcomes): boolean {
+function hasWorkLeft({ finished, problem, outcomes }: RunOutcomes): boolean {
   if (finished || problem?.repairable || problem?.isNewer) return false;
   return problem === null || outcomes.some((outcome) => outcome !== 'waiting');
 }

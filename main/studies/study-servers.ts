@@ -61,7 +61,7 @@ export class StudyServers {
     return this.#slots.get(serverKey(spec));
   }
 
-  /** Those that were started, with the id by which each is listed. */
+  /** The started servers, each with the id in its list. */
   used(): readonly { readonly spec: ServerSpec; readonly id: string }[] {
     return [...this.#running.values()].map(({ spec, server }) => ({ spec, id: server.id }));
   }

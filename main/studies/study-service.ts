@@ -163,7 +163,7 @@ export function createStudyService(options: {
       reconciler.between(() => removeStudy(studyId, { store, session, results, files, events })),
     setParallel: async (studyId, parallel) => {
       const found = store.find(studyId);
-      const refusal = found.ok ? whyNotParallel(found.value) : found.error;
+      const refusal = found.ok ? parallelRefusal(found.value) : found.error;
       if (refusal !== null) return failed(refusal);
       const saved = await store.change(studyId, ({ parallel: _, ...old }) => ({
         ...old,
@@ -241,7 +241,7 @@ function createResults(parts: {
     // Only whole journals are written to.
     parts.damaged.note({ studyId: study.id, runs: [] });
   };
-  return withHeadlines({ ...results, save }, { store, onKept: emitChange, onError });
+  return withHeadlines({ ...results, save }, { store, onSaved: emitChange, onError });
 }
 
 async function removeStudy(
@@ -273,7 +273,7 @@ const STILL_RUNS: Refusal = {
 };
 
 /** Why its number of requests at once cannot change; null: it can. */
-function whyNotParallel({ study, fromBundle }: StudyRecord): Refusal | null {
+function parallelRefusal({ study, fromBundle }: StudyRecord): Refusal | null {
   if (fromBundle !== undefined) return READ_ONLY;
   const byArrival = study.runs.find(({ search }) => search.order === 'arrival');
   return byArrival === undefined

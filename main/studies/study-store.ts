@@ -79,8 +79,8 @@ async function studyOfJournals(studyId: string, files: StudyFiles): Promise<Stud
     }),
   );
   // Journals are begun in the order of the study's runs.
-  const begun = starts.flat().sort((a, b) => a.at - b.at);
-  const [first] = begun;
+  const started = starts.flat().sort((a, b) => a.at - b.at);
+  const [first] = started;
   if (first === undefined) return null;
   const createdAt = new Date(first.at).toISOString();
   const study = {
@@ -88,7 +88,7 @@ async function studyOfJournals(studyId: string, files: StudyFiles): Promise<Stud
     name: `Recovered (${studyId})`,
     createdAt,
     scale: first.config.scale,
-    runs: begun.map(({ config }) => config),
+    runs: started.map(({ config }) => config),
   };
   const parsed = studySchema.safeParse(study);
   return parsed.success ? parsed.data : null;

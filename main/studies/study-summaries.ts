@@ -17,7 +17,7 @@ import { journalProblemSentences, OutcomeSummary } from './logic/run-outcomes';
 import { warningsOf } from './logic/warnings';
 import type { StudyFiles } from './study-files';
 import { type JournalStamp, journalStamps, sameStamps } from './summary-store';
-import { createWorkTurns } from './work-turns';
+import { createTimeSlices } from './time-slices';
 
 /** Summaries of recent studies stay in memory, for switching between them. */
 const MAX_IN_MEMORY = 8;
@@ -91,7 +91,7 @@ export class StudySummaries {
   liveAnalysis(study: Study, views: () => ReadonlyMap<string, RunView>): Promise<Analysis> {
     const last = this.#live.get(study.id);
     if (last !== undefined && !this.liveAnalysisIsDue(study.id)) return last.analysis;
-    const begun = this.#now();
+    const startedMs = this.#now();
     let workedMs = 0;
     const analysis = this.#analyse(study, views(), { resamples: LIVE_RESAMPLES }, (ms) => {
       workedMs = ms;
@@ -101,7 +101,7 @@ export class StudySummaries {
     this.#live.set(study.id, entry);
     // The time that the search took meanwhile does not count: the busier it is, the longer the table would stand still.
     const scheduleNext = (): void => {
-      entry.until = Math.max(begun + LIVE_PAUSE_MS, this.#now() + workedMs * (1 / LIVE_SHARE - 1));
+      entry.until = Math.max(startedMs + LIVE_PAUSE_MS, this.#now() + workedMs * (1 / LIVE_SHARE - 1));
     };
     void analysis.then(scheduleNext, scheduleNext);
     return analysis;
@@ -179,7 +179,7 @@ export class StudySummaries {
     const complete = runs.length === study.runs.length && runs.every((view) => view.finished);
     const facts = await this.#factsOf(study);
     const input = { studyId: study.id, runs, complete, seed: BOOTSTRAP_SEED, facts, ...more };
-    const turns = createWorkTurns(this.#now);
+    const turns = createTimeSlices(this.#now);
     const analysis = await analyseStudyInSteps(input, turns.yieldControl);
     onWorked(turns.workedMs());
     return withGradings(withLooks(analysis, [study]), [study]);

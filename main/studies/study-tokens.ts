@@ -22,7 +22,7 @@ export async function tokenStamp(path: string): Promise<TokenStamp | null> {
 
 /** Tokens of every node of a journal whose agent is no recording; of a damaged journal, of what can be read. */
 export async function readTokens(path: string, { team }: RunConfig): Promise<readonly TokenUse[]> {
-  // What a recording plays back was written elsewhere.
+  // Tokens of a recording were written elsewhere.
   const models = new Map(
     team.agents.flatMap(({ id, serverId }) => {
       const server = team.servers.find((candidate) => candidate.id === serverId);

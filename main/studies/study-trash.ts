@@ -46,16 +46,18 @@ export function createStudyTrash(parts: {
         return saved;
       }),
     inTrash: async () => {
-      const kept = store.list().map(async ({ study, removed, progress }): Promise<RemovedStudy[]> => {
-        if (!removed) return [];
-        // One that never ran has no folder.
-        const hasJournals = (progress?.nodesDone ?? 0) > 0;
-        const folder = files.discarded(study.id);
-        if (hasJournals && !(await exists(folder))) return [];
-        const { id: studyId, name, createdAt } = study;
-        return [{ studyId, name, createdAt, bytes: await folderBytes(folder) }];
-      });
-      return (await Promise.all(kept)).flat();
+      const removedStudies = store
+        .list()
+        .map(async ({ study, removed, progress }): Promise<RemovedStudy[]> => {
+          if (!removed) return [];
+          // A study that never ran has no folder.
+          const hasJournals = (progress?.nodesDone ?? 0) > 0;
+          const folder = files.discarded(study.id);
+          if (hasJournals && !(await exists(folder))) return [];
+          const { id: studyId, name, createdAt } = study;
+          return [{ studyId, name, createdAt, bytes: await folderBytes(folder) }];
+        });
+      return (await Promise.all(removedStudies)).flat();
     },
     // The record last: what a kill leaves is still listed, or has no journals and is not.
     deleteForGood: (studyId) =>

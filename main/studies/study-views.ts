@@ -46,7 +46,7 @@ export type StudyViews = {
   readonly progressOf: (record: StudyRecord) => Progress;
   /** Of a study that has not begun. */
   readonly planned: (study: Study) => Progress;
-  /** Those of a study that does not run are the last ones that it had. */
+  /** For a study that does not run: the last ones that it had. */
   readonly warningsOf: (record: StudyRecord) => readonly StudyWarning[];
   readonly of: (record: StudyRecord) => StudyView;
 };

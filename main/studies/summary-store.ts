@@ -89,7 +89,7 @@ export function sameStamps(first: readonly JournalStamp[], other: readonly Journ
  * An earlier version wrote no checksum: its file is of no version whose numbers are taken. How long the journals were, and
  * what the study is, it may still say.
  */
-function ofNoVersion(value: unknown): unknown {
+function unversioned(value: unknown): unknown {
   return typeof value === 'object' && value !== null ? { ...value, app: '' } : value;
 }
 
@@ -109,7 +109,7 @@ export type SummaryStore = ReturnType<typeof createSummaryStore>;
  */
 export function createSummaryStore(onDamage: (what: string) => void) {
   const read = async <T>(path: string, schema: z.ZodType<T>): Promise<T | null> => {
-    const stored = await readSealed(path, schema, ofNoVersion);
+    const stored = await readSealed(path, schema, unversioned);
     if (stored.kind === 'read') return stored.value;
     if (stored.kind !== 'missing') onDamage(`${path} is made again from the journals: ${stored.why}.`);
     return null;

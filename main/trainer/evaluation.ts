@@ -29,9 +29,9 @@ export type Evaluator<Trace> = {
 };
 
 export function evaluationGroups(learning: LearningInput): readonly LearnerGroup[] {
-  const asked = { ...learning, members: learning.evaluationMembers ?? learning.members };
-  const alone = singleGroups(asked);
-  return alone.length > 1 ? [...alone, teamGroup(asked)] : alone;
+  const evaluated = { ...learning, members: learning.evaluationMembers ?? learning.members };
+  const alone = singleGroups(evaluated);
+  return alone.length > 1 ? [...alone, teamGroup(evaluated)] : alone;
 }
 
 /** `of` for the next problems after the first `done`, in order; at most as many as are evaluated at once. */

@@ -81,11 +81,11 @@ export async function growTree<Trace>(
   const unjudged: string[] = [];
   const passing = new Set<string>();
 
-  const generate: TreeRunnerOptions<Answer<Trace>>['generate'] = async (asked) => {
-    const policy = policies.get(asked.agent.serverId);
-    if (policy === undefined) throw new Error(`No learner ${asked.agent.serverId}`);
-    const written = await policy.write({ ...asked, signal });
-    return written.ok ? ok({ ...written.value, messages: asked.messages }) : written;
+  const generate: TreeRunnerOptions<Answer<Trace>>['generate'] = async (nodeRequest) => {
+    const policy = policies.get(nodeRequest.agent.serverId);
+    if (policy === undefined) throw new Error(`No learner ${nodeRequest.agent.serverId}`);
+    const written = await policy.write({ ...nodeRequest, signal });
+    return written.ok ? ok({ ...written.value, messages: nodeRequest.messages }) : written;
   };
 
   const end = await searchTree({
@@ -95,7 +95,7 @@ export async function growTree<Trace>(
     recorded: [],
     generate,
     grade: async (program) => {
-      const { grade, passes } = await wholeGrade(problem, program, scoredOn, environment.verdicts);
+      const { grade, passes } = await gradeOnAllTests(problem, program, scoredOn, environment.verdicts);
       if (passes) passing.add(program);
       return grade;
     },
@@ -124,7 +124,7 @@ export async function growTree<Trace>(
  * What the search is told of a program, and whether it passes all tests. A program that the grader cannot judge on either
  * set of tests is reported as such: the search then asks for another sample in its place.
  */
-async function wholeGrade(
+async function gradeOnAllTests(
   problem: Problem,
   program: string,
   scoredOn: TreeRequest['scoredOn'],

@@ -5,7 +5,7 @@ import type { TeamMember } from '../../preload/contract/plans/index';
 export type LearningInput = {
   /** `kind` is part of the seeds, and of the saved state. */
   readonly spec: Learning & { readonly kind: string };
-  /** How each agent is asked. Its server's id is the agent's id; no two servers may be equal but for their ids. */
+  /** Prompt settings of each agent. Its server's id is the agent's id; no two servers may differ only in their ids. */
   readonly members: readonly TeamMember[];
   /** How they are asked in evaluations, in the same order; left out: as in training. */
   readonly evaluationMembers?: readonly TeamMember[];

@@ -68,8 +68,8 @@ export async function chooseProblems<Trace>(
   if (measurementDeps.hasTrained) await checkComplete(measurement, measurementDeps);
   const counts = await measurePassCounts(measurement, measurementDeps);
   const keptIds = new Set(counts.filter((count) => isKept(count, choose)).map(({ problemId }) => problemId));
-  const chosen = keptOf(counts, choose);
-  if (chosen.kept < MIN_PROBLEMS) throw tooFew(chosen);
+  const chosen = problemsKeptOf(counts, choose);
+  if (chosen.kept < MIN_PROBLEMS) throw tooFewProblems(chosen);
   return { problemOf: training.problemOfAmong(keptIds), kept: chosen };
 }
 
@@ -92,7 +92,7 @@ function isKept({ samples }: PassCount, { from, to }: ProblemChoice): boolean {
 }
 
 /** Counts of a finished measurement. */
-function keptOf(counts: readonly PassCount[], choose: ProblemChoice): ProblemsKept {
+function problemsKeptOf(counts: readonly PassCount[], choose: ProblemChoice): ProblemsKept {
   const left = counts.filter((count) => !isKept(count, choose)).map(({ samples }) => passRate(samples));
   const neverSolved = left.filter((rate) => rate === 0).length;
   const above = left.filter((rate) => rate > choose.to).length;
@@ -107,11 +107,11 @@ function keptOf(counts: readonly PassCount[], choose: ProblemChoice): ProblemsKe
   };
 }
 
-function tooFew(kept: ProblemsKept): TrainerError {
-  const easier = kept.neverSolved + kept.below > kept.above;
+function tooFewProblems(counts: ProblemsKept): TrainerError {
+  const easier = counts.neverSolved + counts.below > counts.above;
   return new TrainerError({
     code: 'bad-input',
-    message: `Too few problems to train on. ${problemsKeptText(kept)}`,
+    message: `Too few problems to train on. ${problemsKeptText(counts)}`,
     hint: `Start a training that measures more problems, takes ${easier ? 'easier' : 'harder'} ones or another model, or keeps a wider range of Pass@1.`,
   });
 }

@@ -110,10 +110,10 @@ function passes(
 ): (tree: number) => ProblemLocation {
   let [pass, order]: [number, readonly ProblemLocation[]] = [-1, []];
   return (tree) => {
-    const wanted = Math.floor(tree / locations.length);
-    if (wanted !== pass) {
-      order = shuffled(locations, randomStream(`${kind}-training-order`, seed, wanted));
-      pass = wanted;
+    const treeCount = Math.floor(tree / locations.length);
+    if (treeCount !== pass) {
+      order = shuffled(locations, randomStream(`${kind}-training-order`, seed, treeCount));
+      pass = treeCount;
     }
     return order[tree % locations.length] as ProblemLocation;
   };

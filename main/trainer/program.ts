@@ -105,7 +105,7 @@ async function openGrader({
   return opened.value;
 }
 
-/** Of the environment the token is taken out: the learner is started from here. */
+/** Takes the token out of the environment, which the learner that is started from here would inherit. */
 async function openService(address: string, tokenFile: string | undefined): Promise<RemoteGrader> {
   const { [GRADER_TOKEN_VARIABLE]: variable } = process.env;
   delete process.env[GRADER_TOKEN_VARIABLE];

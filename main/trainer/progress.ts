@@ -53,10 +53,10 @@ export class Progress {
   }
 
   /** The training is on these problems only; repeated with every later stage. */
-  async choseProblems(kept: ProblemsKept): Promise<void> {
-    this.#kept = kept;
+  async choseProblems(counts: ProblemsKept): Promise<void> {
+    this.#kept = counts;
     const { saved, onProgress } = this.#options;
-    if (saved === null) onProgress?.(problemsKeptText(kept));
+    if (saved === null) onProgress?.(problemsKeptText(counts));
     await this.#stage('rollout', true);
   }
 
@@ -147,8 +147,8 @@ export class Progress {
     if (!isLast && now() - this.#stagedAt < STAGE_EVERY_MS) return;
     this.#stagedAt = now();
     const { asked, pairs } = this.#options.environment.verdicts.statistics;
-    const kept = this.#kept === null ? {} : { kept: this.#kept };
-    const progress = { stage, updates: rounds.updates, graded: { asked, pairs }, ...kept };
+    const problemsKept = this.#kept === null ? {} : { kept: this.#kept };
+    const progress = { stage, updates: rounds.updates, graded: { asked, pairs }, ...problemsKept };
     await folder.replace('stage.json', asText(progress));
   }
 

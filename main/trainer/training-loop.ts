@@ -30,7 +30,7 @@ import { TrainerError } from './trainer-error';
 import type { LearnerState, TrainerState } from './trainer-state';
 import type { TrainingEnvironment } from './training-environment';
 
-/** Every so many rounds, one tree of each group is saved as rollouts: some megabytes per training. */
+/** After this many rounds, one tree of each group is saved as rollouts: some megabytes per training. */
 const ROLLOUT_ROUNDS = 5;
 /** Limit of rounds, relative to those needed if every sample were used and distributed evenly. */
 const ROUNDS_SAFETY_FACTOR = 50;

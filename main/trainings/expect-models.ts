@@ -10,7 +10,7 @@ import type { GpuAvailability } from '../jobs';
 import type { AsyncResult, Machine } from '../machines';
 import { detectableGain } from '../metrics';
 import { readGpuDay } from './gpu-day-file';
-import { isAlikeModel, measuredRate } from './logic/model-plan/duration';
+import { isComparableTraining, measuredRate } from './logic/model-plan/duration';
 import { expectation, type Known, memoryCheck, memoryPicture } from './logic/model-plan/expectation';
 import { measuredSpeed } from './logic/model-plan/measured-speed';
 import type { ShapeReading } from './logic/model-plan/model-shape';
@@ -98,7 +98,7 @@ async function smallestGpu(options: {
 function rateFrom(spec: ModelTraining, machineId: string, earlier: readonly TrainingView[]): Known['rate'] {
   for (const view of earlier.toReversed()) {
     if (view.machineId !== machineId || view.spec.kind !== 'model') continue;
-    const rate = isAlikeModel(view.spec, spec) ? measuredRate(view) : null;
+    const rate = isComparableTraining(view.spec, spec) ? measuredRate(view) : null;
     if (rate !== null) return rate;
   }
   return null;

@@ -7,7 +7,7 @@ import { type ProgressRate, rateSince, updateRate } from './logic/estimate';
 import { martiValues } from './logic/marti/marti-values';
 import { trainingAgents } from './logic/titles';
 import { trainingPaths } from './logic/training-paths';
-import type { TrainingRecord, TrainingSeen } from './logic/training-record';
+import type { SavedWatch, TrainingRecord } from './logic/training-record';
 import { sentenceAtEnd } from './logic/watch/log-ending';
 import { openTrainingWatch, type TrainingWatch } from './watch';
 
@@ -107,7 +107,7 @@ export class OpenWatches {
   }
 
   /** What our own trainer says of its failure, where it has failed and says it in a sentence. */
-  async failureOf(record: TrainingRecord, { log }: OpenWatch): Promise<Pick<TrainingSeen, 'failure'>> {
+  async failureOf(record: TrainingRecord, { log }: OpenWatch): Promise<Pick<SavedWatch, 'failure'>> {
     const { spec, machineId } = record.order;
     const state = this.#deps.jobOf(record)?.view.state;
     if (log === null || !isOwnTraining(spec) || state?.kind !== 'exited' || state.code !== 1) return {};
@@ -125,10 +125,10 @@ export class OpenWatches {
 }
 
 /** What is saved of a training between two starts of the app. */
-export function seenOf(
+export function savedWatchOf(
   watch: TrainingWatch,
   at: { readonly nowMs: number; readonly startedMs: number | null; readonly job: Job | null },
-): TrainingSeen {
+): SavedWatch {
   const problemsKept = watch.problemsKept();
   return {
     step: watch.step(),

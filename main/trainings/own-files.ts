@@ -43,7 +43,10 @@ export type OwnProgramPaths = {
   readonly setUp: string;
 };
 
-type Here = Pick<TrainerDeps, 'nodeRuntime' | 'pocketTrainerScript' | 'resourcesDir' | 'checkpointsDir'>;
+type ProgramLocations = Pick<
+  TrainerDeps,
+  'nodeRuntime' | 'pocketTrainerScript' | 'resourcesDir' | 'checkpointsDir'
+>;
 
 export type OwnFiles = {
   /** null: it is not a training by our own trainer. */
@@ -70,7 +73,7 @@ export type OwnFiles = {
 
 /** The files of our own trainer, here and on other machines. Of other trainers there is nothing to ship or fetch. */
 export function createOwnFiles(
-  deps: Here & {
+  deps: ProgramLocations & {
     readonly machines: { readonly get: (id: string) => Result<Machine, Refusal> };
     /** Of a training, on this computer. */
     readonly folderOf: (id: string) => string;
@@ -149,7 +152,7 @@ const LEARNER = join('learner', 'mars2_learner');
 async function ownProgramPaths(
   machine: Machine,
   training: { readonly id: string; readonly localFolder: string; readonly spec: TrainingSpec },
-  here: Here,
+  here: ProgramLocations,
 ): AsyncResult<OwnProgramPaths> {
   if (machine.id === LOCAL_MACHINE) {
     return ok({
@@ -181,7 +184,7 @@ async function ownProgramPaths(
 async function shipTraining(
   machine: Machine,
   training: { readonly id: string; readonly localFolder: string; readonly order: TrainingRequest },
-  here: Here,
+  here: ProgramLocations,
 ): AsyncResult<null> {
   const { id, localFolder, order: request } = training;
   // On a cluster the job's node may have what the login node lacks.
@@ -227,7 +230,7 @@ async function checkPython(
 
 /** Below the workbench's folder on a machine, named by what they contain; `folders`: of the resources. */
 async function toolNames(
-  here: Here,
+  here: ProgramLocations,
   { kind }: TrainingSpec,
 ): Promise<{ readonly script: string; readonly resources: string; readonly folders: readonly string[] }> {
   const folders = kind === 'model' ? [GRADER, LEARNER] : [GRADER];

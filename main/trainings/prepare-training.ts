@@ -38,7 +38,7 @@ export type TrainingInstance = {
   readonly paths: OwnProgramPaths | null;
   /** Source of the preflight program of a MARTI training; empty for others. */
   readonly preflight: string;
-  /** What the benchmarks of a model training say against it, a sentence each. */
+  /** Problems of a model training's benchmarks, a sentence each. */
   readonly benchmarkProblems: readonly string[];
 };
 

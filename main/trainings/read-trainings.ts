@@ -50,8 +50,8 @@ export function readTrainings(parts: {
     const watch = await watches.read(record);
     if (!watch.ok) return watch;
     const job = jobOf(record.value);
-    const seen = job === null ? ok({ fromMs: null, gpus: [] }) : await jobs.gpus(job.id, points);
-    return seen.ok ? ok(onCurveAxis(seen.value, watch.value.clock())) : seen;
+    const curves = job === null ? ok({ fromMs: null, gpus: [] }) : await jobs.gpus(job.id, points);
+    return curves.ok ? ok(onCurveAxis(curves.value, watch.value.clock())) : curves;
   };
 
   return {

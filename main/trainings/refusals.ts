@@ -13,7 +13,7 @@ export function inTrash({ id, order }: TrainingRecord): Refusal {
   };
 }
 
-export function onlyWatched({ order }: TrainingRecord, done: string): Refusal {
+export function watchedElsewhere({ order }: TrainingRecord, done: string): Refusal {
   const message = `"${order.name}" was started by others and is only watched, so it cannot be ${done} here.`;
   return {
     ...conflict(message),

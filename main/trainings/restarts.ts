@@ -5,12 +5,12 @@ import type { RetryGate } from '../jobs';
 import type { AsyncResult, Machine } from '../machines';
 import { TRAINING_NOTE } from './launch-trainings';
 import {
-  answerToRestart,
-  mayBeginAgain,
+  mayStartOver,
+  neverRestartedReason,
   parseProgress,
   progressScript,
+  restartDecision,
   type SavedProgress,
-  whyNeverRestarted,
 } from './logic/restart';
 import { trainingAgents } from './logic/titles';
 import { trainingPaths } from './logic/training-paths';
@@ -41,7 +41,7 @@ export function createRestarts(deps: {
     if (!machine.ok) return machine;
     const folder = deps.folderOf(record.id);
     const { checkpoints } = trainingPaths(record, { folder, log: null });
-    // Our own trainer goes on from the state that it saves; its checkpoints are for others.
+    // Our own trainer continues from the state that it saves; its checkpoints are for others.
     const isOwn = isOwnTraining(record.order.spec);
     const script = progressScript(checkpoints, isOwn ? folder : null);
     const answer = await machine.value.run(script, { timeoutMs: TIMEOUT_MS });
@@ -58,7 +58,7 @@ export function createRestarts(deps: {
       const record = deps.recordOf(job.spec.notes[TRAINING_NOTE] ?? '');
       if (record === null)
         return ok({ isAllowed: false, why: 'It is not restarted: its training was removed.' });
-      const never = whyNeverRestarted(record);
+      const never = neverRestartedReason(record);
       if (never !== null) return ok({ isAllowed: false, why: never });
       const attempt = job.view.attempts + 1;
       const before = record.startedFrom ?? null;
@@ -69,8 +69,8 @@ export function createRestarts(deps: {
         if (now.error.code === 'unreachable') return now;
         return ok({ isAllowed: false, why: `It is not restarted by itself: ${now.error.message}` });
       }
-      const answer = answerToRestart(before, now.value);
-      if (!answer.isAllowed && !mayBeginAgain(record, exitCode)) return ok(answer);
+      const answer = restartDecision(before, now.value);
+      if (!answer.isAllowed && !mayStartOver(record, exitCode)) return ok(answer);
       const inVain = answer.isAllowed ? 0 : (before?.inVain ?? 0) + 1;
       const saved = await deps.save(record.id, { attempt, ...now.value, inVain });
       if (!saved.ok) return saved;
@@ -81,7 +81,7 @@ export function createRestarts(deps: {
       );
     },
     noteStart: async (record, attempt) => {
-      if (whyNeverRestarted(record) !== null) return;
+      if (neverRestartedReason(record) !== null) return;
       const now = await read(record);
       if (now.ok) await deps.save(record.id, { attempt, ...now.value });
     },

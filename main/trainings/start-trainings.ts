@@ -18,13 +18,13 @@ import { writeSpec } from './pocket-files';
 import { preflightOf, prepareTraining } from './prepare-training';
 import { problemsOfTraining } from './problem-files';
 import type { recipeRegistry } from './recipe-registry';
-import { conflict, noTraining, onlyWatched } from './refusals';
+import { conflict, noTraining, watchedElsewhere } from './refusals';
 import type { createRestarts } from './restarts';
 import type { TrainingOrigin, TrainingService, TrainingServiceDeps } from './training-api';
 import type { WatchManager } from './watch-manager';
 
 /** Prepares trainings, starts them, and resumes those that have ended. */
-export function createStarts(parts: {
+export function createTrainingStarter(parts: {
   readonly deps: TrainingServiceDeps;
   readonly records: RecordStore<TrainingRecord>;
   readonly ownFiles: ReturnType<typeof createOwnFiles>;
@@ -113,7 +113,7 @@ export function createStarts(parts: {
   const resume: TrainingService['resume'] = async (id) => {
     const record = records.find(id);
     if (!record.ok) return record;
-    if (record.value.watched !== undefined) return failed(onlyWatched(record.value, 'resumed'));
+    if (record.value.watched !== undefined) return failed(watchedElsewhere(record.value, 'resumed'));
     const { state } = viewOf(record.value);
     const { name } = record.value.order;
     if (!jobHasEnded(state)) return failed(conflict(`The training "${name}" has not ended.`));

@@ -75,7 +75,7 @@ export type TrainingService = {
   readonly recipes: () => Promise<{ recipes: Recipe[]; problems: string[] }>;
   readonly onChange: (listener: (view: TrainingView) => void) => Disposable;
   readonly onRemoved: (listener: (id: string) => void) => Disposable;
-  /** Whom to ask, and wait for, before a training is removed: its numbers go with it. */
+  /** Called and awaited before a training is removed, since its numbers are removed with it. */
   readonly beforeRemoval: (work: (training: TrainingView) => Promise<void>) => void;
   /** Its folder on this computer. */
   readonly folderOf: (id: string) => string;

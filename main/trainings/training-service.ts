@@ -9,13 +9,13 @@ import { TRAINING_RECORD_VERSION, type TrainingRecord, trainingRecordSchema } fr
 import { createOwnFiles } from './own-files';
 import { readTrainings } from './read-trainings';
 import { recipeRegistry } from './recipe-registry';
-import { inTrash, noTraining, onlyWatched } from './refusals';
+import { inTrash, noTraining, watchedElsewhere } from './refusals';
 import { createRestarts } from './restarts';
-import { createStarts } from './start-trainings';
+import { createTrainingStarter } from './start-trainings';
 import type { TrainingService, TrainingServiceDeps } from './training-api';
 import { PLANNED_ID, planOf, timedTrainings } from './training-plan';
 import { createTrainingTrash } from './training-trash';
-import { createWatching } from './watching';
+import { createWatchSaving } from './watching';
 
 /** How long a trainer may take to write its last checkpoint (pocket), or to pass a stop on to its cluster. */
 const STOP_GRACE_MS = 60_000;
@@ -32,7 +32,7 @@ export async function createTrainingService(deps: TrainingServiceDeps): Promise<
 
   const jobOf = (record: TrainingRecord) => jobOfTraining(jobs, record);
   const folderThere = (id: string): string => records.get(id)?.remoteFolder ?? records.folderOf(id);
-  const watching = createWatching({
+  const watching = createWatchSaving({
     ...{ deps, records, jobOf, folderOf: folderThere },
     // Its job may still change, as by being removed.
     onChange: (view) => records.get(view.id)?.removedAt === undefined && changes.emit(view),
@@ -50,7 +50,7 @@ export async function createTrainingService(deps: TrainingServiceDeps): Promise<
   });
   jobs.gateRetries(restarts.gate);
   const ownFiles = createOwnFiles({ ...deps, folderOf: records.folderOf });
-  const starts = createStarts({
+  const starts = createTrainingStarter({
     ...{ deps, records, ownFiles, recipeFiles, restarts, watches, jobOf, viewOf },
     emit: (view) => changes.emit(view),
   });
@@ -93,7 +93,7 @@ export async function createTrainingService(deps: TrainingServiceDeps): Promise<
     stop: async (id) => {
       const record = recordOf(id);
       if (!record.ok) return record;
-      if (record.value.watched !== undefined) return failed(onlyWatched(record.value, 'stopped'));
+      if (record.value.watched !== undefined) return failed(watchedElsewhere(record.value, 'stopped'));
       const job = jobOf(record.value);
       if (job === null) return ok(viewOf(record.value));
       const stopped = await jobs.stop(job.id, STOP_GRACE_MS);

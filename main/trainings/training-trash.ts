@@ -9,8 +9,8 @@ import type { TrainingService, TrainingServiceDeps } from './training-api';
 import type { WatchManager } from './watch-manager';
 
 /**
- * Trainings that a person removed. Their files stay where they are until they are deleted for good: studies and servers name
- * the paths of checkpoints.
+ * Trainings that a person removed. Their files stay where they are until they are deleted permanently: studies and
+ * servers name the paths of checkpoints.
  */
 export function createTrainingTrash(parts: {
   readonly records: RecordStore<TrainingRecord>;
@@ -53,9 +53,9 @@ export function createTrainingTrash(parts: {
       if (!removedJob.ok) return removedJob;
     }
     watches.forget(id);
-    const gone = await records.remove(id, options.checkpoints ? [] : ['checkpoints']);
+    const deleted = await records.remove(id, options.checkpoints ? [] : ['checkpoints']);
     if (records.get(id) === null && record.value.removedAt === undefined) onRemoved(id);
-    return gone;
+    return deleted;
   };
   return {
     erase,

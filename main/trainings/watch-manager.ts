@@ -5,8 +5,8 @@ import type { Job } from '../jobs';
 import type { AsyncResult, Machine } from '../machines';
 import { createReconciler, type ReconcileProblem } from '../reconcile';
 import { rateSince, secondsLeft } from './logic/estimate';
-import type { TrainingRecord, TrainingSeen } from './logic/training-record';
-import { type OpenWatch, OpenWatches, seenOf } from './open-watches';
+import type { SavedWatch, TrainingRecord } from './logic/training-record';
+import { type OpenWatch, OpenWatches, savedWatchOf } from './open-watches';
 import type { TrainingWatch } from './watch';
 
 /** How often the files of running trainings are read: on this computer, and over a connection. */
@@ -15,7 +15,7 @@ const REMOTE_INTERVAL_MS = 10_000;
 /** Of runs that are only watched, while their machine does not answer. */
 const SILENT_INTERVAL_MS = 60_000;
 export type WatchStatus = {
-  readonly seen: TrainingSeen | null;
+  readonly seen: SavedWatch | null;
   readonly steps: number | null;
   readonly secondsLeft: number | null;
 };
@@ -42,7 +42,7 @@ export function createWatchManager(deps: {
   readonly records: () => readonly TrainingRecord[];
   /** New data was read. */
   readonly onRead: (id: string) => void;
-  readonly save: (id: string, seen: TrainingSeen) => Promise<void>;
+  readonly save: (id: string, seen: SavedWatch) => Promise<void>;
   /** The files of a run that is only watched were read; `problem`: why they could not be. */
   readonly observe: (record: TrainingRecord, problem: Refusal | null) => Promise<void>;
   readonly onError: (problem: ReconcileProblem) => void;
@@ -69,8 +69,8 @@ export function createWatchManager(deps: {
   };
   const recordOf = (id: string) => deps.records().find((record) => record.id === id);
   const watches = new OpenWatches({ ...deps, isActive });
-  const summaryOf = (record: TrainingRecord, { watch }: OpenWatch): TrainingSeen =>
-    seenOf(watch, { nowMs: clock.now(), startedMs: startedMs(record), job: jobOf(record) });
+  const summaryOf = (record: TrainingRecord, { watch }: OpenWatch): SavedWatch =>
+    savedWatchOf(watch, { nowMs: clock.now(), startedMs: startedMs(record), job: jobOf(record) });
 
   const saveFinal = async (record: TrainingRecord): Promise<void> => {
     const watched = watches.open(record);

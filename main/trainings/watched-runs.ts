@@ -23,10 +23,10 @@ const SAMPLE_BYTES = 262_144;
 
 const SLURM_ID = /^\d{1,12}(_\d{1,8})?$/;
 
-/** What was seen last is saved no more often, for lists. */
+/** Least time between two saves of the last state, which lists show. */
 const SAVE_EVERY_MS = 60_000;
 
-/** What a person asks to watch. */
+/** A user's request to watch a run. */
 export type WatchRequest = {
   readonly machineId: string;
   /** A folder or a Slurm id. */
@@ -118,7 +118,7 @@ async function findRun(machine: Machine, source: string, nowMs: number): AsyncRe
   return folder.ok ? ok({ ...folder.value, state: RUNNING }) : folder;
 }
 
-/** Of a folder it is not known whether a process still writes: a long silence is an alarm. */
+/** Whether a process still writes to a folder is unknown: a long silence is an alarm. */
 const RUNNING: JobState = { kind: 'running', pid: null };
 
 async function findJob(machine: Machine, slurmId: string, nowMs: number): AsyncResult<Found> {

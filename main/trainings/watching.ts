@@ -10,7 +10,7 @@ import { createWatchManager } from './watch-manager';
 import { createWatchedRuns } from './watched-runs';
 
 /** Reads what trainings write and saves what was seen last; `onChange`: another view of one. */
-export function createWatching(parts: {
+export function createWatchSaving(parts: {
   readonly deps: TrainingServiceDeps;
   readonly records: RecordStore<TrainingRecord>;
   readonly jobOf: (record: TrainingRecord) => Job | null;
@@ -33,8 +33,8 @@ export function createWatching(parts: {
       const record = records.get(id);
       if (record !== null) onChange(viewOf(record));
     },
-    save: async (id, seen) => {
-      orThrow(await records.change(id, (record) => ({ ...record, seen })));
+    save: async (id, watched) => {
+      orThrow(await records.change(id, (record) => ({ ...record, seen: watched })));
     },
     observe: async (record, problem) => {
       const state = await watchedRuns.stateOf(record, problem);

@@ -22,7 +22,10 @@ export const seedSpreadSchema = z.object({
 });
 export type SeedSpread = z.infer<typeof seedSpreadSchema>;
 
-/** Of the numbers beside it, by their names: how far apart the seeds' own are; left out with fewer than two finished seeds. */
+/**
+ * The spread of the seeds' own numbers, by the names of the numbers beside it; left out with fewer than two finished
+ * seeds.
+ */
 export const seedSpreadsSchema = z.record(z.string(), seedSpreadSchema);
 export type SeedSpreads = z.infer<typeof seedSpreadsSchema>;
 
@@ -35,7 +38,7 @@ export const metricCellSchema = z.object({
   candidates: z.number().int(),
   /** Candidates left out because the sandbox failed on them. */
   faults: z.number().int(),
-  /** Of pass@1(mcts): its value when ties between nodes that look equally good are broken by chance. */
+  /** For pass@1(mcts): its value when ties between equally good nodes are broken by chance. */
   overTies: z.number().optional(),
   seedSpread: seedSpreadSchema.optional(),
   /** How much of it could be noise of the grader, as the last regrade of the runs found; left out: none was kept. */
@@ -100,9 +103,10 @@ export const pairSchema = z.object({
   /** Significant: p < 0.05 after Holm's correction over all pairs of the metric. */
   separable: z.boolean(),
   /**
-   * What gave `p`. mcnemar: exact, over problems that just one of both solves, where each problem has one verdict a side;
-   * bootstrap: paired, where a problem has a rate; two-level: the same over seeds, too, where its p is the larger; seeds: paired t test over the seeds, where these are trainings and its p is
-   * the larger (with two seeds p is 1). `p` is two-sided; `pHolm` corrected over the pairs of the metric.
+   * What gave `p`. mcnemar: exact, over problems that just one of both solves, where each problem has one verdict per
+   * side; bootstrap: paired, where a problem has a rate; two-level: the same over seeds, too, where its p is the
+   * larger; seeds: paired t test over the seeds, where these are trainings and its p is the larger (with two seeds p is
+   * 1). `p` is two-sided; `pHolm` corrected over the pairs of the metric.
    */
   test: z.object({
     kind: z.enum(['mcnemar', 'bootstrap', 'two-level', 'seeds']),

@@ -3,10 +3,10 @@ import { scaleSchema } from './scale';
 
 const trainingId = z.string().min(1).max(200);
 
-/** Finished trainings at hand, one a seed, each by its id or the first letters of it; one alone needs no list. */
+/** Finished trainings at hand, one per seed, each by its id or the first letters of it; one alone needs no list. */
 export const trainingsAtHandSchema = z.union([trainingId, z.array(trainingId).min(1).max(20)]);
 
-/** What the runs or trainings at hand behind a cell or a line are. */
+/** Facts about the runs or trainings at hand behind a cell or a line. */
 export const atHandSchema = z.object({
   scale: scaleSchema,
   /** Empty: not known, as of a training whose seed only its trainer knows. */

@@ -19,8 +19,8 @@ export const decisionSchema = z.object({
 export type Decision = z.infer<typeof decisionSchema>;
 
 /**
- * What the search believed of an option when it compared it. Beliefs are about the mean score of what comes of the
- * option, in [0, 1]; `low` to `high` holds 90 % of it; null where the strategy keeps a mean only.
+ * The posterior of an option when the search compared it: the mean score of the nodes below the option, in [0, 1]. 90 %
+ * of it lie between `low` and `high`; null where the strategy keeps a mean only.
  */
 export const optionPosteriorSchema = z.object({
   /** Scores that the belief has seen. */

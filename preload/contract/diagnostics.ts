@@ -12,7 +12,7 @@ export const diagnosticsPartIdSchema = z.enum([
 ]);
 export type DiagnosticsPartId = z.infer<typeof diagnosticsPartIdSchema>;
 
-/** A part as it may leave the workbench: without keys, and with placeholders in the place of names. */
+/** A part as it may leave the workbench: without keys, and with placeholders in place of names. */
 export const diagnosticsPartSchema = z.object({
   id: diagnosticsPartIdSchema,
   /** Lines without a last line break; empty where it could not be collected. */

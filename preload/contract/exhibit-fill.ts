@@ -32,7 +32,7 @@ export const exhibitFillSchema = z
       .array(
         z.strictObject({
           seriesId: exhibitSeriesSchema.shape.id,
-          /** One a seed: ids, or the first letters of ids. */
+          /** One per seed: ids, or the first letters of ids. */
           trainings: z.array(z.string().min(1).max(200)).min(1).max(20),
         }),
       )

@@ -38,9 +38,9 @@ export const exhibitConfigurationSchema = z.strictObject({
   models: z.array(id).min(1).max(4),
   /** How each of them was trained. heter-mars2: together, in the same trees; all others: each model by itself. */
   method: trainingMethodSchema,
-  /** Of heter-mars2: models that were trained in the same trees but are not searched here. */
+  /** For heter-mars2: models that were trained in the same trees but are not searched here. */
   partners: z.array(id).max(3).default([]),
-  /** Of a single model: roles that share its search tree; from 2 on it is a homogeneous team. */
+  /** For a single model: roles that share its search tree; from 2 on it is a homogeneous team. */
   roles: z.number().int().min(1).max(4).default(1),
   /** Where its search differs from the exhibit's. */
   search: searchChangeSchema.default({}),
@@ -62,7 +62,7 @@ export type ExhibitConfiguration = z.output<typeof exhibitConfigurationSchema>;
 /** A number that a source gives. Two sources that differ are two references. */
 export const exhibitReferenceSchema = z.strictObject({
   value: z.number(),
-  /** %: percent of problems; points: difference of percents; number: as it stands. */
+  /** %: percent of problems; points: difference of percents; number: as printed in the paper. */
   unit: z.enum(['%', 'points', 'number']).default('%'),
   /** Where it was read, e.g. "Figure 3". */
   source: z.string().min(1).max(300),
@@ -110,7 +110,7 @@ export const exhibitSeriesSchema = z.strictObject({
       x: z.enum(['updates', 'samples']).default('updates'),
       /** In a figure of a lab's own: trainings at hand whose evaluations give the line; nothing is trained for it. */
       training: trainingsAtHandSchema.optional(),
-      /** Of trainings of several agents: whose line it is, as they call it; left out: the one at the place of `model`. */
+      /** For trainings of several agents: the agent of the line; left out: the one at the place of `model`. */
       agent: z.string().min(1).max(80).optional(),
     }),
   ]),
@@ -229,7 +229,7 @@ export const filledCellSchema = z.object({
       seedValues: z.record(z.string(), z.number()).optional(),
     })
     .nullable(),
-  /** Of what it is the highest: of its row where the columns are methods, else of its column in its group of rows. Left out: of nothing. */
+  /** Where it is highest: in its row if columns are methods, else in its column within its group of rows. */
   highestOf: z.enum(['row', 'column']).optional(),
   /** Left out: it was not compared. */
   test: cellTestSchema.optional(),
@@ -270,13 +270,13 @@ export const exhibitResultSchema = z.object({
   /** What can and cannot be concluded, in plain sentences. */
   sentences: z.array(z.string()),
   chips: chipsSchema,
-  /** Those of `sentences` that are said however short its text is; left out: none. */
+  /** The `sentences` that are kept however short the text is; left out: none. */
   cautions: z.array(exhibitCautionSchema).optional(),
-  /** Those of `sentences` that say how rows differ, and what that rests on; left out: none. */
+  /** The `sentences` about how rows differ, and what that rests on; left out: none. */
   differences: z.array(z.string()).optional(),
   /**
-   * Of configurations with the tokens of another: programs a problem, a mean over problems and seeds, and their share of these
-   * tokens (left out: there were none to spend); left out: there are none.
+   * For configurations limited to the tokens of another: programs per problem, a mean over problems and seeds, and
+   * their share of these tokens (left out: there were none to spend); left out: there are none.
    */
   counted: z
     .array(

@@ -25,12 +25,12 @@ export type MethodSolves = Omit<SolveMatrix, 'problems'> & {
   readonly single: readonly string[];
 };
 
-/** What the trainings of a method took that are done, one a seed; sums over the seeds. */
+/** What the trainings of a method took that are done, one per seed; sums over the seeds. */
 export type MethodCost = {
   readonly label: string;
   /** Numbers of the seeds. */
   readonly seeds: readonly number[];
-  /** Of whole jobs, their evaluations at the end included: only both together are recorded. */
+  /** Of whole jobs, including their evaluations at the end: only both together are recorded. */
   readonly seconds: number;
   /** Seconds times the GPUs that were reserved. */
   readonly gpuSeconds: number;
@@ -70,6 +70,6 @@ export type ExperimentDetails = {
   readonly gains: readonly MethodGain[];
   readonly stability: readonly MethodStability[];
   readonly costs: readonly MethodCost[];
-  /** `values`: one a method. */
+  /** `values`: one per method. */
   readonly settings: readonly SettingDifference[];
 };

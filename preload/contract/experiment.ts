@@ -114,7 +114,7 @@ export const experimentCellSchema = z.object({
   part: experimentPartSchema,
   /** Of `agent` alone. */
   agentId: z.string().nullable(),
-  /** Rates in [0, 1] but for da@k; the interval is the 95 % bootstrap over seeds and problems. */
+  /** Rates in [0, 1], except da@k; the interval is the 95 % bootstrap over seeds and problems. */
   value: z.number(),
   low: z.number(),
   high: z.number(),

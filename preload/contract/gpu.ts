@@ -62,7 +62,9 @@ export const gpuCurveSchema = z.object({
   gpu: z.number().int().nonnegative(),
   /** Since `fromMs`. */
   seconds: z.array(z.number()),
-  /** Of a training: the step that it had reached by then, with its fraction; null: before the first or after the last. */
+  /**
+   * For a training: the step that it had reached by then, with its fraction; null: before the first or after the last.
+   */
   steps: z.array(sample).optional(),
   /** Percent of the time. */
   use: z.array(sample),

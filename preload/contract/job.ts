@@ -1,12 +1,12 @@
 import { z } from 'zod';
 
-/** What a job asks of its machine. */
+/** The resources that a job requests on its machine. */
 export const jobResourcesSchema = z.strictObject({
   /** How many GPUs; 0 for none. */
   gpus: z.number().int().min(0).max(64).default(0),
   /** Exactly these (UUIDs); null lets the workbench (or Slurm) choose. */
   gpuIds: z.array(z.string().min(1)).nullable().default(null),
-  /** Least free memory of each GPU, MiB; null asks for a GPU that nobody uses. */
+  /** Least free memory of each GPU, MiB; null asks for an unused GPU. */
   gpuMemoryMib: z.number().int().positive().nullable().default(null),
   /** Slurm alone: null leaves it to the machine's defaults. */
   minutes: z.number().int().positive().nullable().default(null),
@@ -56,7 +56,7 @@ export const jobStateSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('queued'), why: z.string() }),
   z.object({ kind: z.literal('starting') }),
   z.object({ kind: z.literal('running'), pid: z.number().int().nullable() }),
-  /** `code` is null when it was killed so hard that nobody wrote one. */
+  /** `code` is null when it was killed before one could be written. */
   z.object({
     kind: z.literal('exited'),
     code: z.number().int().nullable(),
@@ -76,7 +76,7 @@ export const jobStateSchema = z.discriminatedUnion('kind', [
 export type JobState = z.infer<typeof jobStateSchema>;
 
 /** One line of a job's timeline. */
-export const jobMomentSchema = z.object({
+export const jobTimelineEntrySchema = z.object({
   /** ISO date. */
   at: z.string(),
   /** e.g. "running" */
@@ -84,7 +84,7 @@ export const jobMomentSchema = z.object({
   /** Why, in words; empty where it needs none. */
   why: z.string(),
 });
-export type JobMoment = z.infer<typeof jobMomentSchema>;
+export type JobTimelineEntry = z.infer<typeof jobTimelineEntrySchema>;
 
 /** The part of a log that was left out because the log reached its limit: the bytes from `from` to before `to`. */
 export const leftOutSchema = z.object({
@@ -141,7 +141,7 @@ export const jobViewSchema = z.object({
   /** Numbers of its GPUs that were idle for the last ten minutes (`idleGpusText`); absent: none. */
   idleGpus: z.array(z.number().int()).optional(),
   /** Oldest first. */
-  timeline: z.array(jobMomentSchema),
+  timeline: z.array(jobTimelineEntrySchema),
 });
 export type JobView = z.infer<typeof jobViewSchema>;
 

@@ -28,7 +28,7 @@ export const learningEvaluationSchema = z.strictObject({
   nodes: z.number().int().min(1).max(1_000).default(60),
   /** Independent first attempts per problem and agent, for Pass@1. */
   samples: z.number().int().min(1).max(1_000).default(16),
-  /** Also after every so many updates of the first agent, Pass@1 alone; 0: only at the end. */
+  /** Also every this many updates of the first agent, Pass@1 only; 0: only at the end. */
   every: z.number().int().min(0).max(100_000).default(0),
 });
 
@@ -49,7 +49,7 @@ export const problemChoiceSchema = z
   .refine(({ from, to }) => from <= to, 'the least Pass@1 is above the greatest');
 export type ProblemChoice = z.output<typeof problemChoiceSchema>;
 
-/** What came of a choice: how many problems were measured and kept, and why the others were not. */
+/** The result of a choice: how many problems were measured and kept, and why the others were not. */
 export const problemsKeptSchema = z.object({
   from: z.number(),
   to: z.number(),

@@ -110,7 +110,7 @@ export const markChangeSchema = z.strictObject({
 });
 export type MarkChange = z.infer<typeof markChangeSchema>;
 
-/** Whose grading rules hold: how a program is assembled, run and compared (docs/grading.md). */
+/** Which grading rules apply: how a program is assembled, run and compared (docs/grading.md). */
 export const gradingRulesSchema = z.enum(['plain', 'livecodebench', 'humaneval', 'evalplus', 'mbpp']);
 export type GradingRules = z.infer<typeof gradingRulesSchema>;
 

@@ -3,7 +3,7 @@ import { z } from 'zod';
 /** Bytes of a diff that are stored; the rest is cut off at a line, and that is said. */
 export const MAX_DIFF_BYTES = 262_144;
 
-/** What a machine wrote, cut to a sane length. */
+/** Output of a machine, cut to a reasonable length. */
 const word = z.string().max(1_000);
 const digest = z.string().regex(/^[0-9a-f]{64}$/);
 
@@ -53,7 +53,7 @@ export const weightsStateSchema = z.object({
   path: word.nullable(),
   /** Commit at the hub. */
   revision: word.nullable(),
-  /** Of those that an engine loads, at most 60. */
+  /** The files that an engine loads, at most 60. */
   files: z.array(weightsFileSchema).max(60),
 });
 export type WeightsState = z.infer<typeof weightsStateSchema>;

@@ -8,7 +8,7 @@ export const recipeSchema = z.strictObject({
   homepage: z.url(),
   /** One line each what it is for and what to mind. */
   about: z.string().max(2_000),
-  /** Releases of the trainer whose own parser accepted the command, e.g. "verl 0.9.1"; empty: nobody checked. */
+  /** Releases of the trainer whose own parser accepted the command, e.g. "verl 0.9.1"; empty: not checked. */
   checkedWith: z.string().max(80).default(''),
   /** Python package of the trainer, looked for where the field `python` is given; empty: it has none. */
   package: z
@@ -64,7 +64,10 @@ export const recipeSchema = z.strictObject({
     .strictObject({ form: z.enum(['verl']), folder: z.string() })
     .nullable()
     .default(null),
-  /** The same command, run again, continues from the newest checkpoint; false: it starts from the beginning, or nobody knows. */
+  /**
+   * The same command, run again, continues from the newest checkpoint; false: it starts from the beginning, or this is
+   * unknown.
+   */
   resumes: z.boolean().default(false),
 });
 export type Recipe = z.output<typeof recipeSchema>;

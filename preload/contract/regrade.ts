@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { gradingLimitsSchema } from './problem';
 import { gradeSchema, verdictSchema } from './verdict';
 
-/** A study has no more re-grades than this. */
+/** Most re-grades of a study. */
 export const MAX_REGRADES = 100;
 
 const gradingMode = z.enum(['as-program', 'as-published']);
@@ -13,7 +13,7 @@ const regradeTestsSchema = z.object({
   /** Of the study, with the digest that it had there. */
   benchmarkId: id,
   benchmarkDigest: id,
-  /** Of the tests that were run: the same benchmark, or one with the same problems. */
+  /** The benchmark of the tests that were run: the same one, or one with the same problems. */
   testsId: id,
   testsDigest: id,
 });

@@ -3,7 +3,7 @@ import { exhibitFillSchema } from './exhibit-fill';
 import { comparedRunsSchema } from './run-comparison';
 import { usageMonthSchema } from './usage';
 
-/** What a report is made of. */
+/** The source of a report. */
 export const reportSourceSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('study'), studyId: z.string().min(1) }),
   z.strictObject({ kind: z.literal('runs'), runs: comparedRunsSchema }),
@@ -16,9 +16,9 @@ export const reportSourceSchema = z.discriminatedUnion('kind', [
 export type ReportSource = z.output<typeof reportSourceSchema>;
 
 /**
- * csv: a row a configuration; csv-long: a row a value. LaTeX with booktabs. Of a figure svg, pdf and png, with fonts
- * embedded. In a folder with its manifest: main, the first table (CSV, LaTeX, Markdown) and the first figure that has a value of
- * ours (PDF); all, every table and figure in every format.
+ * csv: a row per configuration; csv-long: a row a value. LaTeX with booktabs. Of a figure svg, pdf and png, with fonts
+ * embedded. In a folder with its manifest: main, the first table (CSV, LaTeX, Markdown) and the first figure that has a
+ * value of ours (PDF); all, every table and figure in every format.
  */
 export const reportFormatSchema = z.enum([
   'csv',
@@ -37,11 +37,11 @@ export type ReportFormat = z.infer<typeof reportFormatSchema>;
 export const reportRequestSchema = z.strictObject({
   source: reportSourceSchema,
   format: reportFormatSchema,
-  /** Of several figures or tables of a source the one with this id; left out: the first. */
+  /** The figure or table of a source with this id, if there are several; left out: the first. */
   part: z.string().min(1).max(80).optional(),
-  /** Of figures: a paper's one column (about 84 mm) or both (about 178 mm). */
+  /** For figures: one column of a paper (about 84 mm) or both (about 178 mm). */
   width: z.enum(['one-column', 'two-columns']).default('one-column'),
-  /** Of the format main, for an exhibit: every figure of it; left out: the first. */
+  /** For the format main of an exhibit: every figure of it; left out: the first. */
   figures: z.literal('all').optional(),
 });
 export type ReportRequest = z.output<typeof reportRequestSchema>;
@@ -76,7 +76,7 @@ export const bundleContentsSchema = z.object({
   studies: z.array(z.string()),
   /** What it holds, a line each. */
   lines: z.array(z.string()),
-  /** What it has not, a line each. */
+  /** What it leaves out, a line each. */
   leftOut: z.array(z.string()),
 });
 export type BundleContents = z.infer<typeof bundleContentsSchema>;

@@ -44,7 +44,7 @@ export const reproductionRequestSchema = z.strictObject({
   scale: z.enum(['pocket', 'paper']),
   /** Left out: the exhibit's. */
   seeds: z.array(z.number().int().min(0).max(2_147_483_647)).min(1).max(20).optional(),
-  /** The first so many of its problems; fewer than the exhibit's make values not comparable. */
+  /** Only this many of its first problems; fewer than the exhibit's make values not comparable. */
   problems: z.number().int().min(1).max(10_000).optional(),
   /** Only what these cells need ("row.column" or a series' id); left out: all. */
   only: z.array(z.string().min(1)).min(1).optional(),
@@ -112,7 +112,7 @@ export const reproductionPlanSchema = z.object({
   exhibitDigest: z.string(),
   /** Each after all that it needs. */
   steps: z.array(planStepSchema),
-  /** Of what is run; `seconds` of wall time with what may run side by side. */
+  /** Totals of what is run; `seconds` of wall time, with what may run side by side. */
   estimate: amountSchema,
   diskBytes: z.number().nonnegative().nullable(),
   /** How often a model is loaded into memory. */
@@ -181,9 +181,9 @@ export const reproductionViewSchema = z.object({
   progress: z.object({ share01: z.number().min(0).max(1), of: z.enum(['time', 'steps']) }),
   /** null: too little is known. */
   secondsLeft: z.number().nonnegative().nullable(),
-  /** Of a bundle of another lab: to be looked at alone. */
+  /** From a bundle of another lab: read-only. */
   readOnly: z.boolean(),
-  /** Of such a bundle: its exhibit where the other lab has entered values of the paper, which only they have. */
+  /** For such a bundle: its exhibit, if the other lab has entered values of the paper, which only they have. */
   entered: exhibitSchema.optional(),
 });
 export type ReproductionView = z.infer<typeof reproductionViewSchema>;

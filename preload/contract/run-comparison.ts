@@ -35,7 +35,7 @@ export const solveMatrixSchema = z.object({
       benchmarkId: z.string(),
       title: z.string(),
       difficulty: z.string().nullable(),
-      /** One a configuration: share of its seeds that solve it, and that some node solves it; null: not searched. */
+      /** One per configuration: share of its seeds that solve it, and that some node solves it; null: not searched. */
       cells: z.array(
         z
           .object({
@@ -50,7 +50,7 @@ export const solveMatrixSchema = z.object({
   /** Counted over problems that every configuration has finished; solved by more than half of the seeds. */
   byAll: z.number().int(),
   byNone: z.number().int(),
-  /** By this configuration alone, one a configuration. */
+  /** By this configuration alone, one per configuration. */
   byOneAlone: z.array(z.number().int()),
 });
 export type SolveMatrix = z.infer<typeof solveMatrixSchema>;
@@ -85,7 +85,7 @@ export const teamGainSchema = z.object({
   team01: z.number(),
   bestMember01: z.number(),
   /**
-   * The first N / agents nodes of each member's tree put together, one tree an agent: agents side by side without
+   * The first N / agents nodes of each member's tree put together, one tree per agent: agents side by side without
    * sharing a tree. null: a member has fewer seeds than agents in the team.
    */
   sideBySide01: z.number().nullable(),
@@ -126,9 +126,9 @@ export type CutoffSplit = z.infer<typeof cutoffSplitSchema>;
  */
 export const matchedPairSchema = pairSchema.omit({ detectable: true, problemsNeeded: true }).extend({
   axis: z.enum(['tokens', 'gpu-hours']),
-  /** Whose trees are cut, and at which tokens or GPU-hours a tree; null: both use the same. */
+  /** Whose trees are cut, and at which tokens or GPU-hours per tree; null: both use the same. */
   cut: z.object({ configuration: z.string(), limit: z.number() }).nullable(),
-  /** Tokens or GPU-hours a tree that count, means over the problems. */
+  /** Tokens or GPU-hours per tree that count, means over the problems. */
   firstUse: z.number(),
   secondUse: z.number(),
 });
@@ -171,7 +171,7 @@ export const treeShapeSchema = z.object({
   trees: z.number().int(),
   meanDepth: z.number(),
   maxDepth: z.number().int(),
-  /** First attempts a tree. */
+  /** First attempts per tree. */
   meanWidth: z.number(),
   /** Children of nodes that have any. */
   meanBranching: z.number(),
@@ -184,7 +184,7 @@ export type TreeShape = z.infer<typeof treeShapeSchema>;
 /** A setting in which the configurations differ. `path`: e.g. "search.nodes", "agents[0].sampling.temperature". */
 export const settingDifferenceSchema = z.object({
   path: z.string(),
-  /** One a configuration, as text; null: it has no such setting. */
+  /** One per configuration, as text; null: it has no such setting. */
   values: z.array(z.string().nullable()),
 });
 export type SettingDifference = z.infer<typeof settingDifferenceSchema>;
@@ -192,14 +192,14 @@ export type SettingDifference = z.infer<typeof settingDifferenceSchema>;
 export const runComparisonSchema = z.object({
   /** In the order in which they were first named. */
   configurations: z.array(z.string()),
-  /** Their colours, one a configuration, as in their studies. */
+  /** Their colours, one per configuration, as in their studies. */
   hues: z.array(hueSchema),
   /** How each searches, in full. */
   searches: z.array(z.string()),
   analysis: analysisSchema,
   solves: solveMatrixSchema,
   gains: z.array(teamGainSchema),
-  /** One a configuration; empty where no problem has a date. */
+  /** One per configuration; empty where no problem has a date. */
   cutoffs: z.array(cutoffSplitSchema),
   /** Empty of more than 30 configurations; GPU-hours only where both have any. */
   matched: z.array(matchedPairSchema),

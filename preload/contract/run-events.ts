@@ -16,7 +16,7 @@ export type TreePart = z.infer<typeof treePartSchema>;
 
 /** Milliseconds since the epoch. Never used in a metric or CSV. */
 const at = z.number();
-const where = { problemId: z.string(), part: treePartSchema };
+const problemPart = { problemId: z.string(), part: treePartSchema };
 
 export const runStartedSchema = z.object({
   kind: z.literal('run-started'),
@@ -43,7 +43,7 @@ export const runStartedSchema = z.object({
 export const nodeAddedSchema = z.object({
   kind: z.literal('node-added'),
   at,
-  ...where,
+  ...problemPart,
   /** 0, 1, 2 ... in the order of recording within its tree. */
   index: z.number().int().nonnegative(),
   /** Ordinal of the trial that made it (failed trials have one too). */
@@ -87,7 +87,7 @@ export type NodeAdded = z.infer<typeof nodeAddedSchema>;
 export const trialFailedSchema = z.object({
   kind: z.literal('trial-failed'),
   at,
-  ...where,
+  ...problemPart,
   trial: z.number().int().nonnegative(),
   agentId: z.string(),
   /**
@@ -103,7 +103,7 @@ export const trialFailedSchema = z.object({
 export const nodeGradedSchema = z.object({
   kind: z.literal('node-graded'),
   at,
-  ...where,
+  ...problemPart,
   index: z.number().int().nonnegative(),
   privateVerdict: verdictSchema,
   privateVerdicts: z.array(verdictSchema),
@@ -125,7 +125,7 @@ export type TreeEnd = z.infer<typeof treeEndSchema>;
 export const treeSearchedSchema = z.object({
   kind: z.literal('tree-searched'),
   at,
-  ...where,
+  ...problemPart,
   reason: treeEndSchema,
 });
 
@@ -145,9 +145,9 @@ export const runExtendedSchema = z.object({
 export type RunExtended = z.infer<typeof runExtendedSchema>;
 
 /**
- * The limits of the run's search trees were changed, otherwise than to more nodes alone (`run-extended`). What stands before it
- * was decided with the earlier limits. Nodes behind a lower limit stay in the journal and do not count; a tree that ended with a
- * limit that is higher now goes on.
+ * The limits of the run's search trees were changed, otherwise than to more nodes alone (`run-extended`). What stands
+ * before it was decided with the earlier limits. Nodes behind a lower limit stay in the journal and do not count; a
+ * tree that ended with a limit that is higher now continues.
  */
 export const limitsChangedSchema = z.object({
   kind: z.literal('limits-changed'),

@@ -40,7 +40,7 @@ export const serverViewSchema = z.object({
   id: z.string(),
   kind: z.enum(['pocket', 'recorded', 'url', ...engineSchema.options]),
   model: z.string(),
-  /** How a team names it. Left out: an older background service tells of it. */
+  /** How a team names it. Left out by an older background service. */
   spec: serverSpecSchema.optional(),
   state: serverStateSchema,
   startedAt: z.string(),

@@ -84,8 +84,9 @@ export const searchOptionsSchema = z.object({
   /** Trials under way together in one tree (B). 1 is the sequential search. */
   batch: z.number().int().min(1).max(64),
   /**
-   * asked: B expansions are asked for together, and the search is told their results in that order when all are done, so
-   * that the tree does not depend on timing. arrival: it is told each result when it arrives; not reproducible.
+   * asked: B expansions are requested together, and the search gets their results in the order of the requests when all
+   * are done, so that the tree does not depend on timing. arrival: it gets each result when it arrives; not
+   * reproducible.
    */
   order: z.enum(['asked', 'arrival']).default('asked'),
   /** Node score: share of public tests passed, or 1 only when all pass. */

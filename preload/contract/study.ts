@@ -47,7 +47,7 @@ export const studySchema = z.object({
   /** How its problems were chosen; left out: otherwise, or by an earlier version. */
   choice: z
     .object({
-      /** Only so many; left out: all. */
+      /** Only this many; left out: all. */
       problems: z.number().int().positive().optional(),
       /** ISO days of contests. */
       from: z.string().optional(),
@@ -90,7 +90,10 @@ export type Progress = z.infer<typeof progressSchema>;
 /** interrupted: its app ended while it ran; resume continues from the journals. */
 export const studyStateSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('planned') }),
-  /** It begins, or goes on, by itself once the study named `behind` no longer uses its machine or server `where`, e.g. "on this computer". */
+  /**
+   * It begins, or continues, by itself once the study named `behind` no longer uses its machine or server `where`, e.g.
+   * "on this computer".
+   */
   z.object({ kind: z.literal('queued'), behind: z.string(), where: z.string() }),
   /** `step` in words: "pre-training reader", "starting servers". */
   z.object({ kind: z.literal('preparing'), step: z.string() }),
@@ -111,7 +114,7 @@ export const studyStateSchema = z.discriminatedUnion('kind', [
 ]);
 export type StudyState = z.infer<typeof studyStateSchema>;
 
-/** A sign of trouble to act on while a run can still be saved: an agent whose calls all fail, a sandbox fault ... */
+/** A warning to act on while a run can still be saved: an agent whose calls all fail, a sandbox fault ... */
 export const studyWarningSchema = z.object({
   /** Stays the same while its counts and messages change. */
   id: z.string(),

@@ -13,7 +13,7 @@ export type SampleCount = z.infer<typeof sampleCountSchema>;
 export const passCountSchema = z.object({ problemId: z.string(), samples: z.array(sampleCountSchema) });
 export type PassCount = z.infer<typeof passCountSchema>;
 
-/** What came of the problems: who was asked, and how each did. */
+/** The results per problem: which agents answered, and how each did. */
 export const teamEvaluationSchema = z.object({
   /** Agents that shared the trees; one: alone. */
   agentIds: z.array(z.string()).min(1),
@@ -58,7 +58,7 @@ export const trainingEvaluationSchema = z.object({
 });
 export type TrainingEvaluation = z.infer<typeof trainingEvaluationSchema>;
 
-/** A mean over so many problems with its 95 % interval; shares in [0, 1]. */
+/** A mean over this many problems with its 95 % interval; shares in [0, 1]. */
 export const trainingRateSchema = z.object({
   value: z.number(),
   low: z.number(),
@@ -69,7 +69,7 @@ export type TrainingRate = z.infer<typeof trainingRateSchema>;
 
 /** Of one entry of `teams`. null: it has no such values. */
 export const teamRatesSchema = z.object({
-  /** Of a team: the mean over its agents. */
+  /** For a team: the mean over its agents. */
   passOne: trainingRateSchema.nullable(),
   passOneSearch: trainingRateSchema.nullable(),
   passAny: trainingRateSchema.nullable(),

@@ -211,7 +211,7 @@ export const graderServiceSchema = z.strictObject({
   tokenFile: z.string().max(4_096).regex(TOKEN_PATH, 'must begin with / or ~/').optional(),
 });
 
-/** What a person orders: where, with what, and which training. */
+/** A user's request: where, with what, and which training. */
 export const trainingRequestSchema = z.strictObject({
   name: z.string().min(1).max(120),
   machineId: z.string().min(1),
@@ -223,8 +223,8 @@ export const trainingRequestSchema = z.strictObject({
   /** `gpus` 0 lets a MARTI preset say how many it needs. */
   resources: jobResourcesSchema.default(() => jobResourcesSchema.parse({})),
   /**
-   * How often it is started again by itself after an end that nobody asked for, each time only from a newer checkpoint;
-   * left out: DEFAULT_RESTARTS.
+   * How often it is restarted automatically after an unexpected end, each time only from a newer checkpoint; left out:
+   * DEFAULT_RESTARTS.
    */
   restarts: z.number().int().min(0).max(MAX_RESTARTS).optional(),
   /** Grades there; left out: in a sandbox of the training's machine. Of our own trainer only. */

@@ -94,7 +94,7 @@ export const trainingViewSchema = z.object({
   failure: z.string().optional(),
   /** Starts by itself, oldest first: why, and from which checkpoint. Left out: none. */
   restarts: z.array(z.object({ at: z.string(), why: z.string() })).optional(),
-  /** Why it was not started again by itself after an end that nobody asked for; left out: that is not so. */
+  /** Why it was not restarted automatically after an unexpected end; left out: it was, or the end was requested. */
   notRestarted: z.string().optional(),
   /** Stage in words where it is known, e.g. "rollout", "evaluating the team". */
   stage: z.string().nullable(),
@@ -110,7 +110,7 @@ export const trainingViewSchema = z.object({
   /** Seconds that are left at the present speed; null: not known. */
   secondsLeft: z.number().nonnegative().nullable(),
   /**
-   * By canonical key ("reward", "pass@1" ...) and part: the latest values, one an agent. `part`: measured on the
+   * By canonical key ("reward", "pass@1" ...) and part: the latest values, one per agent. `part`: measured on the
    * training's own problems, or by an evaluation on problems that it never saw; left out: not noted, of an older record.
    */
   latest: z.array(
@@ -122,9 +122,9 @@ export const trainingViewSchema = z.object({
     }),
   ),
   alarms: z.array(trainingAlarmSchema),
-  /** What came of a choice of problems by Pass@1; left out: there is none, or not yet. */
+  /** The result of choosing problems by Pass@1; left out: none was made, or not yet. */
   problemsKept: problemsKeptSchema.optional(),
-  /** Of which experiment it is a part; null: of none. */
+  /** The experiment that it is a part of; null: none. */
   experimentId: z.string().nullable(),
   /** The reproduction that began it; left out: none. Others may use it too. */
   reproductionId: z.string().optional(),

@@ -62,7 +62,7 @@ export const usageSchema = z.object({
   /** Rows that the limit left out. */
   leftOut: z.number().int().nonnegative(),
   total: usageAmountSchema,
-  /** What it does not know, a sentence each. */
+  /** Its gaps, a sentence each. */
   notes: z.array(z.string()),
 });
 export type Usage = z.infer<typeof usageSchema>;

@@ -15,9 +15,9 @@ type CostColumn = FigureColumn & {
   readonly adds: boolean;
 };
 
-const whole = (value: number): string => count(Math.round(value));
+const integerText = (value: number): string => count(Math.round(value));
 const threeDigits = (value: number): string =>
-  value >= 100 ? whole(value) : String(Number(value.toPrecision(3)));
+  value >= 100 ? integerText(value) : String(Number(value.toPrecision(3)));
 
 const COLUMNS: readonly CostColumn[] = [
   {
@@ -25,7 +25,7 @@ const COLUMNS: readonly CostColumn[] = [
     spread: 'candidates',
     label: 'Candidates',
     of: (cost) => cost.candidates,
-    text: whole,
+    text: integerText,
     adds: true,
   },
   {
@@ -33,7 +33,7 @@ const COLUMNS: readonly CostColumn[] = [
     spread: 'promptTokens',
     label: 'Prompt tokens',
     of: (cost) => cost.promptTokens,
-    text: whole,
+    text: integerText,
     adds: true,
   },
   {
@@ -41,7 +41,7 @@ const COLUMNS: readonly CostColumn[] = [
     spread: 'completionTokens',
     label: 'Completion tokens',
     of: (cost) => cost.completionTokens,
-    text: whole,
+    text: integerText,
     adds: true,
   },
   {
@@ -50,7 +50,7 @@ const COLUMNS: readonly CostColumn[] = [
     label: 'Tokens per solved tree',
     hint: 'Tokens of the trees per tree solved in Pass@1(MCTS)',
     of: (cost) => cost.tokensPerSolved,
-    text: whole,
+    text: integerText,
     adds: false,
   },
   {
@@ -59,7 +59,7 @@ const COLUMNS: readonly CostColumn[] = [
     label: 'Generation, s',
     hint: 'Sum over programs; more than the elapsed time',
     of: (cost) => cost.generateSeconds,
-    text: whole,
+    text: integerText,
     adds: true,
   },
   {
@@ -68,7 +68,7 @@ const COLUMNS: readonly CostColumn[] = [
     label: 'Grading, s',
     hint: 'Public tests, summed over programs that ran side by side: more than the elapsed time',
     of: (cost) => cost.gradeSeconds,
-    text: whole,
+    text: integerText,
     adds: true,
   },
   {

@@ -53,7 +53,7 @@ export function settingName(path: string): string {
   const [, agent, rest = path] = /^agents\[(\d+)\]\.(.+)$/.exec(path) ?? [];
   if (agent !== undefined)
     return `Agent ${Number(agent) + 1}: ${NAMES[rest] ?? NAMES[last(rest)] ?? samplingName(rest) ?? words(rest)}`;
-  const name = NAMES[path] ?? labelInForm(path) ?? words(path.replace(/^search\./, ''));
+  const name = NAMES[path] ?? formLabel(path) ?? words(path.replace(/^search\./, ''));
   return capitalised(name);
 }
 
@@ -71,7 +71,7 @@ export function settingValue(path: string, value: string): string {
 }
 
 /** Of a field of the search, or of its strategy; undefined: the form has none. */
-function labelInForm(path: string): string | undefined {
+function formLabel(path: string): string | undefined {
   const [, option] = /^search\.strategy\.(\w+)$/.exec(path) ?? [];
   if (option !== undefined) return STRATEGY_LABELS.get(option);
   const [, field = ''] = /^search\.(\w+)$/.exec(path) ?? [];

@@ -23,7 +23,7 @@ export function isSolved(cell: Cell): boolean {
 }
 
 /** Whether every configuration has finished it. */
-export function isWhole({ cells }: MatrixProblem): boolean {
+export function isComplete({ cells }: MatrixProblem): boolean {
   return cells.every((cell) => cell !== null);
 }
 
@@ -49,11 +49,11 @@ export function pairCounts(matrix: SolveMatrix, first: number, second: number): 
   return { both, onlyFirst, onlySecond, neither };
 }
 
-function belongs(problem: MatrixProblem, part: SolvePart, first: number, second: number): boolean {
+function isInPart(problem: MatrixProblem, part: SolvePart, first: number, second: number): boolean {
   if (part === 'every') return true;
   const { cells } = problem;
   if (part === 'all' || part === 'none' || part === 'one') {
-    if (!isWhole(problem)) return false;
+    if (!isComplete(problem)) return false;
     const solved = cells.filter(isSolved).length;
     return part === 'all' ? solved === cells.length : solved === (part === 'none' ? 0 : 1);
   }
@@ -87,7 +87,7 @@ export function shownProblems(
   },
 ): readonly MatrixProblem[] {
   const { part, order, first, second } = filter;
-  const shown = matrix.problems.filter((problem) => belongs(problem, part, first, second));
+  const shown = matrix.problems.filter((problem) => isInPart(problem, part, first, second));
   const gain = ({ cells }: MatrixProblem): number =>
     (cells[first]?.solved01 ?? 0) - (cells[second]?.solved01 ?? 0);
   switch (order) {

@@ -33,7 +33,7 @@ export function AboutExhibit(props: { readonly exhibit: Exhibit; readonly scale:
       </Facts>
       <h3>The exhibit's settings</h3>
       <Facts label="How it is measured">
-        {howMeasured(exhibit, scale).map(([name, value]) => (
+        {measurementFacts(exhibit, scale).map(([name, value]) => (
           <Fact key={name} name={name}>
             {value}
           </Fact>
@@ -86,7 +86,7 @@ function claimText(reference: readonly ExhibitReference[]): string {
   return unit === 'number' ? listed : `${listed} ${unit}`;
 }
 
-function howMeasured({ scales }: Exhibit, scale: ExhibitScale): readonly (readonly [string, string])[] {
+function measurementFacts({ scales }: Exhibit, scale: ExhibitScale): readonly (readonly [string, string])[] {
   const seedText = (seeds: readonly number[]): string => `${seeds.length} (${seeds.join(', ')})`;
   if (scales.pocket === null && scales.paper === null)
     return [['Measured', 'by the studies and trainings that its file names']];

@@ -40,8 +40,8 @@ function runsOf(value: string): RunsAtHand {
 }
 
 /**
- * Chooses finished studies and trainings for the rows and lines of a table or figure, and adds a row or line for one, in the
- * file's text: whoever composes a table need not write JSON.
+ * Chooses finished studies and trainings for the rows and lines of a table or figure, and adds a row or line for one,
+ * in the file's text, so that users need not write JSON.
  */
 export function AtHandChoices(props: {
   readonly text: string;
@@ -109,7 +109,7 @@ export function AtHandChoices(props: {
   );
 }
 
-/** The template as it is offered, of which nobody needs the rows of another paper. */
+/** The unchanged template, whose rows of another paper are not needed. */
 function isExample(exhibit: Exhibit): boolean {
   return exhibit.id === 'my-exhibit' && fillAtHand(exhibit) === null;
 }
@@ -120,7 +120,7 @@ function addedTo({ columns, series }: Exhibit): string {
 }
 
 /** Runs that are removed or not finished stay chosen until others are. */
-function notHere(study: RunsAtHand): StudyGroup {
+function unavailableRuns(study: RunsAtHand): StudyGroup {
   const label = `${study.configuration}: its study is not here, or not finished`;
   return { group: study.id, items: [{ value: keyOf(study), label }] };
 }
@@ -153,7 +153,7 @@ function ChosenRuns(props: {
           clearable
           searchable
           value={study === undefined ? null : keyOf(study)}
-          data={study === undefined || known.has(keyOf(study)) ? data : [...data, notHere(study)]}
+          data={study === undefined || known.has(keyOf(study)) ? data : [...data, unavailableRuns(study)]}
           onChange={(value) => onChange(withRunsAtHand(exhibit, id, value === null ? null : runsOf(value)))}
         />
       ))}

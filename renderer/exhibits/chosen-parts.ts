@@ -5,8 +5,11 @@ import { plural } from '../widgets/index';
 
 type Parts = Pick<Exhibit, 'rows' | 'columns' | 'cells' | 'series'>;
 
-/** What a plan measures if nobody chooses: at paper scale without what is ours, which costs GPU-days; learning curves whole. */
-export function usualParts(exhibit: Parts, scale: ExhibitScale): ChosenParts {
+/**
+ * The parts that a plan measures by default: at paper scale without our own rows, which cost GPU-days; learning curves
+ * as a whole.
+ */
+export function defaultParts(exhibit: Parts, scale: ExhibitScale): ChosenParts {
   const all = allParts(exhibit);
   if (scale === 'pocket') return all;
   const learning = exhibit.series.flatMap(({ id, curve }) => (curve.kind === 'learning' ? [id] : []));
@@ -39,7 +42,7 @@ export function chosenOurs(
 
 /** The choice to keep; null: it is the usual one, which the plan knows by itself. */
 export function choiceOf(exhibit: Parts, scale: ExhibitScale, parts: ChosenParts): ChosenParts | null {
-  return JSON.stringify(parts) === JSON.stringify(usualParts(exhibit, scale)) ? null : parts;
+  return JSON.stringify(parts) === JSON.stringify(defaultParts(exhibit, scale)) ? null : parts;
 }
 
 /** "3 of 12 rows, 1 of 4 lines": what is not chosen as a whole. */

@@ -43,8 +43,8 @@ function isLacking({ reference }: Exhibit['cells'][number]): boolean {
 /** `chosen`: a cell or line of the screen; null: the first that lacks a value. */
 export function emptyDraft(exhibit: Exhibit, chosen: string | null): EnteredDraft {
   const targets = enteredTargets(exhibit).map(({ value }) => value);
-  const wanted = targets.find((value) => value === `cell:${chosen}` || value === `series:${chosen}`);
-  const target = wanted ?? (chosen === null ? undefined : targets.find((value) => value === NEW_LINE));
+  const preselected = targets.find((value) => value === `cell:${chosen}` || value === `series:${chosen}`);
+  const target = preselected ?? (chosen === null ? undefined : targets.find((value) => value === NEW_LINE));
   return { target: target ?? targets[0] ?? '', line: '', x: '', value: '', page: '', where: '', note: '' };
 }
 

@@ -128,7 +128,7 @@ export function StartButton(parts: ExhibitScreenProps) {
         title={part === '' ? 'Reproduce this exhibit?' : 'Reproduce this part of the exhibit?'}
         confirm="Start reproduction"
         cancel="Not now"
-        calm
+        isHarmless
         onConfirm={start}
         onClose={() => setAsking(false)}
       >
@@ -150,7 +150,7 @@ export function StartButton(parts: ExhibitScreenProps) {
           title="The reproduction was not started"
           confirm="Show the plan"
           cancel="Close"
-          calm
+          isHarmless
           onConfirm={() => onShow({ panel: 'plan' })}
           onClose={() => setRefusal(null)}
         >

@@ -9,7 +9,7 @@ import { clockTime, EmptyState, FailedState, LoadingState, plural, Section } fro
 import styles from './drawer.module.css';
 import { StartButton } from './exhibit-actions';
 import type { ExhibitScreenProps } from './exhibit-props';
-import { PAPER_FIELD_LABELS, type SoughtField } from './paper-fields';
+import { type FieldToFocus, PAPER_FIELD_LABELS } from './paper-fields';
 import { PlanGraphView } from './plan-graph-view';
 import { planCost } from './plan-text';
 import type { ReproductionDraft, ReproductionFieldError } from './reproduction-draft';
@@ -75,8 +75,8 @@ export function ExhibitDrawer(parts: DrawerParts) {
 function PlanPart(parts: DrawerParts) {
   const { entry, route, plan, draft, errors, onDraft } = parts;
   const currentPlan = plan === null ? null : readyValue(plan);
-  const [sought, setSought] = useState<SoughtField | null>(null);
-  const onFound = useCallback(() => setSought(null), []);
+  const [fieldToFocus, setFieldToFocus] = useState<FieldToFocus | null>(null);
+  const onFocused = useCallback(() => setFieldToFocus(null), []);
   return (
     <>
       <div className={styles.top}>
@@ -87,7 +87,7 @@ function PlanPart(parts: DrawerParts) {
           </div>
         )}
         {currentPlan !== null && currentPlan.missing.length > 0 && (
-          <MissingList plan={currentPlan} onSeek={(field) => setSought({ field })} />
+          <MissingList plan={currentPlan} onSeek={(field) => setFieldToFocus({ field })} />
         )}
       </div>
       <ReproductionFields
@@ -95,8 +95,8 @@ function PlanPart(parts: DrawerParts) {
         scale={route.scale}
         draft={draft}
         errors={errors}
-        sought={sought}
-        onFound={onFound}
+        fieldToFocus={fieldToFocus}
+        onFocused={onFocused}
         onDraft={onDraft}
       />
       {plan === null && <p className={styles.soft}>Fix {plural(errors.length, 'field')} to see the plan.</p>}

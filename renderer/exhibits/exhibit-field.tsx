@@ -19,7 +19,7 @@ type FieldProps = {
 function useCompletions({ area, text, names, onChange }: Omit<FieldProps, 'problems'>) {
   const [offered, setOffered] = useState<Completions | null>(null);
   const [chosen, setChosen] = useState(0);
-  // What is set from outside, or taken, is not typed.
+  // Text that is set from outside, or accepted from a list, is not typing.
   const isTyped = useRef(false);
   const close = (): void => setOffered(null);
   const offer = (value: string): void => {

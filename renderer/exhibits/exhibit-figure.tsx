@@ -20,7 +20,7 @@ export function ExhibitFigure(props: {
   const colorOf = (id: string): string => configurationColor(hues.get(id) ?? 0);
   return figuresOf(exhibit).map(({ id, title, over, series }, at) => {
     const ours = series.map((line) => lineOf(line, colorOf(line.id), result));
-    const drawn = at === 0 ? [...ours, ...paperOnly(exhibit, colorOf)] : ours;
+    const drawn = at === 0 ? [...ours, ...paperOnlySeries(exhibit, colorOf)] : ours;
     return (
       <Section key={id} title={title}>
         <div className={styles.chart}>
@@ -69,7 +69,7 @@ function lineOf(series: ExhibitSeries, color: string, result: ExhibitResult | nu
 }
 
 /** Lines that only the paper's figure has. */
-function paperOnly({ paperLines = [] }: Exhibit, colorOf: (id: string) => string): CurveSeries[] {
+function paperOnlySeries({ paperLines = [] }: Exhibit, colorOf: (id: string) => string): CurveSeries[] {
   return paperLines.map((line) => {
     const name = paperLineName(line.label);
     const reference = paperPoints(line);

@@ -107,22 +107,22 @@ export function partText(
   { scales, cells, series }: Pick<Exhibit, 'scales' | 'cells' | 'series'>,
   { order, scale }: Pick<ReproductionView, 'order' | 'scale'>,
 ): string | null {
-  const whole = scales[scale];
-  if (whole === null) return null;
-  const { seeds = whole.seeds, problems = whole.benchmark.problems, only } = order;
+  const scaleSettings = scales[scale];
+  if (scaleSettings === null) return null;
+  const { seeds = scaleSettings.seeds, problems = scaleSettings.benchmark.problems, only } = order;
   const parts = [
     // Their runs may fill more.
     only === undefined
       ? ''
       : `${count(only.length)} of ${plural(cells.length + series.length, 'value')} asked for`,
-    problems < whole.benchmark.problems
-      ? `${count(problems)} of ${plural(whole.benchmark.problems, 'problem')}`
+    problems < scaleSettings.benchmark.problems
+      ? `${count(problems)} of ${plural(scaleSettings.benchmark.problems, 'problem')}`
       : '',
-    seeds.length >= whole.seeds.length
+    seeds.length >= scaleSettings.seeds.length
       ? ''
-      : seeds.every((seed) => whole.seeds.includes(seed))
-        ? `${seeds.length} of ${plural(whole.seeds.length, 'seed')}`
-        : `${plural(seeds.length, 'seed')} instead of ${whole.seeds.length}`,
+      : seeds.every((seed) => scaleSettings.seeds.includes(seed))
+        ? `${seeds.length} of ${plural(scaleSettings.seeds.length, 'seed')}`
+        : `${plural(seeds.length, 'seed')} instead of ${scaleSettings.seeds.length}`,
   ].filter((text) => text !== '');
   return parts.length === 0 ? null : parts.join(', ');
 }

@@ -19,7 +19,7 @@ export function withOwnId(text: string): string {
  * problem. If the path does not exist, the offset of its longest existing prefix; null: the text is not JSON up to there.
  */
 export function offsetOfPath(text: string, path: string): number | null {
-  const wanted = path.match(/[^.[\]]+/g) ?? [];
+  const segments = path.match(/[^.[\]]+/g) ?? [];
   let at = 0;
   const skipSpace = (): void => {
     while (at < text.length && /\s/.test(text[at] ?? '')) at += 1;
@@ -56,7 +56,7 @@ export function offsetOfPath(text: string, path: string): number | null {
   };
   skipSpace();
   if (at >= text.length) return null;
-  for (const part of wanted) {
+  for (const part of segments) {
     const begin = at;
     const isList = text[at] === '[';
     if (!isList && text[at] !== '{') return begin;

@@ -18,7 +18,7 @@ import { ExhibitCard } from './exhibit-card';
 import { papersOf } from './exhibit-views';
 import styles from './list.module.css';
 
-/** A gallery of the papers' tables and figures in their order, each as it stands at both scales. */
+/** A gallery of the papers' tables and figures in their order, with the current state of each at both scales. */
 export function ExhibitsScreen() {
   const loaded = useExhibits();
   const { exhibits, location } = useWorkbench();

@@ -4,7 +4,7 @@ import { isEvaluatedOnTheWay } from '../../preload/contract/plans/index';
 import { readyValue, useStudies, useTrainings } from '../state/index';
 import type { AtHandNames } from './exhibit-completion';
 
-/** Finished studies and trainings, which may stand in rows and lines of an exhibit of one's own. */
+/** Finished studies and trainings, which may fill rows and lines of a lab's own exhibit. */
 export function useNamesAtHand(): AtHandNames {
   const views = useStudies();
   const trainings = useTrainings();

@@ -30,13 +30,13 @@ export const PAPER_FIELD_LABELS: Readonly<Record<MissingField, string>> = {
 };
 
 /** A field that is to be shown and to get the focus. */
-export type SoughtField = { readonly field: MissingField };
+export type FieldToFocus = { readonly field: MissingField };
 
-export type SeekProps = { readonly sought: SoughtField | null; readonly onFound: () => void };
+export type FocusProps = { readonly fieldToFocus: FieldToFocus | null; readonly onFocused: () => void };
 
 /** The lab's paths: weights, checkpoints, MARTI and vLLM. */
-export function PaperFields(props: DraftFieldProps & SeekProps) {
-  const { exhibit, draft, errors, sought, onDraft, onFound } = props;
+export function PaperFields(props: DraftFieldProps & FocusProps) {
+  const { exhibit, draft, errors, fieldToFocus, onDraft, onFocused } = props;
   const { paper } = draft;
   const benchmarks = (readyValue(useBenchmarks()) ?? []).filter(({ scale }) => scale !== 'pocket');
   // Open while nothing is filled in; typing does not close it.
@@ -46,11 +46,13 @@ export function PaperFields(props: DraftFieldProps & SeekProps) {
   );
   const fields = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    if (sought === null) return;
+    if (fieldToFocus === null) return;
     if (!open) return setOpen(true);
-    fields.current?.querySelector<HTMLElement>(`[data-field="${sought.field}"] :is(input, button)`)?.focus();
-    onFound();
-  }, [sought, open, onFound]);
+    fields.current
+      ?.querySelector<HTMLElement>(`[data-field="${fieldToFocus.field}"] :is(input, button)`)
+      ?.focus();
+    onFocused();
+  }, [fieldToFocus, open, onFocused]);
   const edit = (part: Partial<PaperDraft>): void => onDraft({ ...draft, paper: { ...paper, ...part } });
   const machineId = useMachineOfPaths(draft.machineIds);
   const errorAt = (at: ReproductionFieldError['at']): string | undefined =>
@@ -69,8 +71,8 @@ export function PaperFields(props: DraftFieldProps & SeekProps) {
       onChange={(value) => edit({ [name]: value })}
     />
   );
-  const asked = (name: 'martiCheckout' | 'trainingData' | 'trainingOutput', placeholder: string) => (
-    <Sought field={name}>{text(name, placeholder, PAPER_FIELD_LABELS[name])}</Sought>
+  const pathField = (name: 'martiCheckout' | 'trainingData' | 'trainingOutput', placeholder: string) => (
+    <FocusTarget field={name}>{text(name, placeholder, PAPER_FIELD_LABELS[name])}</FocusTarget>
   );
   return (
     <div className={styles.fields} ref={fields}>
@@ -91,7 +93,7 @@ export function PaperFields(props: DraftFieldProps & SeekProps) {
           />
           {paper.trainer === 'own' ? (
             <>
-              <Sought field="trainingBenchmark">
+              <FocusTarget field="trainingBenchmark">
                 <Select
                   label={PAPER_FIELD_LABELS.trainingBenchmark}
                   placeholder="a benchmark of the library"
@@ -100,7 +102,7 @@ export function PaperFields(props: DraftFieldProps & SeekProps) {
                   data={benchmarks.map(({ id, name }) => ({ value: id, label: name }))}
                   onChange={(id) => edit({ trainingBenchmark: id ?? '' })}
                 />
-              </Sought>
+              </FocusTarget>
               {text('learnerPython', 'python3', 'Python of the trainer')}
               <SettingField
                 label="Updates of each agent"
@@ -111,10 +113,10 @@ export function PaperFields(props: DraftFieldProps & SeekProps) {
             </>
           ) : (
             <>
-              {asked('martiCheckout', '/data/code/MARTI')}
+              {pathField('martiCheckout', '/data/code/MARTI')}
               {text('martiPython', 'python3', 'Python of MARTI')}
-              {asked('trainingData', '/data/sets/code')}
-              {asked('trainingOutput', '/data/trainings')}
+              {pathField('trainingData', '/data/sets/code')}
+              {pathField('trainingOutput', '/data/trainings')}
             </>
           )}
           <Select
@@ -153,7 +155,7 @@ export function PaperFields(props: DraftFieldProps & SeekProps) {
         <h3>Weights</h3>
         <Weights exhibit={exhibit} paper={paper} machineId={machineId} onEdit={edit} />
         <h3>{PAPER_FIELD_LABELS.checkpoints}</h3>
-        <Sought field="checkpoints">
+        <FocusTarget field="checkpoints">
           <Checkpoints
             exhibit={exhibit}
             paper={paper}
@@ -161,14 +163,14 @@ export function PaperFields(props: DraftFieldProps & SeekProps) {
             errorOf={(key) => errorAt(`checkpoint ${key}`)}
             onEdit={edit}
           />
-        </Sought>
+        </FocusTarget>
       </Disclosure>
     </div>
   );
 }
 
-/** Where the focus goes when this field is sought. */
-function Sought(props: { readonly field: MissingField; readonly children: ReactNode }) {
+/** Where the focus goes when this field is fieldToFocus. */
+function FocusTarget(props: { readonly field: MissingField; readonly children: ReactNode }) {
   return <div data-field={props.field}>{props.children}</div>;
 }
 

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { type ChosenParts, partsWith, standInTextInFull } from '../../preload/contract/plans/index';
 import type { ExhibitScale } from '../state/index';
 import { CheckList, Disclosure, FormError, plural } from '../widgets/index';
-import { choiceOf, chosenOurs, chosenText, partsOf, usualParts } from './chosen-parts';
+import { choiceOf, chosenOurs, chosenText, defaultParts, partsOf } from './chosen-parts';
 import type { DraftFieldProps } from './reproduction-draft';
 import { rowName } from './table-layout';
 
@@ -14,7 +14,7 @@ export function PartFields(props: DraftFieldProps & { readonly scale: ExhibitSca
   const [open, setOpen] = useState(false);
   const error = errors.find(({ at }) => at === 'parts')?.message;
   const chosen =
-    draft.only === null ? (draft.parts ?? usualParts(exhibit, scale)) : partsOf(exhibit, draft.only);
+    draft.only === null ? (draft.parts ?? defaultParts(exhibit, scale)) : partsOf(exhibit, draft.only);
   const ours = chosenOurs(exhibit, chosen);
   const choose = (part: Partial<ChosenParts>): void =>
     onDraft({ ...draft, only: null, parts: choiceOf(exhibit, scale, { ...chosen, ...part }) });

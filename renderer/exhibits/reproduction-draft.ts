@@ -104,7 +104,7 @@ export function askedForLast(
 
 const MAX_SEEDS = 20;
 
-function wholeOf(text: string, most: number): number | null {
+function integerOf(text: string, most: number): number | null {
   const value = Number(text);
   return /^\d+$/.test(text.trim()) && value >= 1 && value <= most ? value : null;
 }
@@ -133,7 +133,7 @@ export function checkDraft(
   const seeds = readSeeds(draft.seeds, MAX_SEEDS);
   if (!seeds.ok) errors.push({ at: 'seeds', message: seeds.message });
   const most = exhibit.scales[scale]?.benchmark.problems ?? 10_000;
-  const problems = draft.problems.trim() === '' ? null : wholeOf(draft.problems, most);
+  const problems = draft.problems.trim() === '' ? null : integerOf(draft.problems, most);
   if (draft.problems.trim() !== '' && problems === null) {
     errors.push({
       at: 'problems',
@@ -165,8 +165,8 @@ export function checkDraft(
 
 function paperOf(draft: PaperDraft, errors: ReproductionFieldError[]): PaperSettings {
   const orNull = (text: string): string | null => (text.trim() === '' ? null : text.trim());
-  const gpus = wholeOf(draft.gpusPerServer, 16);
-  const updates = wholeOf(draft.updates, 100_000);
+  const gpus = integerOf(draft.gpusPerServer, 16);
+  const updates = integerOf(draft.updates, 100_000);
   if (updates === null) errors.push({ at: 'updates', message: 'Enter a whole number from 1 to 100,000.' });
   if (gpus === null) errors.push({ at: 'gpus', message: 'Enter a whole number from 1 to 16.' });
   if (draft.environment !== 'path' && draft.environmentPlace.trim() === '') {

@@ -5,7 +5,7 @@ import type { ReproductionRequest } from '../../preload/contract/reproduction';
 import { type ExhibitScale, readyValue, useMachines, useStoredState } from '../state/index';
 import { Disclosure, Fields, SettingField } from '../widgets/index';
 import styles from './drawer.module.css';
-import { PaperFields, type SeekProps } from './paper-fields';
+import { type FocusProps, PaperFields } from './paper-fields';
 import { PartFields } from './part-fields';
 import {
   askedForLast,
@@ -19,7 +19,7 @@ import {
 } from './reproduction-draft';
 
 /** What is measured, and overrides of the exhibit's seeds, problems and machines; at paper scale also the lab's paths. */
-export function ReproductionFields(props: DraftFieldProps & SeekProps & { readonly scale: ExhibitScale }) {
+export function ReproductionFields(props: DraftFieldProps & FocusProps & { readonly scale: ExhibitScale }) {
   const { exhibit, draft, errors, scale, onDraft } = props;
   const [open, setOpen] = useState(false);
   const machines = readyValue(useMachines()) ?? [];

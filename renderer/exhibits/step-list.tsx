@@ -37,13 +37,14 @@ export function StepList(props: {
   );
   const [most, setMost] = useState(MOST);
   const kinds = STEP_KINDS.filter((kind) => steps.some((step) => step.kind === kind));
-  const wanted = shown === 'all' || shown === 'failed' || kinds.includes(shown) ? shown : (kinds[0] ?? 'all');
+  const selectedKind =
+    shown === 'all' || shown === 'failed' || kinds.includes(shown) ? shown : (kinds[0] ?? 'all');
   const own = steps.filter((step) =>
-    wanted === 'all'
+    selectedKind === 'all'
       ? true
-      : wanted === 'failed'
+      : selectedKind === 'failed'
         ? 'state' in step && (step.state.kind === 'failed' || step.state.kind === 'blocked')
-        : step.kind === wanted,
+        : step.kind === selectedKind,
   );
   return (
     <Section
@@ -51,7 +52,7 @@ export function StepList(props: {
       aside={
         <SegmentedControl
           aria-label="Show steps"
-          value={wanted}
+          value={selectedKind}
           onChange={(value) => {
             setShown(
               value === 'all' || value === 'failed'
@@ -95,8 +96,8 @@ function StepLine(props: {
   const machine = machines.find(({ spec }) => spec.id === step.machineId)?.spec.name ?? step.machineId;
   const live = 'state' in step ? step : null;
   const failed = live?.state.kind === 'failed' ? live.state : null;
-  const taken = live !== null && live.state.kind === 'done' ? live.took : step.estimate;
-  const amounts = step.reuse === null ? amountParts(taken) : [];
+  const amount = live !== null && live.state.kind === 'done' ? live.took : step.estimate;
+  const amounts = step.reuse === null ? amountParts(amount) : [];
   return (
     <li>
       <div className={styles.what}>

@@ -58,7 +58,7 @@ export function TrainingChoices(props: {
               value={ids}
               data={[
                 ...trainings.map((one) => ({ value: one.id, label: one.name })),
-                // One that is not here stays, and the checks name it.
+                // A missing training stays chosen, and the checks name it.
                 ...ids.filter((one) => trainings.every((other) => other.id !== one)),
               ]}
               onChange={(chosen) => onChange(withTrainingsAtHand(exhibit, id, chosen))}

@@ -130,7 +130,7 @@ export function CurvesSection({ view }: { readonly view: ExperimentView }) {
               formatValue={(value) => formatCurveValue(quantity.unit, value)}
               formatTick={(value, step) => formatCurveTick(quantity.unit, value, step)}
               formatX={(x) => Math.round(x).toLocaleString('en')}
-              wholeX
+              integerX
               menu={menu}
               highlighted={stressed !== null && hidden.includes(stressed) ? null : stressed}
             />

@@ -69,8 +69,8 @@ export function draftOfExperiment(base: ExperimentRequest): ExperimentDraft {
     seeds: base.seeds.join(', '),
     texts,
     rows: base.rows.map((row, key) => {
-      const whole = textsOfPocket({ ...common, ...definedOf(row.change) });
-      return { key, ...draftOfRow(row, whole, texts) };
+      const rowTexts = textsOfPocket({ ...common, ...definedOf(row.change) });
+      return { key, ...draftOfRow(row, rowTexts, texts) };
     }),
   };
 }

@@ -42,7 +42,7 @@ const COLUMNS: readonly Column<ExperimentView>[] = [
         <ProgressLine
           label={`Progress of ${order.name}`}
           share={done / total}
-          still={state.kind !== 'running'}
+          isStill={state.kind !== 'running'}
         />
         {done} of {total}
       </span>

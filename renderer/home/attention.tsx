@@ -71,7 +71,7 @@ function PressButton(props: { readonly name: string; readonly press: NonNullable
           title={`${label} ${name}?`}
           confirm={label}
           cancel="Cancel"
-          calm
+          isHarmless
           onConfirm={press}
           onClose={() => setAsking(false)}
         >

@@ -21,7 +21,7 @@ import { jobStatus } from '../text/jobs';
 import type { StatusLabel } from '../text/status';
 import { studyStatus } from '../text/studies';
 import { experimentStatus, trainingStatus } from '../text/trainings';
-import { count, duration, EndKept, percent, plural, StateMark, TimeAgo } from '../widgets/index';
+import { count, duration, MiddleEllipsis, percent, plural, StateMark, TimeAgo } from '../widgets/index';
 import styles from './home.module.css';
 
 /** Something that ended: what it is, a small picture of its result, its number, and when. */
@@ -45,7 +45,7 @@ function EndedLine(props: {
       <span className={styles.what}>
         <span>
           <a href={`#${path}`} title={name}>
-            <EndKept text={name} />
+            <MiddleEllipsis text={name} />
           </a>
           {scale !== undefined && <ScaleTag scale={scale} />}
         </span>

@@ -51,14 +51,14 @@ function Filling({ view, exhibit }: { readonly view: ReproductionView; readonly 
   const { reproductions } = useWorkbench();
   const pending = usePendingReproductionAction(id);
   const { done, total } = progressOf(view);
-  const isStill = state.kind === 'paused' || state.kind === 'failed';
+  const isStopped = state.kind === 'paused' || state.kind === 'failed';
   const next =
     steps.find((step) => step.state.kind === 'running') ??
     steps.find((step) => step.state.kind === 'failed') ??
     steps.find((step) => step.state.kind === 'waiting' || step.state.kind === 'planned');
   return (
     <ShownExhibit
-      title={isStill ? 'Partly filled' : 'Being filled'}
+      title={isStopped ? 'Partly filled' : 'Being filled'}
       exhibit={exhibit}
       path={pathOf({ kind: 'reproduction', reproductionId: id })}
       scale={scale}
@@ -75,7 +75,7 @@ function Filling({ view, exhibit }: { readonly view: ReproductionView; readonly 
       </p>
       {next !== undefined && (
         <p>
-          {nextWord(next.state.kind)} {next.title}
+          {nextStepText(next.state.kind)} {next.title}
         </p>
       )}
       {state.kind === 'paused' && (
@@ -91,7 +91,7 @@ function Filling({ view, exhibit }: { readonly view: ReproductionView; readonly 
   );
 }
 
-function nextWord(kind: ReproductionView['steps'][number]['state']['kind']): string {
+function nextStepText(kind: ReproductionView['steps'][number]['state']['kind']): string {
   if (kind === 'running') return 'Now:';
   return kind === 'failed' ? 'Failed:' : 'Next:';
 }

@@ -84,13 +84,13 @@ function newsText(fresh: number, problems: number, since: string): string {
 }
 
 /** Studies of a reproduction are listed with it. */
-function useOwnStudies(studies: readonly StudyView[]): readonly StudyView[] {
+function useStudiesWithoutReproduction(studies: readonly StudyView[]): readonly StudyView[] {
   const parts = stepIdsOf(readyValue(useReproductions()) ?? []);
   return studies.filter(({ study }) => !parts.studies.has(study.id));
 }
 
 function Running({ studies }: { readonly studies: readonly StudyView[] }) {
-  const active = useOwnStudies(studies).filter(({ state }) => isActive(state));
+  const active = useStudiesWithoutReproduction(studies).filter(({ state }) => isActive(state));
   const reproductions = (readyValue(useReproductions()) ?? []).filter(reproductionIsActive);
   const { experiments, trainings } = useRunningTrainings();
   return (
@@ -106,7 +106,7 @@ function Running({ studies }: { readonly studies: readonly StudyView[] }) {
 }
 
 function Waiting({ studies }: { readonly studies: readonly StudyView[] }) {
-  const waiting = useOwnStudies(studies).filter(({ state }) =>
+  const waiting = useStudiesWithoutReproduction(studies).filter(({ state }) =>
     ['queued', 'paused', 'planned'].includes(state.kind),
   );
   const paused = (readyValue(useReproductions()) ?? []).filter(({ state }) => state.kind === 'paused');

@@ -20,7 +20,7 @@ export function ReproductionLine({ view }: { readonly view: ReproductionView }) 
         <ProgressLine
           label={`Progress of ${title}`}
           share={progress.share01}
-          still={!reproductionIsActive(view)}
+          isStill={!reproductionIsActive(view)}
         />
         <span className={styles.soft} title={running?.title}>
           {percent(progress.share01, 0)} % {progressMeasure(view)}

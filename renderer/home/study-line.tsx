@@ -19,7 +19,11 @@ export function StudyLine({ view }: { readonly view: StudyView }) {
       </span>
       <StateMark tone={tone} text={text} />
       <span className={styles.bar}>
-        <ProgressLine label={`Progress of ${study.name}`} share={shareDone(view)} still={!isActive(state)} />
+        <ProgressLine
+          label={`Progress of ${study.name}`}
+          share={shareDone(view)}
+          isStill={!isActive(state)}
+        />
         <span className={styles.soft}>
           {/* The last ones are graded when all are written. */}
           {progress.nodesDone < progress.nodesTotal

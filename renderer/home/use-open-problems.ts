@@ -23,7 +23,7 @@ import {
 } from '../state/index';
 import { reproductionStatus } from '../text/exhibits';
 import { exitText, explainJob, jobStatus } from '../text/jobs';
-import { awayText, connectionStatus, explainConnection, loginLabel } from '../text/machines';
+import { connectionStatus, explainConnection, loginLabel, unreachableText } from '../text/machines';
 import { runLabel } from '../text/metrics';
 import { asSentence, type StatusLabel } from '../text/status';
 import { actionsOf, repairDialogText, stoppedText, studyStatus } from '../text/studies';
@@ -253,7 +253,7 @@ function ofMachine(machine: MachineView, { machineActions }: WorkbenchState): Op
       name: spec.name,
       status: isAsking
         ? connectionStatus(connection, Date.now())
-        : { tone: 'bad', text: awayText(connection) },
+        : { tone: 'bad', text: unreachableText(connection) },
       message: isAsking ? (explained?.message ?? '') : asSentence(connection.message),
       hint: explained?.hint,
       press: isAsking

@@ -1,6 +1,6 @@
 import type { JobView } from '../../preload/contract/job';
 import { ranMs, stalledSince } from '../text/jobs';
-import { bytes, type Column, duration, EndKept, TimeAgo } from '../widgets/index';
+import { bytes, type Column, duration, MiddleEllipsis, TimeAgo } from '../widgets/index';
 import { type JobPurpose, purposeText } from './job-purpose';
 import { JobStateMark } from './job-state';
 import styles from './jobs.module.css';
@@ -40,7 +40,7 @@ export function jobColumns(deps: {
         return (
           <span className={styles.named}>
             <b className={styles.name}>
-              <EndKept text={job.name} />
+              <MiddleEllipsis text={job.name} />
             </b>
             {purpose !== null && <small title={purpose}>{purpose}</small>}
           </span>
@@ -82,7 +82,7 @@ export function jobColumns(deps: {
       from: 1_150,
       cell: ({ commandLine }) => (
         <code className={styles.command} title={commandLine}>
-          <EndKept text={withoutFolders(commandLine)} />
+          <MiddleEllipsis text={withoutFolders(commandLine)} />
         </code>
       ),
       sortValue: ({ commandLine }) => commandLine,

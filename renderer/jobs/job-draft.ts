@@ -111,7 +111,7 @@ export function checkJob(draft: JobDraft, machine: MachineView | null): CheckedJ
   const addError = (at: JobField, message: string, kind: JobError['kind'] = 'wrong'): void => {
     errors.push({ at, kind, message });
   };
-  const whole = (at: JobField, text: string, [least, most]: readonly [number, number]): number => {
+  const integer = (at: JobField, text: string, [least, most]: readonly [number, number]): number => {
     const value = Number(text.trim());
     if (text.trim() !== '' && Number.isInteger(value) && value >= least && value <= most) return value;
     addError(at, `A whole number from ${least} to ${most}.`);
@@ -132,8 +132,8 @@ export function checkJob(draft: JobDraft, machine: MachineView | null): CheckedJ
     addError('gpuMemory', 'GiB per GPU, or empty.');
   }
   const retry = {
-    lost: whole('retryLost', draft.retryLost, [0, 20]),
-    failed: whole('retryFailed', draft.retryFailed, [0, 20]),
+    lost: integer('retryLost', draft.retryLost, [0, 20]),
+    failed: integer('retryFailed', draft.retryFailed, [0, 20]),
   };
   const request: Payload<'job.start'> = {
     machineId: draft.machineId,

@@ -37,7 +37,10 @@ export function filterJobs(jobs: readonly JobView[], filter: JobFilter): readonl
   });
 }
 
-/** Those that one press may remove: a server's or a training's job holds its logs and files, and goes with it alone. */
+/**
+ * The jobs that one press may remove: a job of a server or training holds its logs and files, and is removed only with
+ * it.
+ */
 export function removableJobs(jobs: readonly JobView[]): readonly JobView[] {
   return jobs.filter((job) => jobHasEnded(job.state) && !isPartOfServerOrTraining(job));
 }

@@ -13,7 +13,7 @@ import {
   useWorkbench,
 } from '../state/index';
 import { gpuNames } from '../text/gpus';
-import { explainJob, mayStillWrite, ranMs, stalledSince } from '../text/jobs';
+import { explainJob, mayWriteMore, ranMs, stalledSince } from '../text/jobs';
 import {
   bytes,
   CommandText,
@@ -64,7 +64,7 @@ export function JobPage(props: { readonly job: JobView; readonly JobLogs: JobLog
             name={job.name}
             hasSetUp={job.setUp.trim() !== ''}
             size={job.logBytes}
-            live={mayStillWrite(job.state)}
+            live={mayWriteMore(job.state)}
           />
         </Suspense>
       </SidebarLayout>

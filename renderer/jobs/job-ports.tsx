@@ -1,6 +1,6 @@
 import type { JobView } from '../../preload/contract/job';
 import type { MachineView } from '../../preload/contract/machine';
-import { PortsSection, useIsElsewhere } from '../shared/machines/index';
+import { PortsSection, useIsRemote } from '../shared/machines/index';
 import { useLoggedPorts } from '../state/index';
 
 /** Ports of a running job on another computer than the browser's, first those that its log names. */
@@ -11,9 +11,9 @@ export function JobPorts(props: { readonly job: JobView; readonly machine: Machi
 }
 
 function RunningJobPorts(props: { readonly jobId: string; readonly machine: MachineView }) {
-  return useIsElsewhere(props.machine) ? <PortsThere {...props} /> : null;
+  return useIsRemote(props.machine) ? <RemotePorts {...props} /> : null;
 }
 
-function PortsThere(props: { readonly jobId: string; readonly machine: MachineView }) {
+function RemotePorts(props: { readonly jobId: string; readonly machine: MachineView }) {
   return <PortsSection {...props} logged={useLoggedPorts(props.jobId)} />;
 }

@@ -1,9 +1,9 @@
-import type { JobMoment } from '../../preload/contract/job';
+import type { JobTimelineEntry } from '../../preload/contract/job';
 import { clockTime, EmptyState } from '../widgets/index';
 import styles from './jobs.module.css';
 
 /** The events of a job, newest first. */
-export function JobTimeline(props: { readonly moments: readonly JobMoment[] }) {
+export function JobTimeline(props: { readonly moments: readonly JobTimelineEntry[] }) {
   const moments = props.moments.map((moment, at) => ({ ...moment, key: at })).reverse();
   if (moments.length === 0) return <EmptyState title="No events yet" />;
   return (

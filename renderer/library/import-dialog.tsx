@@ -15,7 +15,7 @@ const FORMATS: readonly { readonly value: BenchmarkFormat; readonly label: strin
   { value: 'workbench', label: "The workbench's own JSON lines" },
 ];
 
-/** The least that a problem of one's own needs (docs/benchmarks.md). */
+/** The required fields of an own problem (docs/benchmarks.md). */
 const OWN_PROBLEM =
   '{"id": "sum", "statement": "Print the sum.", "privateTests": [{"kind": "stdin", "input": "1 2\\n", "expected": "3\\n"}]}';
 
@@ -55,7 +55,7 @@ function dayError(text: string): string | null {
 export function ImportDialog(props: { readonly onClose: () => void }) {
   const { libraryCommands, tasks } = useWorkbench();
   const running = useTask('import');
-  // Of the service that the window shows: its files are beside those of this computer.
+  // For a service that the window shows: its files, in addition to those of this computer.
   const machine = readyValue(useServiceInfo())?.through ?? null;
   const [fields, setFields] = useState<Fields>(EMPTY);
   const [refusal, setRefusal] = useState<Refusal | null>(null);

@@ -62,14 +62,14 @@ export function spansOf(styled: string): readonly Span[] {
   let from = 0;
   for (const match of styled.matchAll(STYLES)) {
     if (match.index > from) spans.push({ ...style, text: styled.slice(from, match.index) });
-    style = styledBy(style, match[0].slice(2, -1));
+    style = applyStyle(style, match[0].slice(2, -1));
     from = match.index + match[0].length;
   }
   if (from < styled.length) spans.push({ ...style, text: styled.slice(from) });
   return spans;
 }
 
-function styledBy(before: Omit<Span, 'text'>, parameters: string): Omit<Span, 'text'> {
+function applyStyle(before: Omit<Span, 'text'>, parameters: string): Omit<Span, 'text'> {
   let style = before;
   const codes = parameters.split(/[;:]/).map((code) => (code === '' ? 0 : Number(code)));
   for (let at = 0; at < codes.length; at++) {

@@ -107,7 +107,7 @@ function extended(
 ): OpenLine {
   let { offset, continued, folds } = open;
   let raw = open.raw + part;
-  let held = open.bytes + bytes;
+  let lineBytes = open.bytes + bytes;
   const last = raw.lastIndexOf('\r', raw.length - 2);
   if (last !== -1) {
     const states = raw.slice(0, last).split('\r');
@@ -119,15 +119,15 @@ function extended(
     const code = raw.charCodeAt(LONGEST_ROW - 1);
     const cut = code >= 0xd800 && code < 0xdc00 ? LONGEST_ROW - 1 : LONGEST_ROW;
     const row = raw.slice(0, cut);
-    const size = Math.min(held, encoder.encode(row).length);
+    const size = Math.min(lineBytes, encoder.encode(row).length);
     lines.push(lineOf({ offset, raw: row, bytes: size, folds, continued }, row, arrivedAt));
     offset += size;
-    held -= size;
+    lineBytes -= size;
     raw = raw.slice(cut);
     continued = true;
     folds = 0;
   }
-  return { offset, raw, bytes: held, folds, continued };
+  return { offset, raw, bytes: lineBytes, folds, continued };
 }
 
 function lineOf(open: OpenLine, raw: string, arrivedAt: number | null): LogLine {

@@ -20,9 +20,9 @@ export function LogPosition(props: {
   const [typed, setTyped] = useState('');
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
-  const whole = view.from === 0 && view.to >= view.size;
+  const isComplete = view.from === 0 && view.to >= view.size;
   const share = view.size === 0 ? 0 : top / view.size;
-  const positionText = whole || view.follows ? '' : ` · at ${percent(share, 0)} %`;
+  const positionText = isComplete || view.follows ? '' : ` · at ${percent(share, 0)} %`;
   const target = parseTarget(typed, view.size);
   const usable = target !== null && (target.kind !== 'line' || source.findLine !== null);
   const go = async (): Promise<void> => {

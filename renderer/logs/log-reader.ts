@@ -2,7 +2,7 @@ import type { Answer } from '../../preload/contract/refusal';
 import type { LogPiece } from '../../preload/contract/server';
 import { itemAt, type OpenLine, openLineAt } from './log-lines';
 import { EMPTY_LOG, fileState, type LogView } from './log-view';
-import { type HeldLines, MAX_FOLLOWED, olderRange, withNewer, withOlder } from './log-window';
+import { type LoadedLines, MAX_FOLLOWED, olderRange, withNewer, withOlder } from './log-window';
 
 /** Bytes of one read. */
 export const READ_BYTES = 256 * 1024;
@@ -95,17 +95,17 @@ export class LogReader {
 
   /** Shows the line that contains this byte. */
   goTo(offset: number): void {
-    const wanted = Math.max(0, Math.min(offset, this.#view.size));
-    const held = this.#view.items;
-    if (held.length > 0 && wanted >= this.#view.from && wanted < this.#view.to) {
-      const item = held[itemAt(held, wanted)];
+    const targetOffset = Math.max(0, Math.min(offset, this.#view.size));
+    const items = this.#view.items;
+    if (items.length > 0 && targetOffset >= this.#view.from && targetOffset < this.#view.to) {
+      const item = items[itemAt(items, targetOffset)];
       if (item?.kind === 'line') {
         this.#jumps += 1;
-        this.#update({ follows: false, target: { offset: wanted, jump: this.#jumps } });
+        this.#update({ follows: false, target: { offset: targetOffset, jump: this.#jumps } });
         return;
       }
     }
-    this.#jumpTo(Math.max(0, wanted - CONTEXT_BYTES), wanted);
+    this.#jumpTo(Math.max(0, targetOffset - CONTEXT_BYTES), targetOffset);
   }
 
   /** Stops following the end. */
@@ -199,9 +199,9 @@ export class LogReader {
     const isFlooded = this.#view.follows && this.#view.items.length > 0 && behind > SKIP_FROM_BYTES;
     if (isFlooded) to = this.#view.size - FLOOD_BYTES;
     // Not at the end: only the size is needed.
-    const wanted = this.#view.follows || this.#view.items.length === 0 || this.#view.loading === 'newer';
+    const needsNewer = this.#view.follows || this.#view.items.length === 0 || this.#view.loading === 'newer';
     const answer = await this.#options
-      .read(to, isFlooded ? FLOOD_BYTES : wanted ? READ_BYTES : 1)
+      .read(to, isFlooded ? FLOOD_BYTES : needsNewer ? READ_BYTES : 1)
       .catch(refusalOf);
     if (generation !== this.#generation) return;
     this.#busy = false;
@@ -219,13 +219,13 @@ export class LogReader {
       return;
     }
     const grew = piece.size > this.#view.size || piece.nextOffset > to;
-    if (wanted && piece.nextOffset > to) this.#append(to, piece);
+    if (needsNewer && piece.nextOffset > to) this.#append(to, piece);
     else this.#update({ ...fileState(this.#view, piece), failure: null, loading: null });
-    this.#scheduleNext(grew && wanted);
+    this.#scheduleNext(grew && needsNewer);
   }
 
-  #append(wanted: number, piece: LogPiece): void {
-    const start = piece.start ?? wanted;
+  #append(requestedOffset: number, piece: LogPiece): void {
+    const start = piece.start ?? requestedOffset;
     const arrivedAt = start >= this.#liveFrom && this.#live ? this.#options.now() : null;
     const { items, from, to } = this.#hold(
       withNewer(this.#held, start, piece, this.#view.follows, arrivedAt, piece.start !== undefined),
@@ -266,15 +266,15 @@ export class LogReader {
     this.#scheduleNext(false);
   }
 
-  get #held(): HeldLines {
+  get #held(): LoadedLines {
     const { items, from, to } = this.#view;
     return { items, from, to, open: this.#open, showsOpen: this.#showsOpen };
   }
 
-  #hold(held: HeldLines): HeldLines {
-    this.#open = held.open;
-    this.#showsOpen = held.showsOpen;
-    return held;
+  #hold(lines: LoadedLines): LoadedLines {
+    this.#open = lines.open;
+    this.#showsOpen = lines.showsOpen;
+    return lines;
   }
 
   #fail(message: string): void {

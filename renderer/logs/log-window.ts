@@ -10,7 +10,7 @@ export const MAX_FOLLOWED = 8_000;
 const MAX_BYTES = 6 * 1024 * 1024;
 
 /** The lines in memory, with the bytes of the file that they cover: `from` inclusive, `to` exclusive. */
-export type HeldLines = Pick<LogView, 'items' | 'from' | 'to'> & {
+export type LoadedLines = Pick<LogView, 'items' | 'from' | 'to'> & {
   /** The unfinished line at `to`. */
   readonly open: OpenLine;
   /** Whether the last of the items is the open line so far. */
@@ -30,16 +30,16 @@ export type OlderText = {
  * `arrivedAt`: the time of lines written while the file was open, in ms since the epoch; null: older ones.
  */
 export function withNewer(
-  held: HeldLines,
+  lines: LoadedLines,
   start: number,
   piece: LogPiece,
   follows: boolean,
   arrivedAt: number | null,
   isLineStart = false,
-): HeldLines {
-  const items = held.showsOpen ? held.items.slice(0, -1) : [...held.items];
-  const skipped = start - held.to;
-  let { open, from } = held;
+): LoadedLines {
+  const items = lines.showsOpen ? lines.items.slice(0, -1) : [...lines.items];
+  const skipped = start - lines.to;
+  let { open, from } = lines;
   let { text } = piece;
   let bytes = piece.nextOffset - start;
   if (skipped > 0) {
@@ -49,7 +49,7 @@ export function withNewer(
   if (skipped > 0 || (items.length === 0 && open.continued && open.bytes === 0)) {
     const cut = isLineStart ? { text, offset: 0, isMiddle: false } : withoutPartLine(text, bytes);
     if (skipped > 0) {
-      items.push({ kind: 'skipped', offset: held.to, bytes: cut.offset + start - held.to });
+      items.push({ kind: 'skipped', offset: lines.to, bytes: cut.offset + start - lines.to });
     } else from = start + cut.offset;
     text = cut.text;
     open = openLineAt(start + cut.offset, cut.isMiddle);
@@ -75,22 +75,22 @@ export function withNewer(
  * nothing below is dropped for it. `isLineStart`: the text begins with a whole line.
  */
 export function withOlder(
-  held: HeldLines,
+  lines: LoadedLines,
   { start, end, text, isLineStart }: OlderText,
   follows: boolean,
-): HeldLines {
+): LoadedLines {
   const bytes = end - start;
   const cut = isLineStart ? { text, offset: 0, isMiddle: false } : withoutPartLine(text, bytes);
   const split = splitLines(openLineAt(start + cut.offset, cut.isMiddle), cut.text, bytes - cut.offset, null);
   const rest = lineSoFar(split.open, null);
   const gap: readonly LogItem[] =
-    end < held.from ? [{ kind: 'skipped', offset: end, bytes: held.from - end }] : [];
-  const items = [...split.lines, ...(rest === null ? [] : [rest]), ...gap, ...held.items];
+    end < lines.from ? [{ kind: 'skipped', offset: end, bytes: lines.from - end }] : [];
+  const items = [...split.lines, ...(rest === null ? [] : [rest]), ...gap, ...lines.items];
   const trimmed = follows ? items : trimmedBelow(items, start);
   const from = start + cut.offset;
-  if (trimmed.length === items.length) return { ...held, items, from };
+  if (trimmed.length === items.length) return { ...lines, items, from };
   const next = items[trimmed.length];
-  const open = openLineAt(next?.offset ?? held.from, next?.kind === 'line' && next.continued);
+  const open = openLineAt(next?.offset ?? lines.from, next?.kind === 'line' && next.continued);
   return { items: trimmed, from, to: open.offset, open, showsOpen: false };
 }
 
@@ -115,15 +115,15 @@ function withoutPartLine(
 
 /** Drops the first of too many lines; skipped parts do not count. */
 function trimmedAbove(items: readonly LogItem[], to: number, most: number): readonly LogItem[] {
-  let held = to - (items[0]?.offset ?? to);
-  for (const item of items) if (item.kind === 'skipped') held -= item.bytes;
-  if (items.length <= most && held <= MAX_BYTES) return items;
+  let heldBytes = to - (items[0]?.offset ?? to);
+  for (const item of items) if (item.kind === 'skipped') heldBytes -= item.bytes;
+  if (items.length <= most && heldBytes <= MAX_BYTES) return items;
   let drop = 0;
   // A quarter at once, so that it happens rarely.
-  while (drop < items.length - 1 && (items.length - drop > most * 0.75 || held > MAX_BYTES * 0.75)) {
+  while (drop < items.length - 1 && (items.length - drop > most * 0.75 || heldBytes > MAX_BYTES * 0.75)) {
     const item = items[drop];
     const next = items[drop + 1];
-    if (item?.kind === 'line') held -= (next?.offset ?? to) - item.offset;
+    if (item?.kind === 'line') heldBytes -= (next?.offset ?? to) - item.offset;
     drop += 1;
   }
   return items.slice(drop);

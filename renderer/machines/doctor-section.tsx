@@ -16,14 +16,14 @@ export function DoctorSection(props: { readonly machine: MachineView }) {
   const report = useDoctorReport(spec.id);
   const examined = useExaminedMachineId();
   const task = useTask('doctor');
-  const isAtWork = examined === spec.id;
+  const isExamining = examined === spec.id;
   const isConnected = connection.kind === 'connected';
   return (
     <Section
       title="Doctor"
       aside={
         <>
-          {!isAtWork && (
+          {!isExamining && (
             <>
               <Button
                 variant="default"
@@ -45,17 +45,17 @@ export function DoctorSection(props: { readonly machine: MachineView }) {
               </Button>
             </>
           )}
-          {isAtWork && (
+          {isExamining && (
             <TaskLine
               label={task === null ? 'Checking the machine' : taskLabel(task)}
               share={task === null ? null : taskShare(task)}
               onCancel={machineActions.cancelDoctor}
             />
           )}
-          {!isAtWork && examined !== null && (
+          {!isExamining && examined !== null && (
             <span className={styles.soft}>The doctor is checking another machine.</span>
           )}
-          {report?.kind === 'found' && !isAtWork && (
+          {report?.kind === 'found' && !isExamining && (
             <span className={styles.soft}>
               {doctorSummary(report.checks)}, <TimeAgo at={new Date(report.at).toISOString()} />
             </span>
@@ -63,7 +63,7 @@ export function DoctorSection(props: { readonly machine: MachineView }) {
         </>
       }
     >
-      {report === null && !isAtWork && (
+      {report === null && !isExamining && (
         <p className={styles.soft}>
           Checks what a first job needs: login shell, disk, Python, GPU driver, inference engines, ports,
           clock, tmux, limits, forwarding, sandbox. It changes nothing on the machine. Whether language models
@@ -80,7 +80,7 @@ export function DoctorSection(props: { readonly machine: MachineView }) {
       {report?.kind === 'found' && (
         <>
           <Abilities checks={report.checks} />
-          <ul className={styles.checks} data-old={isAtWork || undefined}>
+          <ul className={styles.checks} data-old={isExamining || undefined}>
             {byUrgency(report.checks).map((check) => (
               <Check key={check.id} check={check} />
             ))}

@@ -12,7 +12,7 @@ import {
   useTask,
   useWorkbench,
 } from '../state/index';
-import { pathIn, shownName } from '../text/machines';
+import { joinPath, shownName } from '../text/machines';
 import { taskLabel, taskShare } from '../text/tasks';
 import {
   bytes,
@@ -81,7 +81,7 @@ function Browser(props: {
   };
   const here = listing.kind === 'ready' ? listing.value.folder : folder;
   const choose = ({ name, kind, bytes: size }: MachineFile): void => {
-    const path = pathIn(here, name);
+    const path = joinPath(here, name);
     if (kind === 'folder') go(path);
     else if (kind === 'file') setChosen({ path, bytes: size });
   };

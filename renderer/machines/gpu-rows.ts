@@ -43,8 +43,11 @@ const IDLE_MIB = 1_024;
 export function gpuRows(machine: MachineView): readonly GpuRow[] {
   const gpus = machine.gpus?.gpus ?? [];
   const own = machine.facts?.user ?? null;
-  const wholes = gpus.filter(({ sliceOf }) => sliceOf === null);
-  const ordered = wholes.flatMap((whole) => [whole, ...gpus.filter(({ sliceOf }) => sliceOf === whole.id)]);
+  const physicalGpus = gpus.filter(({ sliceOf }) => sliceOf === null);
+  const ordered = physicalGpus.flatMap((whole) => [
+    whole,
+    ...gpus.filter(({ sliceOf }) => sliceOf === whole.id),
+  ]);
   // Slices whose GPU has fallen off the bus.
   const strays = gpus.filter((gpu) => !ordered.includes(gpu));
   return [...ordered, ...strays].map((gpu) => {
@@ -142,7 +145,7 @@ export function hourOfUse(history: GpuReading['history'][string], nowMs: number)
   return minutes.map((value, at) => value ?? (minutes[at + 1] === null ? null : (minutes[at - 1] ?? null)));
 }
 
-/** How many GPUs each user holds, you first, then the most: "you (2), user2 (1)". Empty: nobody holds one. */
+/** How many GPUs each user holds, you first, then the most: "you (2), user2 (1)". Empty: no GPU is held. */
 export function holdersText(rows: readonly GpuRow[]): string {
   const counts = new Map<string, number>();
   for (const { owners, gpu } of usableRows(rows)) {

@@ -128,7 +128,7 @@ function MemoryCell(props: { readonly row: GpuRow }) {
     <>
       {gibText(gpu.memoryUsedMib)}
       <span> / {gibText(gpu.memoryTotalMib)}</span>
-      {used01 !== null && <ProgressLine label={`Memory of ${name}`} share={used01} width={84} still />}
+      {used01 !== null && <ProgressLine label={`Memory of ${name}`} share={used01} width={84} isStill />}
     </>
   );
 }

@@ -63,7 +63,7 @@ function MachineDetail(props: { readonly machine: MachineView; readonly LogPane:
   const { terminals, location } = useWorkbench();
   const now = useNow();
   const isOpening = useIsOpening(spec.id);
-  // One that is off is connected by what needs it.
+  // A disconnected machine is connected when something needs it.
   const isAway = connection.kind === 'unreachable' || connection.kind === 'needs-login';
   return (
     <Screen
@@ -104,7 +104,7 @@ function MachineDetail(props: { readonly machine: MachineView; readonly LogPane:
       <GpuDaySection machine={machine} />
       <div className={styles.about}>
         <Section title="Running here">
-          <RunningHere machine={machine} />
+          <RunningOnMachine machine={machine} />
         </Section>
         <Section title="About" aside={<CleanButton spec={spec} isAway={isAway} />}>
           <MachineFacts machine={machine} />
@@ -197,9 +197,9 @@ function Gpus(props: { readonly machine: MachineView }) {
 
 /** "8 × H100 80GB HBM3, " if all are of one model. */
 function modelText(rows: readonly GpuRow[]): string {
-  const wholes = rows.filter(({ isSlice }) => !isSlice);
+  const physicalRows = rows.filter(({ isSlice }) => !isSlice);
   const model = commonModel(rows);
-  return model === null ? '' : `${wholes.length} × ${model}, `;
+  return model === null ? '' : `${physicalRows.length} × ${model}, `;
 }
 
 /** What could not be read. */
@@ -212,7 +212,7 @@ function Problems(props: { readonly problems: readonly string[] }) {
 }
 
 /** Our jobs and terminals on the machine. */
-function RunningHere(props: { readonly machine: MachineView }) {
+function RunningOnMachine(props: { readonly machine: MachineView }) {
   const { machine } = props;
   const { id } = machine.spec;
   const jobs = (readyValue(useJobs()) ?? []).filter(({ machineId }) => machineId === id);

@@ -19,7 +19,7 @@ import styles from './machines.module.css';
 type Installed = Extract<MachineService, { kind: 'installed' }>;
 type Act = (action: () => Promise<Refusal | null>) => void;
 
-/** The workbench as a service on this machine: work goes on there while this computer is away. */
+/** The workbench as a service on this machine: work continues there while this computer is away. */
 export function ServiceSection(props: { readonly machine: MachineView }) {
   const { spec, connection } = props.machine;
   const isConnected = connection.kind === 'connected';

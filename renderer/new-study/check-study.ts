@@ -18,7 +18,7 @@ import type { FieldError, FieldId, Warning } from './field-errors';
 import { LIMITS } from './input-options';
 import { type MethodDraft, methodOfPreset, presetNamed, searchOptionsOf } from './method-draft';
 import { type ConfigurationDraft, configurationNames, type StudyDraft, studyName } from './study-draft';
-import { type Untested, warningsOf } from './warnings';
+import { type ProblemsWithoutTests, warningsOf } from './warnings';
 
 export type CheckedConfiguration = {
   readonly key: number;
@@ -39,7 +39,7 @@ export type CheckedStudy = {
   readonly programs: number | null;
   /** Number of problems; null while invalid. */
   readonly problems: number | null;
-  readonly untested: Untested;
+  readonly untested: ProblemsWithoutTests;
   /** null while there are errors. */
   readonly request: Payload<'study.create'> | null;
 };
@@ -142,8 +142,8 @@ export function checkStudy(
     const kind = team?.kind ?? null;
     return { key: row.key, name: names[at] ?? '', kind, variants: own.length, programs };
   });
-  const whole = rows.every(({ programs }) => programs !== null) && rows.length > 0;
-  const programs = whole ? rows.reduce((sum, row) => sum + (row.programs ?? 0), 0) : null;
+  const isComplete = rows.every(({ programs }) => programs !== null) && rows.length > 0;
+  const programs = isComplete ? rows.reduce((sum, row) => sum + (row.programs ?? 0), 0) : null;
   const warnings =
     search === null || problems === null || !seeds.ok
       ? []
@@ -162,7 +162,7 @@ export function checkStudy(
   return { errors, warnings, rows, programs, problems, untested, request };
 }
 
-/** Of several values the field below says what is wrong. */
+/** If several values are typed, the field below shows the error. */
 function nodesOf(draft: StudyDraft, typed: () => number | null): number | null {
   const { text, isVaried } = enteredNodes(draft);
   if (!isVaried) return typed();
@@ -194,7 +194,7 @@ function untestedOf(
   problems: number | null,
   benchmark: Benchmark,
   outlines: readonly ProblemOutline[] | null,
-): Untested {
+): ProblemsWithoutTests {
   if (outlines === null) return { problems: problemsWithoutPublicTests(benchmark), of: benchmark.problems };
   const chosen = new Set(
     chosenProblems({ ...choiceOf(draft, problems), needsPublicTests: false }, benchmark, outlines),

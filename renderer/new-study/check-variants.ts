@@ -6,7 +6,7 @@ import {
 } from '../../preload/contract/plans/index';
 import type { SearchChange, SearchOptions } from '../../preload/contract/strategy';
 import type { Team } from '../../preload/contract/team';
-import { NO_VALUES, offeredLists, readLists, type ValueList } from '../widgets/typed-values';
+import { listsInUse, NO_VALUES, readLists, type ValueList } from '../widgets/typed-values';
 import type { FieldError } from './field-errors';
 
 type Configuration = {
@@ -65,5 +65,5 @@ export function shownLists(
   sweep: readonly ValueList[],
   search: Pick<SearchOptions, 'strategy'>,
 ): readonly ValueList[] {
-  return offeredLists(sweep, searchSweepSettings(search));
+  return listsInUse(sweep, searchSweepSettings(search));
 }

@@ -32,7 +32,7 @@ export function Composer(props: {
   const [tried, setTried] = useState(false);
   const [busy, setBusy] = useState<'create' | 'run' | null>(null);
   const [refusal, setRefusal] = useState<Refusal | null>(null);
-  const [gone, setGone] = useState<readonly FieldError[]>([]);
+  const [dismissed, setDismissed] = useState<readonly FieldError[]>([]);
   const form = useRef<HTMLFormElement>(null);
   const isPartlyTested = problemsWithoutPublicTests(benchmark) > 0;
   const outlines = readyValue(useProblemList(isPartlyTested ? benchmark : null));
@@ -40,7 +40,7 @@ export function Composer(props: {
 
   const change = (part: StudyEdits): void => {
     setRefusal(null);
-    setGone([]);
+    setDismissed([]);
     onEdits({ ...edits, ...part });
   };
   const create = async (start: boolean): Promise<void> => {
@@ -53,7 +53,7 @@ export function Composer(props: {
     }
     setBusy(start ? 'run' : 'create');
     const lost = await checkpointErrors(draft.configurations, trainings.checkMember);
-    setGone(lost);
+    setDismissed(lost);
     if (lost.length > 0) return setBusy(null);
     const refused = await studyCommands.create(checked.request, { start, note: draft.note?.trim() ?? '' });
     setBusy(null);
@@ -62,7 +62,7 @@ export function Composer(props: {
   };
   useHotkeys([['mod+Enter', () => void create(true)]], []);
 
-  const shown = [...checked.errors.filter(({ kind }) => kind === 'wrong' || tried), ...gone];
+  const shown = [...checked.errors.filter(({ kind }) => kind === 'wrong' || tried), ...dismissed];
   const messages: FormMessages = {
     error: (at: FieldId) => shown.find((error) => error.at === at)?.message,
     warnings: (at: FieldId) =>

@@ -7,8 +7,8 @@ import { configurationColor } from '../theme/index';
 import { Section, Select, usePress } from '../widgets/index';
 import type { CheckedConfiguration } from './check-study';
 import type { FormSectionProps } from './form-messages';
-import { keptTexts } from './kept-texts';
 import styles from './new-study.module.css';
+import { overrideTexts } from './override-texts';
 import {
   type ConfigurationDraft,
   configurationNames,
@@ -17,7 +17,7 @@ import {
   withConfigurationAdded,
   withConfigurationCopied,
   withConfigurationRemoved,
-  withoutKept,
+  withoutOverrides,
   withRowPreset,
 } from './study-draft';
 
@@ -142,12 +142,12 @@ function Row(
         />
         {row.keeps !== undefined && (
           <span className={styles.soft}>
-            {`except: ${keptTexts(row.keeps).join(', ')} `}
+            {`except: ${overrideTexts(row.keeps).join(', ')} `}
             <Button
               variant="subtle"
               size="compact-xs"
               aria-label={`Search ${label} as the study`}
-              onClick={() => change(withoutKept(draft, key))}
+              onClick={() => change(withoutOverrides(draft, key))}
             >
               Drop
             </Button>

@@ -15,14 +15,14 @@ import {
   type AgentChoice,
   type AgentDetails,
   choiceOfServer,
+  defaultPrompt,
   defaultRole,
   type Library,
   NO_DETAILS,
-  usualPrompt,
 } from '../shared/agents/index';
 import { checkStudy } from './check-study';
+import { equalSettings } from './equal-settings';
 import { type MethodDraft, presetNamed } from './method-draft';
-import { same } from './same';
 import {
   type ConfigurationDraft,
   configurationNames,
@@ -31,7 +31,7 @@ import {
   type StudyEdits,
   studyName,
 } from './study-draft';
-import { rowSearch, unswept } from './swept-rows';
+import { recoverSweep, rowSearch } from './swept-rows';
 
 /** Most characters of a study's name. */
 const MAX_NAME = 120;
@@ -47,7 +47,7 @@ export function copyOfStudy(
   if (benchmark === undefined) {
     return { lost: [`The benchmark ${first.benchmarkId} of "${study.name}" is not in the library.`] };
   }
-  const { sweep, rows } = unswept(
+  const { sweep, rows } = recoverSweep(
     configurationsOf(study).map((name) => {
       const run = study.runs.find(({ configuration }) => configuration === name) ?? first;
       return { name, team: run.team, search: run.search };
@@ -94,7 +94,8 @@ export function copyOfStudy(
 
 /** The study's search is that of most rows; of as many, the first. */
 function mostCommon(searches: readonly SearchOptions[]): SearchOptions {
-  const times = (search: SearchOptions): number => searches.filter((other) => same(other, search)).length;
+  const times = (search: SearchOptions): number =>
+    searches.filter((other) => equalSettings(other, search)).length;
   return searches.toSorted((a, b) => times(b) - times(a))[0] as SearchOptions;
 }
 
@@ -102,7 +103,7 @@ function textOf(value: number | null | undefined): string {
   return value === null || value === undefined ? '' : String(value);
 }
 
-/** Studies of earlier versions have only the problems that came of the choice. */
+/** Studies of earlier versions have only the chosen problems, not the rule that chose them. */
 function problemEdits({ choice, runs }: Study, benchmark: Benchmark): StudyEdits {
   if (choice !== undefined) {
     const { problems, from = '', to = '', includeExcluded, needsPublicTests } = choice;
@@ -142,11 +143,11 @@ function choicesOf({ agents, servers }: Team): readonly AgentChoice[] {
     const usual = defaultRole(asDefault, at);
     const isUsual =
       (agent.role?.name ?? '') === (usual?.name ?? '') &&
-      (agent.role?.systemPrompt ?? '') === usualPrompt(asDefault, at);
+      (agent.role?.systemPrompt ?? '') === defaultPrompt(asDefault, at);
     const details = isUsual
       ? plain
       : { ...plain, role: agent.role?.name ?? '', prompt: agent.role?.systemPrompt ?? '' };
-    return same(details, NO_DETAILS) ? model : { ...model, details };
+    return equalSettings(details, NO_DETAILS) ? model : { ...model, details };
   });
 }
 
@@ -187,8 +188,8 @@ function differences(
   // The form shows its own errors, e.g. a recording that is gone.
   if (request === null) return [];
   const differing = (part: (typeof request.configurations)[number], run: Study['runs'][number]) => ({
-    agents: !same(part.team, run.team),
-    search: !same({ ...request.search, ...part.search }, run.search),
+    agents: !equalSettings(part.team, run.team),
+    search: !equalSettings({ ...request.search, ...part.search }, run.search),
   });
   const rows = request.configurations.flatMap((row) => {
     const run = study.runs.find((other) => other.configuration === row.configuration);

@@ -19,7 +19,7 @@ export type ConfigurationDraft = TeamDraft & {
   readonly name: string;
   /** Search preset of this row; null: the study's method. */
   readonly preset: string | null;
-  /** Of a copied study: what this row searches otherwise, for which the form has no fields. */
+  /** From a copied study: this row's search settings that the form has no fields for. */
   readonly keeps?: SearchChange;
 };
 
@@ -68,7 +68,7 @@ const POCKET_NODES = 24;
 /** Independent samples for Pass@1. Repeated sampling already has them in its tree. */
 const SAMPLES_PER_AGENT = 8;
 
-/** An imported benchmark comes before pocket ones: whoever imported it wants to use it. */
+/** An imported benchmark comes before pocket ones: a user who imported it wants to use it. */
 export function defaultBenchmark(library: Library): Benchmark | null {
   const imported = library.benchmarks.filter(({ scale }) => scale !== 'pocket');
   const recorded = imported.find(({ id }) =>
@@ -244,8 +244,8 @@ export function withRowPreset(draft: StudyDraft, key: number, preset: string | n
   });
 }
 
-/** The row without what it keeps of a copied study, and without the name that may tell of it. */
-export function withoutKept(draft: StudyDraft, key: number): StudyEdits {
+/** The row without its overrides from a copied study, and without the name that may describe them. */
+export function withoutOverrides(draft: StudyDraft, key: number): StudyEdits {
   return changedRow(draft, key, ({ keeps: _keeps, ...row }) => ({ ...row, name: '' }));
 }
 

@@ -7,20 +7,24 @@ import {
 import type { SearchChange, SearchOptions } from '../../preload/contract/strategy';
 import type { Team } from '../../preload/contract/team';
 import { readLists, type ValueList } from '../widgets/typed-values';
+import { equalSettings } from './equal-settings';
 import { methodOfPreset, searchOptionsOf } from './method-draft';
-import { same } from './same';
 
 /** A configuration of a study. */
-export type Searched = { readonly name: string; readonly team: Team; readonly search: SearchOptions };
+export type SearchedConfiguration = {
+  readonly name: string;
+  readonly team: Team;
+  readonly search: SearchOptions;
+};
 type SweptName = { readonly base: string; readonly values: readonly (readonly [string, string])[] };
 
 /**
- * The lists of values that a study's configurations came of, and the rows that took them: each by its first variant, under the
- * name that it had before. Without a sweep: no lists, and the configurations as they are.
+ * The lists of values that produced a study's configurations, and the rows with these lists: each by its first variant,
+ * under the name that it had before. Without a sweep: no lists, and the configurations as they are.
  */
-export function unswept(configurations: readonly Searched[]): {
+export function recoverSweep(configurations: readonly SearchedConfiguration[]): {
   readonly sweep: readonly ValueList[];
-  readonly rows: readonly Searched[];
+  readonly rows: readonly SearchedConfiguration[];
 } {
   const none = { sweep: [], rows: configurations };
   const [first] = configurations;
@@ -44,27 +48,27 @@ export function unswept(configurations: readonly Searched[]): {
     search: changeOf(search),
   }));
   const swept = sweptConfigurations(specs, first.search, readLists(sweep).fields);
-  // Only what the lists would make again to the letter was made by them.
+  // Configurations belong to the lists only if the lists would produce exactly the same ones again.
   const made = swept.ok
     ? swept.value.map(({ configuration: name, team, search }) => ({
         ...{ name, team },
         search: searchWith(first.search, search),
       }))
     : [];
-  return sweep.length > 0 && rows.every(({ name }) => name !== '') && same(made, configurations)
+  return sweep.length > 0 && rows.every(({ name }) => name !== '') && equalSettings(made, configurations)
     ? { sweep, rows }
     : none;
 }
 
 /** "reader, nodes 8" searched with N = 8 is "reader" with the value 8 of nodes. */
-function sweptName({ name, search }: Pick<Searched, 'name' | 'search'>): SweptName {
+function sweptName({ name, search }: Pick<SearchedConfiguration, 'name' | 'search'>): SweptName {
   const parts = name.split(', ');
   const values: (readonly [string, string])[] = [];
   for (const part of parts.toReversed()) {
     const setting = searchSweepSettings(search).find(({ id }) => part.startsWith(`${id} `));
     const text = part.slice((setting?.id.length ?? 0) + 1);
     if (setting === undefined || setting.problem(text) !== null) break;
-    if (!same(searchWith(search, setting.change(text)), search)) break;
+    if (!equalSettings(searchWith(search, setting.change(text)), search)) break;
     values.unshift([setting.id, text]);
   }
   return { base: parts.slice(0, parts.length - values.length).join(', '), values };
@@ -83,17 +87,19 @@ export function rowSearch(
   pocket: boolean,
 ): { readonly preset: string | null; readonly keeps?: SearchChange } {
   const first = readLists(sweep).fields.map(({ id, values }) => ({ id, values: values.slice(0, 1) }));
-  const keptBeside = (preset: SearchChange): SearchChange => {
+  const overridesBesides = (preset: SearchChange): SearchChange => {
     const swept = sweptConfigurations([{ configuration: '', search: preset }], study, first);
     const made = searchWith(study, swept.ok ? swept.value[0]?.search : preset);
-    const kept = Object.entries(changeOf(row)).filter(([key, value]) => !same(value, Reflect.get(made, key)));
-    return Object.fromEntries(kept);
+    const overrides = Object.entries(changeOf(row)).filter(
+      ([key, value]) => !equalSettings(value, Reflect.get(made, key)),
+    );
+    return Object.fromEntries(overrides);
   };
   const ways = [
-    { preset: null, keeps: keptBeside({}) },
+    { preset: null, keeps: overridesBesides({}) },
     ...PRESETS.map((preset) => ({
       preset: preset.id,
-      keeps: keptBeside(searchOptionsOf(methodOfPreset(preset, pocket))),
+      keeps: overridesBesides(searchOptionsOf(methodOfPreset(preset, pocket))),
     })),
   ];
   const count = ({ keeps }: { readonly keeps: SearchChange }): number => Object.keys(keeps).length;

@@ -3,13 +3,13 @@ import type { Benchmark, Recording } from '../../preload/contract/problem';
 import type { SearchOptions } from '../../preload/contract/strategy';
 import { agentName, isPocketPolicy, type Library, memberOf } from '../shared/agents/index';
 import { plural } from '../widgets/index';
+import { equalSettings } from './equal-settings';
 import type { Warning } from './field-errors';
 import { presetNamed } from './method-draft';
-import { same } from './same';
 import type { ConfigurationDraft, StudyDraft } from './study-draft';
 
 /** Problems without public tests among those that are chosen as long as none of them is left out for that. */
-export type Untested = { readonly problems: number; readonly of: number };
+export type ProblemsWithoutTests = { readonly problems: number; readonly of: number };
 
 type Context = {
   readonly draft: StudyDraft;
@@ -17,7 +17,7 @@ type Context = {
   readonly library: Library;
   readonly search: SearchOptions;
   readonly problems: number;
-  readonly untested: Untested;
+  readonly untested: ProblemsWithoutTests;
   readonly seeds: readonly number[];
   readonly programs: number | null;
 };
@@ -172,5 +172,5 @@ function studyWarnings({
 function sameTeam(a: ConfigurationDraft, b: ConfigurationDraft): boolean {
   const members = ({ agents }: ConfigurationDraft) => agents.map((_, at) => memberOf(agents, at));
   const search = ({ preset, keeps }: ConfigurationDraft) => ({ preset, keeps });
-  return same(search(a), search(b)) && JSON.stringify(members(a)) === JSON.stringify(members(b));
+  return equalSettings(search(a), search(b)) && JSON.stringify(members(a)) === JSON.stringify(members(b));
 }

@@ -16,9 +16,9 @@ export function workText(draft: StudyDraft, problems: number): string {
   const others = fields.filter(({ id }) => id !== 'nodes');
   const variants = others.reduce((product, { values }) => product * values.length, 1);
   const samples = draft.samplesPerAgent.trim();
-  const nodes = `${sizes.map(spelled).join(' + ')} ${sizes.join().trim() === '1' ? 'node' : 'nodes'}`;
+  const nodes = `${sizes.map(formattedNumber).join(' + ')} ${sizes.join().trim() === '1' ? 'node' : 'nodes'}`;
   const times = sizes.length > 1 ? `${sizes.length} × ` : '';
-  const perAgent = `${times}${spelled(samples)} ${samples === '1' ? 'sample' : 'samples'} per agent`;
+  const perAgent = `${times}${formattedNumber(samples)} ${samples === '1' ? 'sample' : 'samples'} per agent`;
   const isSum = samples !== '0' || sizes.length > 1;
   const parts = samples === '0' ? nodes : `${nodes} + ${perAgent}`;
   const read = requiredSeeds(draft.seeds);
@@ -31,7 +31,7 @@ export function workText(draft: StudyDraft, problems: number): string {
 }
 
 /** A typed number as numbers are written. */
-function spelled(text: string): string {
+function formattedNumber(text: string): string {
   const typed = text.trim();
   return /^\d{1,9}$/.test(typed) ? count(Number(typed)) : typed || '?';
 }

@@ -2,7 +2,7 @@ import { PathSetting } from '../shared/machines/index';
 import { Fields, Section, SettingField } from '../widgets/index';
 import type { FormSectionProps } from './form-errors';
 
-/** Of our own trainers: where programs are graded. */
+/** For our own trainers: where programs are graded. */
 export function GraderSection({ draft, errorAt, onChange }: FormSectionProps) {
   const { grader } = draft;
   return (

@@ -15,7 +15,7 @@ export function withDefaults(
   );
 }
 
-/** What is allowed, but perhaps not meant. */
+/** Settings that are allowed, but may be a mistake. */
 export function learningWarnings(
   method: TrainingMethod,
   { objective, batch, nodes }: Pick<Learning, 'objective' | 'batch' | 'nodes'>,

@@ -29,7 +29,7 @@ const COLORS: Readonly<Record<MemoryPart, string>> = {
   keysAndValues: configurationColor(6),
   engine: configurationColor(6),
 };
-/** Of a device that is more than so many times as large as what is needed, the bars would be too short to be read. */
+/** On a device many times larger than what is needed, the bars would be too short to be read. */
 const MAX_TIMES = 4;
 
 export function barsOf({ id, writing, learning }: PlanMemory['agents'][number]): readonly MemoryBar[] {

@@ -39,7 +39,7 @@ export function MemoryPicture({ memory }: { readonly memory: PlanMemory }) {
           {limit === null && ', far beyond the right edge'}
         </p>
       )}
-      {isShared && <Together {...{ groups, needed, deviceBytes, end, limit }} />}
+      {isShared && <CombinedMemory {...{ groups, needed, deviceBytes, end, limit }} />}
       {groups.map((group) => (
         <div key={group[0]?.agent}>
           <h4>{group[0]?.agent}</h4>
@@ -70,8 +70,8 @@ export function MemoryPicture({ memory }: { readonly memory: PlanMemory }) {
   );
 }
 
-/** Of all agents on one machine: each at its peak, one after the other. */
-function Together(props: {
+/** The sum of all agents on one machine: each at its peak, one after the other. */
+function CombinedMemory(props: {
   readonly groups: readonly (readonly MemoryBar[])[];
   readonly needed: number;
   readonly deviceBytes: number | null;

@@ -11,7 +11,7 @@ import {
 } from '../../preload/contract/plans/index';
 import type { Recipe } from '../../preload/contract/recipe';
 import type { TrainingRequest } from '../../preload/contract/training-spec';
-import { NO_VALUES, offeredLists, readLists, type ValueList } from '../widgets/typed-values';
+import { listsInUse, NO_VALUES, readLists, type ValueList } from '../widgets/typed-values';
 import { type FieldError, missing, wrong } from './form-errors';
 import type { TrainingDraft } from './training-draft';
 
@@ -51,7 +51,7 @@ export function sweepSettings(
 
 /** Without the settings of trainers that are not chosen now. */
 export function shownSweep({ fields, seeds }: SweepDraft, settings: readonly SweptSetting[]): SweepDraft {
-  return { fields: offeredLists(fields, settings), seeds };
+  return { fields: listsInUse(fields, settings), seeds };
 }
 
 export function isSweep({ fields, seeds }: SweepDraft): boolean {

@@ -36,14 +36,14 @@ export type TrainingDraft = {
   readonly marti: MartiDraft;
   readonly recipe: RecipeDraft;
   readonly sweep: SweepDraft;
-  /** Of every kind but pocket; pocket trainings run on this computer. */
+  /** For every kind except pocket; pocket trainings run on this computer. */
   readonly machineDraft: MachineDraft;
 };
 
 export type CheckedTraining = {
   readonly errors: readonly FieldError[];
   readonly warnings: readonly string[];
-  /** null while there are errors, but for those of the sweep. */
+  /** null while there are errors, except for errors of the sweep. */
   readonly request: TrainingRequest | null;
   /** What is started instead of the one training; null: nothing. */
   readonly sweep: Sweep | null;
@@ -81,19 +81,19 @@ export function draftOfTraining(training: TrainingView, job: JobView | null): Tr
   const machineDraft = job === null ? emptyMachineDraft(machineId) : machineDraftOfJob(job);
   const restarts = job === null ? '' : String(job.retry.lost);
   const grader = draftOfGrader(training.grader);
-  const whole = { ...EMPTY_TRAINING, name, restarts, grader, machineDraft };
+  const draft = { ...EMPTY_TRAINING, name, restarts, grader, machineDraft };
   switch (spec.kind) {
     case 'pocket':
-      return { ...whole, kind: 'pocket', pocket: draftOfPocket(spec) };
+      return { ...draft, kind: 'pocket', pocket: draftOfPocket(spec) };
     case 'model':
-      return { ...whole, kind: 'model', model: draftOfModel(spec) };
+      return { ...draft, kind: 'model', model: draftOfModel(spec) };
     case 'marti':
-      return { ...whole, kind: 'marti', marti: draftOfMarti(spec) };
+      return { ...draft, kind: 'marti', marti: draftOfMarti(spec) };
     case 'recipe':
-      return { ...whole, kind: 'recipe', recipe: draftOfRecipe(spec) };
+      return { ...draft, kind: 'recipe', recipe: draftOfRecipe(spec) };
     case 'watched':
-      // Others started it in their own way: only its name and machine are known.
-      return whole;
+      // It was started by another program: only its name and machine are known.
+      return draft;
     default:
       return assertNever(spec);
   }

@@ -174,7 +174,7 @@ function VerdictStrip(props: { readonly verdicts: NodeView['publicVerdicts'] }) 
   );
 }
 
-/** What is heard in the place of the glyphs. */
+/** Texts for screen readers, instead of the glyphs. */
 function verdictsText(verdicts: NodeView['publicVerdicts']): string {
   if (verdicts.length === 0) return verdictStyle(null).label;
   const more = verdicts.length - MAX_GLYPHS;

@@ -39,7 +39,7 @@ export function RunTrees(props: { readonly tab: 'tree' | 'nodes'; readonly damag
           onSelect={main.choose}
           headed={second !== null}
           active={active === main}
-          nothing={<NoTree part={tree?.part ?? 'search'} tree={tree} damaged={damaged} />}
+          emptyState={<NoTree part={tree?.part ?? 'search'} tree={tree} damaged={damaged} />}
         />
         {second !== null && (
           <TreeSide
@@ -51,7 +51,7 @@ export function RunTrees(props: { readonly tab: 'tree' | 'nodes'; readonly damag
             headed
             active={active === second}
             onClose={() => go({ second: null })}
-            nothing={<NoSecondTree label={second.side.label} />}
+            emptyState={<NoSecondTree label={second.side.label} />}
           />
         )}
       </div>

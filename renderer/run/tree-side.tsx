@@ -23,7 +23,7 @@ export function TreeSide(props: {
   readonly active: boolean;
   /** Only the second tree can be closed. */
   readonly onClose?: () => void;
-  readonly nothing: ReactNode;
+  readonly emptyState: ReactNode;
 }) {
   const { side, shown, tab, selected, onSelect } = props;
   const { run } = side;
@@ -40,7 +40,7 @@ export function TreeSide(props: {
       )}
       <div className={styles.sideBody}>
         {shown === null || (side.tree?.nodes.length ?? 0) === 0 ? (
-          props.nothing
+          props.emptyState
         ) : tab === 'tree' ? (
           <TreeCanvas
             name={side.label}

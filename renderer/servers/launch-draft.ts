@@ -172,7 +172,7 @@ export function checkLaunch(
   const addError = (at: LaunchField, message: string, kind: LaunchError['kind'] = 'wrong'): void => {
     errors.push({ at, kind, message });
   };
-  const whole = (at: LaunchField, text: string, bounds: readonly [number, number]): number => {
+  const integer = (at: LaunchField, text: string, bounds: readonly [number, number]): number => {
     const read = wholeNumber(text, bounds);
     if (read.ok) return read.value;
     addError(at, read.message);
@@ -197,7 +197,7 @@ export function checkLaunch(
   if (name.length > 80) addError('name', 'At most 80 characters.');
   const { gpus, gpuIds, error: gpuError } = readGpus(draft, machine?.spec.kind === 'slurm');
   if (gpuError !== null) errors.push(gpuError);
-  const replicas = whole('replicas', draft.replicas, [1, 64]);
+  const replicas = integer('replicas', draft.replicas, [1, 64]);
   if (gpuIds !== null && gpus % replicas !== 0) {
     addError('replicas', `${plural(gpus, 'GPU')} cannot be split evenly over ${replicas} replicas.`);
   }
@@ -217,7 +217,7 @@ export function checkLaunch(
   }
   const [extraProblem] = draft.commandLine === null ? extraProblems(draft.extraArguments) : [];
   if (extraProblem !== undefined) addError('extraArguments', extraProblem);
-  const share = whole('memoryShare', draft.memoryShare, [5, 99]);
+  const share = integer('memoryShare', draft.memoryShare, [5, 99]);
   const launch: ServerLaunch = {
     id: draft.id ?? launchId(name, existingIds),
     name: name === '' ? 'server' : name,
@@ -234,14 +234,14 @@ export function checkLaunch(
     contextTokens:
       draft.contextTokens.trim() === ''
         ? null
-        : whole('contextTokens', draft.contextTokens, [256, 10_000_000]),
+        : integer('contextTokens', draft.contextTokens, [256, 10_000_000]),
     memoryShare: share / 100,
     extraArguments: draft.extraArguments.trim(),
     env,
     commandLine: draft.commandLine === null ? null : draft.commandLine.trim(),
-    port: draft.port.trim() === '' ? null : whole('port', draft.port, [1_024, 65_535]),
+    port: draft.port.trim() === '' ? null : integer('port', draft.port, [1_024, 65_535]),
     replicas,
-    maxInFlight: whole('maxInFlight', draft.maxInFlight, [1, 4_096]),
+    maxInFlight: integer('maxInFlight', draft.maxInFlight, [1, 4_096]),
   };
   return { errors, warnings: warningsOf(draft, machine), launch: errors.length > 0 ? null : launch };
 }

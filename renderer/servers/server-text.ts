@@ -93,13 +93,13 @@ export type StageLine = {
 };
 
 export function stageLines({ stages, state, startedAt }: ServerView): readonly StageLine[] {
-  const begun = Date.parse(startedAt);
+  const startedMs = Date.parse(startedAt);
   const reached = new Map(stages.map(({ name, at }) => [name, at]));
   const names = [...STAGES, ...stages.map(({ name }) => name).filter((name) => !isKnownStage(name))];
   const last = Math.max(-1, ...names.map((name, at) => (reached.has(name) ? at : -1)));
   return names.map((name, position): StageLine => {
     const at = reached.get(name) ?? null;
-    const afterMs = at === null ? null : Math.max(0, Date.parse(at) - begun);
+    const afterMs = at === null ? null : Math.max(0, Date.parse(at) - startedMs);
     if (at !== null) {
       const working = state.kind === 'starting' && position === last && name !== 'one real token';
       return { name, at, afterMs, state: working ? 'under way' : 'reached' };

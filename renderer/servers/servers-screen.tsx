@@ -15,9 +15,9 @@ import {
   count,
   DataTable,
   EmptyState,
-  EndKept,
   FailedState,
   LoadingState,
+  MiddleEllipsis,
   percent,
   Screen,
   StateMark,
@@ -116,7 +116,7 @@ function columnsOf(
         return (
           <>
             <b className={styles.model}>
-              <EndKept text={server.model} />
+              <MiddleEllipsis text={server.model} />
             </b>
             {replica !== null && <small className={styles.replica}>{replica}</small>}
           </>

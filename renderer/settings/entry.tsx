@@ -6,15 +6,15 @@ import styles from './settings.module.css';
 export function SettingEntry(props: { readonly label: string; readonly children: ReactNode }) {
   const { label, children } = props;
   const route = useRoute();
-  const isSought = route.kind === 'settings' && route.entry === label;
+  const isLinked = route.kind === 'settings' && route.entry === label;
   const entry = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    if (!isSought) return;
+    if (!isLinked) return;
     entry.current?.scrollIntoView({ block: 'center' });
     entry.current?.querySelector<HTMLElement>('input, button, [tabindex="0"]')?.focus();
-  }, [isSought]);
+  }, [isLinked]);
   return (
-    <div ref={entry} className={styles.entry} data-sought={isSought || undefined}>
+    <div ref={entry} className={styles.entry} data-sought={isLinked || undefined}>
       <dt>{label}</dt>
       <dd>{children}</dd>
     </div>

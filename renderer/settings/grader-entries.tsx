@@ -70,7 +70,7 @@ export function GradingProblem({ text, problem }: { readonly text: string; reado
 export function GraderEntries() {
   const info = readyValue(useInfo());
   const { info: infos } = useWorkbench();
-  // It is opened by the first grading, of which nobody tells this screen.
+  // It is opened by the first grading, without an event for this screen.
   useEffect(() => infos.refreshAll(), [infos]);
   if (info === null) return null;
   const { grader, sandboxProblem, pythonIsAtFault } = info;

@@ -14,7 +14,7 @@ export function KeySettings() {
   const secrets = useSecrets();
   const { secrets: commands } = useWorkbench();
   const [removing, setRemoving] = useState<string | null>(null);
-  // The terminal may have kept some since they were read, of which nobody tells the window.
+  // The terminal may have saved some since they were read, without an event for the window.
   useEffect(() => commands.list.refreshAll(), [commands]);
   return (
     <dl className={styles.list}>

@@ -1,4 +1,4 @@
-/** What stands around every screen: rail, status bar, palette, keys, notices, and the net under a broken screen. */
+/** The frame around every screen: rail, status bar, palette, keys, notices, and the error boundary. */
 
 export { MAX_NOTICES } from './notice-limit';
 export { Shell } from './shell';

@@ -1,6 +1,6 @@
 import { Modal } from '@mantine/core';
 import { useRoute } from '../state/index';
-import { EVERYWHERE, type KeyLine, keysOf } from './screen-keys';
+import { GLOBAL_KEYS, type KeyLine, keysOf } from './screen-keys';
 import styles from './shell.module.css';
 
 export function KeysOverlay(props: { readonly opened: boolean; readonly onClose: () => void }) {
@@ -9,7 +9,7 @@ export function KeysOverlay(props: { readonly opened: boolean; readonly onClose:
     <Modal opened={props.opened} onClose={props.onClose} title="Keyboard shortcuts" size="md">
       <table className={styles.keys}>
         {own.length > 0 && <KeyLines title="On this screen" lines={own} />}
-        <KeyLines title="Everywhere" lines={EVERYWHERE} />
+        <KeyLines title="Everywhere" lines={GLOBAL_KEYS} />
       </table>
     </Modal>
   );

@@ -65,7 +65,7 @@ function exportAction(state: WorkbenchState, source: ReportSource, part: ReportP
 
 const KEYWORDS = ['export', 'save', 'csv', 'latex', 'pdf', 'tables', 'figures'];
 
-/** Of how many studies, the newest first: each would be one more entry for "export" alone. */
+/** Exports of how many of the newest studies are listed: each would be one more entry for "export" alone. */
 const MOST = 50;
 
 /**

@@ -18,7 +18,7 @@ export type TrainingEntries = {
     readonly id: string;
     readonly name: string;
     readonly description: string;
-    /** Of it tables and figures can be exported. */
+    /** Whether its tables and figures can be exported. */
     readonly hasResults: boolean;
   }[];
 };

@@ -5,14 +5,14 @@ import { readyValue, useRoute, useSettings, useStudies, useWorkbench } from '../
 import { isActive, withDistinctNames } from '../text/studies';
 import { UNDESCRIBED } from '../widgets/index';
 import { generalActions, screenActions } from './palette-actions';
+import { PALETTE_LIST, PaletteAnnouncement } from './palette-announcement';
 import { exhibitActions, useExhibitEntries } from './palette-exhibits';
 import { useExportEntries } from './palette-exports';
 import { filterActions } from './palette-filter';
-import { foundActions, settingActions } from './palette-found';
 import { jobActions, useJobEntries } from './palette-jobs';
 import { libraryActions, useLibraryEntries } from './palette-library';
 import { machineActions, useMachineEntries } from './palette-machines';
-import { PALETTE_LIST, PaletteSpoken } from './palette-spoken';
+import { searchActions, settingActions } from './palette-search';
 import { runActions, studyActions, studyEntry } from './palette-studies';
 import { trainingActions, useTrainingEntries } from './palette-trainings';
 
@@ -34,7 +34,7 @@ export function Palette(props: { readonly onShowKeys: () => void; readonly onSho
   const openExhibitId = 'exhibitId' in route ? route.exhibitId : null;
   const open = studies?.find(({ study }) => study.id === openStudyId) ?? null;
   const openState = open?.state.kind ?? null;
-  // Of a running study they would be computed anew each time.
+  // For a running study they would be computed again each time.
   const exports = useExportEntries(route, isOpen && !(open !== null && isActive(open.state)));
   const names = studies?.map(({ study, state: now }) => `${study.id} ${now.kind}`).join() ?? '';
 
@@ -75,7 +75,7 @@ export function Palette(props: { readonly onShowKeys: () => void; readonly onSho
       filter={(query, data) =>
         filterActions(query, [
           ...data,
-          ...foundActions(query, state, route, studies ?? [], { ...exhibits, ...trainings }),
+          ...searchActions(query, state, route, studies ?? [], { ...exhibits, ...trainings }),
         ])
       }
       onSpotlightOpen={() => setOpen(true)}
@@ -102,7 +102,7 @@ export function Palette(props: { readonly onShowKeys: () => void; readonly onSho
         'aria-expanded': true,
         'aria-controls': PALETTE_LIST,
         'aria-autocomplete': 'list',
-        rightSection: <PaletteSpoken />,
+        rightSection: <PaletteAnnouncement />,
         rightSectionWidth: 0,
       }}
     />

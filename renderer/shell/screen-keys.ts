@@ -2,7 +2,7 @@ import type { Route } from '../state/index';
 
 export type KeyLine = { readonly keys: readonly string[]; readonly does: string };
 
-export const EVERYWHERE: readonly KeyLine[] = [
+export const GLOBAL_KEYS: readonly KeyLine[] = [
   { keys: ['Ctrl K'], does: 'Open the command palette' },
   { keys: ['Ctrl N'], does: 'New study' },
   { keys: ['?'], does: 'Show these shortcuts' },

@@ -5,9 +5,9 @@ import { KeysOverlay } from './keys-overlay';
 import { useNavigationKeys } from './navigation-keys';
 import { useNoticePopups } from './notice-popups';
 import { Palette } from './palette';
-import { PlaceAnnouncer } from './place-announcer';
 import { ProblemReportDialog } from './problem-report';
 import { Rail } from './rail';
+import { RouteAnnouncer } from './route-announcer';
 import { ScreenBoundary } from './screen-boundary';
 import styles from './shell.module.css';
 import { StatusBar } from './status-bar';
@@ -34,7 +34,7 @@ export function Shell(props: { readonly children: ReactNode }) {
         </ScreenBoundary>
       </main>
       <StatusBar />
-      <PlaceAnnouncer path={path} isRun={kind === 'run'} />
+      <RouteAnnouncer path={path} isRun={kind === 'run'} />
       <Palette onShowKeys={() => setKeysShown(true)} onShowTour={() => setTourRequested(true)} />
       <Tour isRequested={tourRequested} onEnd={() => setTourRequested(false)} />
       <ProblemReportDialog />

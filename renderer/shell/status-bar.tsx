@@ -18,7 +18,7 @@ import { runningWork } from './running-work';
 import styles from './shell.module.css';
 import { StatusProblems } from './status-problems';
 
-/** What goes on and what is wrong, from everywhere; each part leads to its place. */
+/** What runs and what is wrong, from everywhere; each part leads to its place. */
 export function StatusBar() {
   const listedStudies = useStudies();
   const listedServers = useServers();

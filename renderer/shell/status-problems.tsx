@@ -13,7 +13,7 @@ import {
   useWorkbench,
   waitingStudies,
 } from '../state/index';
-import { awayText } from '../text/machines';
+import { unreachableText } from '../text/machines';
 import { studyStatus } from '../text/studies';
 import { count, plural } from '../widgets/index';
 import styles from './shell.module.css';
@@ -150,7 +150,7 @@ function useMachineProblems(): readonly StatusProblem[] {
             {
               key: `refused ${spec.id}`,
               name: `${spec.name}:`,
-              text: awayText(connection).toLowerCase(),
+              text: unreachableText(connection).toLowerCase(),
               press: pathOf({ kind: 'machine', machineId: spec.id }),
             },
           ]

@@ -1,4 +1,4 @@
-/** One thing that a newcomer has to know, and where on the screen it is. */
+/** One step of the tour for new users, and where on the screen it points. */
 export type TourStep = {
   readonly title: string;
   readonly text: string;

@@ -22,7 +22,10 @@ export function stepIdsOf(reproductions: readonly Pick<ReproductionView, 'steps'
   };
 }
 
-/** Studies that stand still until a person does something. A running reproduction goes on by itself with one that was interrupted. */
+/**
+ * Studies that stand still until a person does something. A running reproduction continues by itself with one that was
+ * interrupted.
+ */
 export function waitingStudies(
   studies: readonly StudyView[],
   reproductions: readonly ReproductionView[],

@@ -26,7 +26,7 @@ export function useChartMenu(
   report: ChartReport | null,
 ): (chart: Element) => readonly ChartAction[] {
   const workbench = useWorkbench();
-  // A source is made anew in each rendering; its content decides.
+  // Each rendering makes a new source object, so its content decides.
   const key = JSON.stringify(report);
   return useCallback(
     (chart) => [

@@ -60,7 +60,7 @@ export function createComparisons(
       const changed = new Set(
         views.find(({ study }) => study.id === studyId)?.study.runs.map(({ id }) => id) ?? [],
       );
-      read.refreshWhere((key) => parseComparisonKey(key).some(({ runId }) => changed.has(runId)));
+      read.refreshMatching((key) => parseComparisonKey(key).some(({ runId }) => changed.has(runId)));
     },
   };
 }

@@ -19,7 +19,7 @@ export type ProblemReport = {
 
 export type Diagnostics = {
   readonly store: StoreApi<ProblemReport>;
-  /** Shows the dialog, and collects every part anew. */
+  /** Shows the dialog, and collects every part again. */
   readonly open: () => void;
   readonly close: () => void;
   /** Collects a part again. */
@@ -48,9 +48,9 @@ export function createDiagnostics(client: WorkbenchClient, notices: Notices): Di
   /** Answers to an earlier opening are out of date. */
   let opening = 0;
   const collect = async (part: DiagnosticsPartId): Promise<void> => {
-    const asked = opening;
+    const attempt = opening;
     const set = (value: Loadable<DiagnosticsPart>): void => {
-      if (asked === opening) store.setState(({ parts }) => ({ parts: new Map(parts).set(part, value) }));
+      if (attempt === opening) store.setState(({ parts }) => ({ parts: new Map(parts).set(part, value) }));
     };
     set(LOADING);
     set(loaded(await client.call('diagnostics.part', { part })));

@@ -35,7 +35,7 @@ export type Exhibits = {
   readonly remove: (exhibitId: string) => Promise<void>;
   /** Enters a value of the paper; returns a refusal for the form. */
   readonly setValue: (exhibitId: string, value: EnteredValue) => Promise<Refusal | null>;
-  /** False: it was refused, and the user was told. */
+  /** False: it was refused, and a message was shown. */
   readonly removeValue: (exhibitId: string, at: EnteredPlace) => Promise<boolean>;
   readonly dispose: () => void;
 };
@@ -61,7 +61,7 @@ export function createExhibits(client: WorkbenchClient, notices: Notices, locati
   });
   const texts = createResource((exhibitId) => client.call('exhibit.text', { exhibitId }), 5);
   const refreshResults = createThrottled(
-    (exhibitId) => results.refreshWhere((key) => parseResultKey(key).exhibitId === exhibitId),
+    (exhibitId) => results.refreshMatching((key) => parseResultKey(key).exhibitId === exhibitId),
     RESULT_PAUSE_MS,
   );
   const changed = (): void => {

@@ -49,7 +49,7 @@ export function rememberExport(choice: ExportChoice): void {
   writeStored(STORED, JSON.stringify(choice));
 }
 
-/** Those ticked last that are there; else the first table and the first figure. */
+/** The parts ticked last, if they exist; else the first table and the first figure. */
 export function tickedParts(parts: readonly ReportPart[], last: readonly string[]): readonly string[] {
   const known = parts.filter(({ id }) => last.includes(id));
   const first = (['table', 'figure'] as const).flatMap(

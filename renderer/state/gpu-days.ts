@@ -14,7 +14,7 @@ export type GpuDays = {
   readonly runningOn: StoreApi<string | null>;
   /** Runs one to its end; null: its results are there. */
   readonly run: (request: Payload<'machine.gpuDay'>) => Promise<Refusal | null>;
-  /** What is done stays: the next run with the same settings goes on behind it. */
+  /** What is done stays: the next run with the same settings continues behind it. */
   readonly stop: () => void;
 };
 

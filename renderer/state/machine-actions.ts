@@ -42,9 +42,9 @@ export type MachineActions = Doctor & {
   readonly closeForward: (forwardId: string) => Promise<void>;
   /** Copies a file from there to a place that the system's dialog asks for. */
   readonly saveFile: (machineId: string, path: string) => Promise<void>;
-  /** What of ours takes room there and may go. */
+  /** The workbench's files there that may be removed. */
   readonly room: (machineId: string) => Promise<Loadable<MachineRoomView>>;
-  /** Removes these items, and says what came of it. */
+  /** Removes these items, and shows the result. */
   readonly clean: (machineId: string, ids: readonly string[]) => Promise<void>;
   /** Probes the machine repeatedly until the returned function is called. */
   readonly watch: (machineId: string) => () => void;

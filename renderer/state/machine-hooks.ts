@@ -5,7 +5,7 @@ import type { GpuDay } from '../../preload/contract/gpu-day';
 import type { FileListing } from '../../preload/contract/machine-file';
 import type { TerminalView } from '../../preload/contract/terminal';
 import type { Usage, UsageRequest } from '../../preload/contract/usage';
-import { pathIn } from '../text/machines';
+import { joinPath } from '../text/machines';
 import { useMachine, useMachines, useResource, useSampled, useWorkbench } from './hooks';
 import { type Loadable, readyValue } from './loadable';
 import type { DoctorReport } from './machine-doctor';
@@ -122,7 +122,7 @@ export function usePathCompletions(machineId: string | null, typed: string): rea
   if (listed?.kind !== 'ready') return [];
   return listed.value.files
     .filter(({ kind }) => kind === 'folder' || kind === 'file')
-    .map(({ name, kind }) => `${pathIn(folder, name)}${kind === 'folder' ? '/' : ''}`);
+    .map(({ name, kind }) => `${joinPath(folder, name)}${kind === 'folder' ? '/' : ''}`);
 }
 
 /** Is a terminal being opened on this machine? */

@@ -10,7 +10,7 @@ export type Notice = {
   readonly hint?: string;
   /** e.g. undo. */
   readonly action?: { readonly label: string; readonly run: () => void };
-  /** Of the screen that says it too, so that the notice may leave; a failure stays in Activity. */
+  /** The screen that shows the same message, so that the notice may close; a failure stays in Activity. */
   readonly path?: string;
   /** Takes the place of an earlier notice with this key. */
   readonly key?: string | undefined;

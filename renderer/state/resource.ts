@@ -9,7 +9,7 @@ export type Resource<T> = {
   /** The value has changed in main: reloads it if subscribed, else drops it. */
   readonly refresh: (key: string) => void;
   /** The same for each matching key. */
-  readonly refreshWhere: (fits: (key: string) => boolean) => void;
+  readonly refreshMatching: (fits: (key: string) => boolean) => void;
   /** The same for every key. */
   readonly refreshAll: () => void;
   /** Main has sent the new value. */
@@ -64,7 +64,7 @@ export function createResource<T>(ask: (key: string) => Promise<Answer<T>>, cach
     }
   };
 
-  const refreshWhere = (fits: (key: string) => boolean): void => {
+  const refreshMatching = (fits: (key: string) => boolean): void => {
     for (const key of new Set([...store.getState().keys(), ...subscribers.keys()]))
       if (fits(key)) refresh(key);
   };
@@ -86,8 +86,8 @@ export function createResource<T>(ask: (key: string) => Promise<Answer<T>>, cach
       };
     },
     refresh,
-    refreshWhere,
-    refreshAll: () => refreshWhere(() => true),
+    refreshMatching,
+    refreshAll: () => refreshMatching(() => true),
     put: (key, value) => put(key, { kind: 'ready', value }),
   };
 }

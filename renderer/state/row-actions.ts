@@ -18,7 +18,7 @@ import type { WorkbenchState } from './workbench-state';
  */
 type RowAction = { readonly label: string; readonly run: () => void };
 
-/** Those that are not false. */
+/** The actions that are not false. */
 function offered(...actions: readonly (RowAction | false)[]): readonly RowAction[] {
   return actions.flatMap((action) => (action === false ? [] : [action]));
 }
@@ -26,7 +26,7 @@ function offered(...actions: readonly (RowAction | false)[]): readonly RowAction
 export function studyRowActions(
   { location, studyCommands }: WorkbenchState,
   { study, state, fromBundle }: StudyView,
-  /** Asks for another name in the list itself, where the keyboard then goes on. */
+  /** Asks for another name in the list itself, where the keyboard then continues. */
   rename: () => void,
 ): readonly RowAction[] {
   const can = actionsOf(state);

@@ -95,7 +95,7 @@ export function createRuns(client: WorkbenchClient): Runs {
         return;
       }
       const now = store.getState().get(runId);
-      if (now === undefined) return; // nobody has looked at it: the snapshot will hold these events
+      if (now === undefined) return; // it is not open in any screen: the snapshot will hold these events
       if (now.kind !== 'ready') {
         void load(runId);
         return;

@@ -5,7 +5,7 @@ import type { WorkbenchClient } from '../workbench-client';
 import type { Notices } from './notices';
 import { createResource, type Resource } from './resource';
 
-/** What does the window's work: the window itself, or a service that goes on without it. */
+/** What does the window's work: the window itself, or a service that continues without it. */
 export type ServiceState = {
   /** One, under the key `ONLY`. */
   readonly info: Resource<Value<'service.info'>>;
@@ -16,7 +16,7 @@ export type ServiceState = {
   readonly start: (registers: boolean) => Promise<void>;
   /** Ends the service, and moves the work back into the window. The page is loaded again. */
   readonly takeBack: () => Promise<void>;
-  /** Starts the service again with the window's program; its jobs and studies go on. The page is loaded again. */
+  /** Starts the service again with the window's program; its jobs and studies continue. The page is loaded again. */
   readonly upgrade: () => Promise<void>;
   /** The services of machines, by the machine. */
   readonly onMachines: Resource<MachineService>;

@@ -87,7 +87,7 @@ export function createTrainingResources(client: WorkbenchClient): TrainingResour
   const refreshSlow = createThrottled((trainingId) => {
     checkpoints.refresh(trainingId);
     evaluations.refresh(trainingId);
-    rollouts.refreshWhere((key) => parseRolloutsKey(key).trainingId === trainingId);
+    rollouts.refreshMatching((key) => parseRolloutsKey(key).trainingId === trainingId);
   }, SLOW_PAUSE_MS);
   // Of whichever training it was: the sweep that is seen may be its sweep too.
   const refreshSweeps = createThrottled(() => sweeps.refreshAll(), SLOW_PAUSE_MS);

@@ -28,7 +28,7 @@ export type Trainings = LiveList<TrainingView> & {
   readonly exportCurves: (trainingId: string, format: 'csv' | 'tensorboard' | 'wandb') => Promise<void>;
   readonly stop: (trainingId: string) => Promise<void>;
   readonly resume: (trainingId: string) => Promise<void>;
-  /** Of one of our own the notice offers undo. */
+  /** For one of our own trainings the notice offers undo. */
   readonly remove: (training: TrainingView) => Promise<void>;
   /** What can be restored; null: a notice says why it is not known. */
   readonly trash: () => Promise<Value<'training.trash'> | null>;

@@ -7,7 +7,7 @@ import {
   type Column,
   count,
   duration,
-  EndKept,
+  MiddleEllipsis,
   PickBox,
   ProgressLine,
   percent,
@@ -51,7 +51,7 @@ const COLUMNS: readonly Column<StudyView>[] = [
           <ProgressLine
             label={`Progress of ${view.study.name}`}
             share={shareDone(view)}
-            still={!isActive(view.state)}
+            isStill={!isActive(view.state)}
             width={70}
           />
         </span>
@@ -188,7 +188,7 @@ function NameCell({ view }: { readonly view: StudyView }) {
   return (
     <span className={styles.name} title={note === '' ? study.name : `${study.name}: ${note}`}>
       <b>
-        <EndKept text={study.name} />
+        <MiddleEllipsis text={study.name} />
       </b>
       {fromBundle !== undefined && <em title={`From the bundle ${fromBundle}, read-only`}>bundle</em>}
       {tags.map((tag) => (

@@ -100,7 +100,7 @@ function ProvenVerdictsText({ verdicts }: { readonly verdicts: ProvenVerdicts })
 /** Rows rendered in the scrolling list before the rest is counted. */
 const MAX_ROWS = 500;
 
-/** A row a node: what its verdict was, and what it is. */
+/** A row per node: what its verdict was, and what it is. */
 export function ChangedVerdicts({ changed }: Pick<Regrade, 'changed'>) {
   if (changed.length === 0) return null;
   return (

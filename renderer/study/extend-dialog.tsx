@@ -34,7 +34,10 @@ import {
 } from './extend-draft';
 import styles from './study.module.css';
 
-/** Adds seeds, problems and configurations to a study, and sets other limits of its trees; one that runs goes on with them. */
+/**
+ * Adds seeds, problems and configurations to a study, and sets other limits of its trees; one that runs continues with
+ * them.
+ */
 export function ExtendDialog(props: { readonly view: StudyView; readonly onClose: () => void }) {
   const { view, onClose } = props;
   const { study, progress } = view;

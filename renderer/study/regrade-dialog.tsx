@@ -135,7 +135,7 @@ function Gradings({ study }: { readonly study: Study }) {
   const [busy, setBusy] = useState(false);
   const [refusal, setRefusal] = useState<Refusal | null>(null);
   const newest = regrades.at(-1)?.id;
-  // One that was just made is looked at first.
+  // A re-grade that was just made is shown first.
   useEffect(() => {
     if (newest !== undefined) setChosen(newest);
   }, [newest]);

@@ -45,7 +45,7 @@ export function StudyProblems(props: { readonly view: StudyView; readonly outcom
         />
       ))}
       {damaged.length > MAX_DAMAGED && (
-        <p className={styles.moreTrouble}>
+        <p className={styles.moreProblems}>
           and {plural(damaged.length - MAX_DAMAGED, 'more damaged journal')}, marked below
         </p>
       )}

@@ -75,14 +75,14 @@ function LoginTerminal(props: {
   const [follows] = useState(props.follows);
   const requestedAt = machineActions.lastConnectAt(machineId);
   const isRecent = requestedAt !== null && Date.now() - requestedAt < RECENT_CONNECT_MS;
-  const isAskedFor = machineActions.frontLogin.getState() === terminalId;
+  const isRequested = machineActions.frontLogin.getState() === terminalId;
   return (
     <TerminalPane
       view={{ id: terminalId, title: `login to ${name}`, durable: false }}
       isShown
       hasNoFind
       isReadOnly={false}
-      takesFocus={isRecent && (isAskedFor || !follows)}
+      takesFocus={isRecent && (isRequested || !follows)}
       screenReader={false}
       onAction={(action) => {
         if (action === 'leave') props.onLeave();

@@ -15,11 +15,11 @@ export function machinesWithShells(
   machines: readonly MachineView[],
   shells: readonly TerminalView[],
 ): readonly string[] {
-  const seen = new Set(shells.flatMap(({ machineId, durable }) => (durable ? [machineId] : [])));
+  const machineIds = new Set(shells.flatMap(({ machineId, durable }) => (durable ? [machineId] : [])));
   return machines
     .filter(
       ({ spec, connection }) =>
-        seen.has(spec.id) || (connection.kind !== 'connected' && before.includes(spec.id)),
+        machineIds.has(spec.id) || (connection.kind !== 'connected' && before.includes(spec.id)),
     )
     .map(({ spec }) => spec.id);
 }

@@ -1,4 +1,4 @@
-/** What a key does in the window instead of in the program in the terminal. */
+/** The action of a key in the window, instead of in the program in the terminal. */
 export type TerminalAction = 'copy' | 'paste' | 'find' | 'leave' | 'new' | 'close' | 'next' | 'previous';
 
 export type PressedKey = {

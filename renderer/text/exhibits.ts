@@ -43,7 +43,7 @@ export function reproductionIsActive({ state }: Pick<ReproductionView, 'state'>)
   return state.kind === 'running' || state.kind === 'pausing';
 }
 
-/** What a share of it is one of, behind "29 %". */
+/** The unit of its share, behind "29 %". */
 export function progressMeasure({ progress }: Pick<ReproductionView, 'progress'>): string {
   return progress.of === 'time' ? 'of the time' : 'of the steps';
 }

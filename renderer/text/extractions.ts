@@ -1,4 +1,4 @@
-/** Where the program stands in an answer. */
+/** How the program is extracted from an answer. */
 export const EXTRACTIONS = [
   { value: 'last-fence', label: 'Last code block (LiveCodeBench)' },
   { value: 'python-fence', label: 'Last Python code block (MARTI)' },

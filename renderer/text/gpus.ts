@@ -71,7 +71,7 @@ function gpuChoice(gpu: Gpu, reservations: readonly Reservation[], machine: Mach
       : reservation.user === me
         ? 'reserved for you'
         : `reserved by ${reservation.user}`;
-  // Of the time of the reading: the end of a reservation later that day needs no date.
+  // Relative to the time of the reading: the end of a reservation later that day needs no date.
   const readAtMs = Date.parse(machine?.gpus?.at ?? '');
   const detail =
     reservation === undefined
@@ -125,12 +125,12 @@ export function hasNoGpus(machine: MachineView | null): boolean {
 
 /** Who holds the GPUs of a machine, most GPUs first: "you × 2 · user2 · reserved by user3"; empty: nobody. */
 export function gpuHolders(machine: MachineView): string {
-  const held = new Map<string, number>();
+  const gpusByOwner = new Map<string, number>();
   for (const { holder } of gpuChoices(machine)) {
     if (holder === '') continue;
-    held.set(holder, (held.get(holder) ?? 0) + 1);
+    gpusByOwner.set(holder, (gpusByOwner.get(holder) ?? 0) + 1);
   }
-  return [...held]
+  return [...gpusByOwner]
     .sort(([, one], [, other]) => other - one)
     .map(([holder, gpus]) => (gpus === 1 ? holder : `${holder} × ${gpus}`))
     .join(' · ');

@@ -105,7 +105,7 @@ export function stalledSince(job: JobView, limitMinutes: number | null, now: num
   return last;
 }
 
-export function mayStillWrite(state: JobState): boolean {
+export function mayWriteMore(state: JobState): boolean {
   return state.kind === 'starting' || state.kind === 'running';
 }
 

@@ -101,12 +101,12 @@ const REFUSALS: Readonly<Record<HostRefusal, string>> = {
 };
 
 /** "Unreachable", or what a host that answers did instead: "Login refused". */
-export function awayText({ refusal }: Pick<Unreachable, 'refusal'>): string {
+export function unreachableText({ refusal }: Pick<Unreachable, 'refusal'>): string {
   return refusal === undefined ? 'Unreachable' : REFUSALS[refusal];
 }
 
 function sinceText(connection: Unreachable, now: number): string {
-  return `${awayText(connection)} since ${clockTime(connection.since, new Date(now))}`;
+  return `${unreachableText(connection)} since ${clockTime(connection.since, new Date(now))}`;
 }
 
 function lastSeenText({ lastSeenAt, refusal }: Unreachable, now: number): string {
@@ -165,7 +165,7 @@ export function doctorSummary(checks: readonly DoctorCheck[]): string {
 }
 
 /** The path of what is in a folder there. */
-export function pathIn(folder: string, name: string): string {
+export function joinPath(folder: string, name: string): string {
   return `${folder === '/' ? '' : folder}/${name}`;
 }
 
@@ -186,7 +186,7 @@ export function machineSummary({ spec, connection, facts, gpus }: MachineView): 
         ? 'Waiting for your login (see Machines)'
         : 'Unknown host key: check it (see Machines)';
     case 'unreachable':
-      return `${awayText(connection)}: ${connection.message}`;
+      return `${unreachableText(connection)}: ${connection.message}`;
     case 'connected': {
       if (spec.kind === 'slurm') return 'Connected, jobs go to Slurm';
       const count = gpus?.gpus.length ?? 0;

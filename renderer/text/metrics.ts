@@ -30,8 +30,9 @@ export const OUTCOMES: readonly Outcome[] = [
 
 /** "heterogeneous", with the seed where a configuration has several. */
 export function runLabel(study: Study, run: RunConfig): string {
-  const several = study.runs.filter(({ configuration }) => configuration === run.configuration).length > 1;
-  return several ? `${run.configuration}, seed ${run.seed}` : run.configuration;
+  const hasSeveralSeeds =
+    study.runs.filter(({ configuration }) => configuration === run.configuration).length > 1;
+  return hasSeveralSeeds ? `${run.configuration}, seed ${run.seed}` : run.configuration;
 }
 
 export type Measure = Curve['measure'];

@@ -15,7 +15,7 @@ export const EXPORTING_TEXT =
   'Once their folder is chosen, the files are written, which can take a minute. You may close this: they are written all the same.';
 
 /** What the export dialog says below the ticks. */
-export function exportPlaceText(ticked: number): string {
+export function exportFilesText(ticked: number): string {
   if (ticked === 0) return 'Tick a table or a figure.';
   if (ticked === 1) return '1 file. Its name and folder are asked next.';
   return `${ticked} files. Their folder is asked next; files of the same name there are replaced.`;

@@ -1,4 +1,4 @@
-/** active: something moves; good: done well; quiet: idle by choice; bad: needs somebody; unsure: not known. */
+/** active: it is working; good: it succeeded; quiet: idle by choice; bad: needs attention; unsure: unknown. */
 export type StatusTone = 'active' | 'good' | 'quiet' | 'bad' | 'unsure';
 /** A state in a word or two, as lists show it. */
 export type StatusLabel = { readonly tone: StatusTone; readonly text: string };

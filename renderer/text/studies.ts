@@ -1,10 +1,10 @@
 import { assertNever } from '../../preload/contract/assert-never';
 import type { StudyOutcomes } from '../../preload/contract/outcomes';
-import { configurationsOf, withSharedWarnings } from '../../preload/contract/plans/index';
+import { configurationsOf, sharedNames, withSharedWarnings } from '../../preload/contract/plans/index';
 import type { StudyState, StudyView, StudyWarning } from '../../preload/contract/study';
 import type { StatusLabel } from './status';
 
-export { isAtWork as isActive } from '../../preload/contract/folds/study-at-work';
+export { studyIsRunning as isActive } from '../../preload/contract/folds/study-is-running';
 
 /** Most characters of a study's note, as the contract takes it. */
 export const MAX_NOTE_LENGTH = 4_000;
@@ -44,11 +44,10 @@ export function studyStatus({ state, damage }: Pick<StudyView, 'state' | 'damage
 
 /** Behind a name that several have stands the id, as in "s on humaneval (2026-11-30-eed769fd)". */
 export function withDistinctNames(views: readonly StudyView[]): readonly StudyView[] {
-  const counts = new Map<string, number>();
-  for (const { study } of views) counts.set(study.name, (counts.get(study.name) ?? 0) + 1);
+  const shared = sharedNames(views.map(({ study }) => study.name));
   return views.map((view) => {
     const { id, name } = view.study;
-    return counts.get(name) === 1 ? view : { ...view, study: { ...view.study, name: `${name} (${id})` } };
+    return shared.has(name) ? { ...view, study: { ...view.study, name: `${name} (${id})` } } : view;
   });
 }
 

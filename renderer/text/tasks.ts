@@ -45,11 +45,11 @@ export function taskLabel({ kind, progress }: Task): string {
 
 /** "Saved the log: 12.3 MB in /home/user1/run.log". */
 export function savedText(
-  what: string,
+  subject: string,
   { bytes, path }: { readonly bytes: number; readonly path: string },
 ): string {
   const megabytes = (bytes / 1e6).toLocaleString('en', { maximumFractionDigits: 1 });
-  return `Saved the ${what}: ${megabytes} MB in ${path}`;
+  return `Saved the ${subject}: ${megabytes} MB in ${path}`;
 }
 
 function roughTime(seconds: number): string {

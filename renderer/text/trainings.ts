@@ -17,7 +17,7 @@ const STOPPED_CODE = 75;
 type TrainingEnd = Pick<TrainingView, 'state' | 'wasStopped'>;
 type Updates = Pick<TrainingView, 'step' | 'steps'> & Partial<Pick<TrainingView, 'spec'>>;
 
-/** Others started it: it is read and nothing else. */
+/** Whether another program started it, so that it is only read. */
 export function isOnlyWatched({ spec }: Pick<TrainingView, 'spec'>): boolean {
   return spec.kind === 'watched';
 }
@@ -52,7 +52,7 @@ export function trainingStatus(
   return label.text === 'Failed' ? { ...label, text: `Failed, code ${exitText(state)}` } : label;
 }
 
-/** What a resumed training goes on from. */
+/** What a resumed training continues from. */
 export function resumesFrom(spec: TrainingView['spec'] | undefined): string {
   return spec !== undefined && isOwnTraining(spec) ? 'last saved state' : 'last checkpoint';
 }
@@ -193,7 +193,7 @@ type Named = Pick<TrainingView, 'name' | 'title' | 'agents' | 'reproductionId' |
   readonly experimentId?: TrainingView['experimentId'];
 };
 
-/** Of an experiment's many without the experiment's name, which all of them begin with: "RS², seed 11". */
+/** The name within an experiment, without the experiment's name, which all of them begin with: "RS², seed 11". */
 export function trainingShortName({
   name,
   experimentId = null,

@@ -1,4 +1,4 @@
-/** What things look like: colours by meaning, shapes, glyphs. The tokens themselves are in tokens.css. */
+/** Appearance: colours by meaning, shapes, glyphs. The tokens themselves are in tokens.css. */
 export { mantineTheme, mantineVariables } from './mantine-theme';
 export { type AgentShape, type AgentStyle, agentStyle, configurationColor } from './series';
 export { verdictStyle } from './verdicts';

@@ -9,7 +9,7 @@ const MINUTES_UNTIL_SECONDS = 2 * 3_600;
 
 export type TimeUnit = { readonly seconds: number; readonly name: 'minutes' | 'hours' };
 
-/** The unit for times up to so many seconds. */
+/** The unit for times up to this many seconds. */
 export function timeUnit(longestSeconds: number): TimeUnit {
   return longestSeconds < MINUTES_UNTIL_SECONDS
     ? { seconds: 60, name: 'minutes' }

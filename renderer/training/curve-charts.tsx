@@ -139,7 +139,7 @@ const PanelChart = memo(function PanelChart(props: {
       formatValue={formatValue}
       formatTick={ticks}
       formatX={formatX}
-      wholeX={options.axis === 'steps' || options.axis === 'samples'}
+      integerX={options.axis === 'steps' || options.axis === 'samples'}
       highlighted={stressed}
       menu={menu}
     />

@@ -20,7 +20,7 @@ const MAX_OTHERS = 39;
 export function CurveControls(props: {
   readonly training: TrainingView;
   readonly others: readonly string[];
-  readonly onOthers: (ids: readonly string[]) => void;
+  readonly onSelectOthers: (ids: readonly string[]) => void;
   /** The switch shows the first word of `label`. */
   readonly axes: readonly { readonly id: CurveAxis; readonly label: string }[];
   readonly axis: CurveAxis;
@@ -77,18 +77,18 @@ export function CurveControls(props: {
           ]}
         />
       )}
-      <Others training={props.training} others={props.others} onOthers={props.onOthers} />
+      <OtherTrainings training={props.training} others={props.others} onSelectOthers={props.onSelectOthers} />
     </div>
   );
 }
 
 /** Selects other trainings to draw as well; first those of the same experiment, or else the same with other seeds. */
-function Others(props: {
+function OtherTrainings(props: {
   readonly training: TrainingView;
   readonly others: readonly string[];
-  readonly onOthers: (ids: readonly string[]) => void;
+  readonly onSelectOthers: (ids: readonly string[]) => void;
 }) {
-  const { training, others, onOthers } = props;
+  const { training, others, onSelectOthers } = props;
   const experiments = readyValue(useExperiments()) ?? [];
   const all = (readyValue(useTrainings()) ?? []).filter(({ id }) => id !== training.id);
   if (all.length === 0) return null;
@@ -122,7 +122,7 @@ function Others(props: {
         maxDropdownHeight={320}
         comboboxProps={{ transitionProps: { duration: 0 } }}
         value={[...others]}
-        onChange={onOthers}
+        onChange={onSelectOthers}
         data={[
           ...(siblings.length === 0 ? [] : [{ group: name, items: siblings.map(option) }]),
           ...(rest.length === 0 ? [] : [{ group: 'Other trainings', items: rest.map(option) }]),
@@ -132,7 +132,7 @@ function Others(props: {
         <Button
           variant="default"
           size="compact-sm"
-          onClick={() => onOthers([...new Set([...others, ...siblings.map(({ id }) => id)])])}
+          onClick={() => onSelectOthers([...new Set([...others, ...siblings.map(({ id }) => id)])])}
         >
           {experimentId === null ? 'All seeds' : 'Whole experiment'}
         </Button>

@@ -128,7 +128,7 @@ export function linesOf(panel: Panel, names: readonly LineName[], shown: CurveOp
         ({ key, part, agentId }) =>
           key === panel.key.key && part === panel.part && (agent === 'all' || agentId === agent.id),
       );
-      return agentsTogether(curves.flatMap((curve) => drawnPoints(curve, member, options)));
+      return meanOverAgents(curves.flatMap((curve) => drawnPoints(curve, member, options)));
     });
     const [first] = drawn;
     if (first === undefined) return [];
@@ -143,7 +143,7 @@ export function linesOf(panel: Panel, names: readonly LineName[], shown: CurveOp
 }
 
 /** The mean over the agents of one training; the raw curve is kept only for a single agent. */
-function agentsTogether(agents: readonly Drawn[]): readonly Drawn[] {
+function meanOverAgents(agents: readonly Drawn[]): readonly Drawn[] {
   return agents.length < 2 ? agents : [{ smooth: meanOf(agents.map(({ smooth }) => smooth)), raw: null }];
 }
 

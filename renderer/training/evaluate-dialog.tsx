@@ -68,7 +68,7 @@ export function EvaluateDialog(props: {
       <SubmitByKey busy={busy} onSubmit={press}>
         <SelectedCheckpoints
           picked={picked}
-          onRemove={(gone) => setPicked(picked.filter((checkpoint) => checkpoint !== gone))}
+          onRemove={(removed) => setPicked(picked.filter((checkpoint) => checkpoint !== removed))}
           isRemovable={picked.length > 1}
         />
         {picked.length < MAX_CHECKPOINTS && (

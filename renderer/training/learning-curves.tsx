@@ -54,7 +54,7 @@ export function LearningCurves({ training }: { readonly training: TrainingView }
       <CurveControls
         training={training}
         others={others}
-        onOthers={setOthers}
+        onSelectOthers={setOthers}
         axes={axes.map((id) => ({ id, label: axisLabel(id, options.unit, stepName) }))}
         axis={axis}
         onAxis={(id) => setAxis(axisNamed(id) ?? 'steps')}

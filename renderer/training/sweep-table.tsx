@@ -1,4 +1,4 @@
-import { EXPERIMENT_LEVEL, pText, sweepMeasureText, sweepNumber } from '../../preload/contract/plans/index';
+import { pText, SIGNIFICANCE_LEVEL, sweepMeasureText, sweepNumber } from '../../preload/contract/plans/index';
 import type { TrainingView } from '../../preload/contract/training';
 import type { SweepCell, SweepMeasure, TrainingSweep } from '../../preload/contract/training-sweep';
 import { useTrainingSweep, useWorkbench } from '../state/index';
@@ -99,7 +99,7 @@ function rangeOf({ interval }: Pick<SweepCell, 'interval'>): string[] {
 }
 
 function Pairs({ pairs }: Pick<TrainingSweep, 'pairs'>) {
-  const found = pairs.filter(({ pSeeds, pHolm }) => pSeeds !== null && pHolm < EXPERIMENT_LEVEL).length;
+  const found = pairs.filter(({ pSeeds, pHolm }) => pSeeds !== null && pHolm < SIGNIFICANCE_LEVEL).length;
   const isTested = pairs.some(({ pSeeds }) => pSeeds !== null);
   return (
     <details className={styles.pairs} open={pairs.length <= 12}>

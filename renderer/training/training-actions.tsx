@@ -48,7 +48,7 @@ export function TrainingActions({ training }: { readonly training: TrainingView 
           title={`Stop watching ${name}?`}
           confirm="Stop watching"
           cancel="Keep watching"
-          calm
+          isHarmless
           onConfirm={() => void trainings.remove(training)}
           onClose={() => setConfirming(null)}
         >
@@ -103,7 +103,7 @@ export function TrainingActions({ training }: { readonly training: TrainingView 
         title={`Stop ${name}?`}
         confirm="Stop training"
         cancel="Keep it running"
-        calm
+        isHarmless
         onConfirm={() => void trainings.stop(id)}
         onClose={() => setConfirming(null)}
       >
@@ -133,7 +133,7 @@ function RemoveTraining(props: { readonly training: TrainingView; readonly onClo
       title={`Remove ${training.name}?`}
       confirm="Move to the trash"
       cancel="Keep it"
-      calm
+      isHarmless
       onConfirm={() => void trainings.remove(training)}
       onClose={onClose}
     >

@@ -140,7 +140,7 @@ function Progress({ training }: { readonly training: TrainingView }) {
   return (
     <span className={styles.progress}>
       {share !== null && (
-        <ProgressLine label={`Progress of ${training.name}`} share={share} still={!isActive} width={56} />
+        <ProgressLine label={`Progress of ${training.name}`} share={share} isStill={!isActive} width={56} />
       )}
       <span>{steps === null ? count(step) : `${count(step)} / ${count(steps)}`}</span>
       {isActive && secondsLeft !== null && (

@@ -32,9 +32,9 @@ import {
   clockTime,
   count,
   duration,
+  ProgressAnnouncement,
   ProgressLine,
   roughDuration,
-  SpokenProgress,
   TimeAgo,
   useNow,
   usePress,
@@ -145,8 +145,13 @@ function Progress({ training }: { readonly training: TrainingView }) {
     <div className={styles.head}>
       {share !== null && (
         <>
-          <ProgressLine label={`Progress of ${training.name}`} share={share} still={!isActive} width={180} />
-          <SpokenProgress
+          <ProgressLine
+            label={`Progress of ${training.name}`}
+            share={share}
+            isStill={!isActive}
+            width={180}
+          />
+          <ProgressAnnouncement
             label={`Progress of ${training.name}`}
             share={share}
             end={isActive ? null : trainingStatus(training).text}

@@ -15,7 +15,7 @@ import {
   useTraining,
   useWorkbench,
 } from '../state/index';
-import { mayStillWrite } from '../text/jobs';
+import { mayWriteMore } from '../text/jobs';
 import { trainingStatus } from '../text/trainings';
 import { DetailScreen, EmptyState, LoadingState, NavTabs, Screen, StateMark } from '../widgets/index';
 import { Checkpoints } from './checkpoints';
@@ -137,7 +137,7 @@ function TrainingLog(props: {
         name={name}
         hasSetUp={(job?.setUp ?? '').trim() !== ''}
         size={job?.logBytes ?? 0}
-        live={mayStillWrite(state)}
+        live={mayWriteMore(state)}
       />
     </Suspense>
   );

@@ -45,7 +45,7 @@ const MAX_SAMPLES = 500;
 const MAX_SPANS = 3;
 
 /** Lowest and highest value; spikes beyond the range of 96 % of the values are cut so that the rest stays readable. */
-export function usualRange(values: readonly number[]): Range | null {
+export function rangeWithoutSpikes(values: readonly number[]): Range | null {
   const [first] = values;
   if (first === undefined) return null;
   let [lowest, highest] = [first, first];

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 
 /**
  * Asks before something that stops work or changes files. The button names the action; Escape and `cancel` change
- * nothing. `calm`: nothing is lost, so the button is not red.
+ * nothing. `isHarmless`: nothing is lost, so the button is not red.
  */
 export function ConfirmDialog(props: {
   readonly opened: boolean;
@@ -11,11 +11,11 @@ export function ConfirmDialog(props: {
   readonly children: ReactNode;
   readonly confirm: string;
   readonly cancel: string;
-  readonly calm?: boolean;
+  readonly isHarmless?: boolean;
   readonly onConfirm: () => void;
   readonly onClose: () => void;
 }) {
-  const { opened, title, children, confirm, cancel: keep, calm = false, onConfirm, onClose } = props;
+  const { opened, title, children, confirm, cancel, isHarmless = false, onConfirm, onClose } = props;
   return (
     <Modal opened={opened} onClose={onClose} title={title} withCloseButton={false}>
       <Text component="div" size="md" c="dimmed">
@@ -23,10 +23,10 @@ export function ConfirmDialog(props: {
       </Text>
       <Group justify="flex-end" gap="sm" mt="lg">
         <Button variant="default" onClick={onClose} data-autofocus>
-          {keep}
+          {cancel}
         </Button>
         <Button
-          {...(calm ? {} : { color: 'red' })}
+          {...(isHarmless ? {} : { color: 'red' })}
           onClick={() => {
             onConfirm();
             onClose();

@@ -25,7 +25,7 @@ export function useContextMenu(label: string): {
   const before = useRef<Element | null>(null);
   const close = (): void => {
     setOpened(null);
-    // What opened the menu from the page is gone with it: the keyboard goes on where it was.
+    // What opened the menu from the page is gone with it: the keyboard continues where it was.
     if (before.current instanceof HTMLElement && before.current.isConnected) before.current.focus();
   };
   const openMenu = useCallback(

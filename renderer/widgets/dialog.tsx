@@ -2,7 +2,7 @@ import { Modal, type ModalProps } from '@mantine/core';
 import { useEffect, useState } from 'react';
 
 /**
- * A dialog that is there only while it is open. Its body describes it no more than a form describes itself: a screen reader
+ * A dialog that is mounted only while it is open. Its body is not its description, as with a form: a screen reader
  * would read all of it aloud before its first field.
  */
 export function Dialog(props: ModalProps) {
@@ -14,8 +14,8 @@ export function Dialog(props: ModalProps) {
 export const UNDESCRIBED = { body: { id: undefined } };
 
 /**
- * When the dialog or drawer that uses it goes, the keyboard goes on where it was opened: Mantine gives the focus back only
- * of those that stay and close.
+ * When the dialog or drawer that uses it goes, the keyboard continues where it was opened: Mantine gives the focus back
+ * only of those that stay and close.
  */
 export function useReturnedFocus(): void {
   const [opener] = useState(focusedOpener);

@@ -48,7 +48,7 @@ function RemedyButton(props: { readonly remedy: Remedy }) {
         title={title}
         confirm={label}
         cancel={keep}
-        calm
+        isHarmless
         onConfirm={press}
         onClose={() => setAsking(false)}
       >

@@ -13,7 +13,6 @@ export { type Column, DataTable } from './data-table';
 export { DetailScreen } from './detail-screen';
 export { Dialog, UNDESCRIBED, useReturnedFocus } from './dialog';
 export { Disclosure } from './disclosure';
-export { EndKept } from './end-kept';
 export { ErrorNote } from './error-note';
 export { type ExplainedOption, ExplainedSelect } from './explained-choice';
 export { Fact, Facts } from './facts';
@@ -51,11 +50,12 @@ export {
   spreadRange,
 } from './format';
 export { lazyPart, loadLinkedScreens, PartNotLoadedError } from './lazy-part';
+export { MiddleEllipsis } from './middle-ellipsis';
 export { MoreMenu } from './more-menu';
 export { NavTabs } from './nav-tabs';
 export { PickBox } from './pick-box';
 export { type PickTile, PickTiles } from './pick-tiles';
-export { FactLine, ProgressHead, SpokenProgress } from './progress-head';
+export { FactLine, ProgressAnnouncement, ProgressHead } from './progress-head';
 export { ProgressLine } from './progress-line';
 export { RenameDialog } from './rename-dialog';
 export { Screen, Section } from './screen';

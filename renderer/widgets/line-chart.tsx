@@ -13,7 +13,7 @@ import {
   positionAt,
   type Range,
   rangeOf,
-  usualRange,
+  rangeWithoutSpikes,
 } from './chart-scale';
 import { type ContextAction, useContextMenu } from './context-menu';
 import styles from './line-chart.module.css';
@@ -44,7 +44,7 @@ function rangeOfLines(lines: readonly ChartLine[]): Range {
   let highest = Number.NEGATIVE_INFINITY;
   for (const { points, raw, band } of lines) {
     for (const values of [points.ys, raw?.ys, band?.low, band?.high]) {
-      const usual = values === undefined ? null : usualRange(values);
+      const usual = values === undefined ? null : rangeWithoutSpikes(values);
       if (usual === null) continue;
       lowest = Math.min(lowest, usual.low);
       highest = Math.max(highest, usual.high);
@@ -84,7 +84,7 @@ type LineChartProps = {
   readonly formatTick: (value: number, step: number) => string;
   readonly formatX: (x: number) => string;
   /** x counts things, so that its ticks are whole numbers. */
-  readonly wholeX?: boolean;
+  readonly integerX?: boolean;
   /** The highlighted line; null: none. */
   readonly highlighted: string | null;
   /** What its context menu offers. */
@@ -153,7 +153,7 @@ function Chart(props: LineChartProps) {
           height={height}
           formatTick={props.formatTick}
           formatX={formatX}
-          wholeX={props.wholeX === true}
+          integerX={props.integerX === true}
           stressed={props.highlighted}
         />
         {cursor !== null && width > 0 && (
@@ -189,13 +189,13 @@ type DrawingProps = {
   readonly height: number;
   readonly formatTick: (value: number, step: number) => string;
   readonly formatX: (x: number) => string;
-  readonly wholeX: boolean;
+  readonly integerX: boolean;
   readonly stressed: string | null;
 };
 
 /** Everything that does not move with the cursor. */
 const Drawing = memo(function Drawing(props: DrawingProps) {
-  const { lines, xEnd, top, width, height, formatTick, formatX, wholeX, stressed } = props;
+  const { lines, xEnd, top, width, height, formatTick, formatX, integerX, stressed } = props;
   const clip = useId();
   const drawn = useMemo(() => {
     const inner = { right: width - MARGIN.right, bottom: height - MARGIN.bottom };
@@ -211,7 +211,7 @@ const Drawing = memo(function Drawing(props: DrawingProps) {
       inner,
       frame,
       yTicks: niceTicks(range.low, range.high, Math.max(2, Math.floor(height / 34))),
-      xTicks: niceTicks(0, xEnd, Math.max(2, Math.floor(width / 76)), wholeX ? 1 : 0),
+      xTicks: niceTicks(0, xEnd, Math.max(2, Math.floor(width / 76)), integerX ? 1 : 0),
       lines: lines.map((line) => ({
         id: line.id,
         color: line.color,
@@ -222,7 +222,7 @@ const Drawing = memo(function Drawing(props: DrawingProps) {
         last: lastPoint(line.points, range, frame),
       })),
     };
-  }, [lines, xEnd, top, width, height, wholeX]);
+  }, [lines, xEnd, top, width, height, integerX]);
   if (drawn === null) return null;
   const bandOpacity = lines.length > MANY_BANDS ? 0.06 : 0.16;
   const { inner, frame, yTicks, xTicks } = drawn;

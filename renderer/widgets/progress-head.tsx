@@ -19,10 +19,10 @@ export function FactLine(props: { readonly label: string; readonly facts: readon
 const SETTLED_MS = 2_000;
 
 /**
- * Said at every tenth: numbers beside a bar change several times a second. `share` in [0, 1]. `end`: the state in which it
- * stands still, so that its end is heard; null while it goes on.
+ * Announced at every tenth: numbers beside a bar change several times a second. `share` in [0, 1]. `end`: the final
+ * state, so that the end is announced; null while the work runs.
  */
-export function SpokenProgress(props: {
+export function ProgressAnnouncement(props: {
   readonly label: string;
   readonly share: number;
   readonly end: string | null;
@@ -33,8 +33,12 @@ export function SpokenProgress(props: {
     const timer = setTimeout(() => setEnded(end), SETTLED_MS);
     return () => clearTimeout(timer);
   }, [end]);
-  const said = `${label}: ${Math.floor(share * 10) * 10} %`;
-  return <VisuallyHidden role="status">{ended === null ? said : `${said}. ${ended}`}</VisuallyHidden>;
+  const announcement = `${label}: ${Math.floor(share * 10) * 10} %`;
+  return (
+    <VisuallyHidden role="status">
+      {ended === null ? announcement : `${announcement}. ${ended}`}
+    </VisuallyHidden>
+  );
 }
 
 /** How far a thing is: a line over the window's width and, below it, numbers (a `span` each, the number in `b`). */
@@ -53,8 +57,8 @@ export function ProgressHead(props: {
   const { label, share, measure, end, time } = props;
   return (
     <div className={styles.progress}>
-      <ProgressLine label={label} share={share} still={end !== null} />
-      <SpokenProgress label={label} share={share} end={end} />
+      <ProgressLine label={label} share={share} isStill={end !== null} />
+      <ProgressAnnouncement label={label} share={share} end={end} />
       <div className={styles.numbers} role="status" aria-live="off" aria-label="Progress in numbers">
         <span>
           <b>{percent(share, 0)}</b> %{measure !== undefined && ` ${measure}`}

@@ -4,7 +4,7 @@ import styles from './progress-line.module.css';
 export function ProgressLine(props: {
   readonly label: string;
   readonly share: number;
-  readonly still?: boolean;
+  readonly isStill?: boolean;
   readonly width?: number;
 }) {
   const share = Math.min(1, Math.max(0, props.share));
@@ -19,7 +19,7 @@ export function ProgressLine(props: {
       style={props.width === undefined ? undefined : { width: props.width }}
     >
       <div
-        className={props.still === true ? styles.still : styles.level}
+        className={props.isStill === true ? styles.still : styles.level}
         style={{ width: `${share * 100}%` }}
       />
     </div>

@@ -2,7 +2,10 @@
 export const SMOOTHINGS = [0, 5, 20, 100] as const;
 export type Smoothing = (typeof SMOOTHINGS)[number];
 
-/** What the lines are, so that nobody takes a mean for a value. `areMeans`: of several curves, with nothing behind them. */
+/**
+ * What the lines show, so that a mean is not taken for a value. `areMeans`: of several curves, with nothing behind
+ * them.
+ */
 export function smoothingText(smoothing: Smoothing, stepName: string, areMeans = false): string {
   if (smoothing === 0) return 'Values as logged.';
   const behind = areMeans ? '' : '; faint: the logged values';

@@ -1,4 +1,4 @@
-/** A whole number as typed, or why it is none that can be used here. Bounds are the contract's. */
+/** A typed whole number, or why it cannot be used here. Bounds are the contract's. */
 export type ReadNumber =
   | { readonly ok: true; readonly value: number }
   | { readonly ok: false; readonly message: string };

@@ -17,7 +17,7 @@ export function readLists(lists: readonly ValueList[]): {
 }
 
 /** Without the lists of settings that are not offered now. */
-export function offeredLists(
+export function listsInUse(
   lists: readonly ValueList[],
   settings: readonly { readonly id: string }[],
 ): readonly ValueList[] {

@@ -194,7 +194,7 @@ def reward_func(
     return {"rewards": rewards, "scores": rewards, "extra_logs": {"acc": passed}}
 
 
-# Of a prompt whose start was cut, its end tells where the answer begins.
+# Where the start of a prompt was cut, its end shows where the answer begins.
 _PROMPT_END = 80
 # Such as <|im_end|> and </s>, with which a model ends its answer.
 _LONGEST_SIGN = 48

@@ -1,4 +1,4 @@
-// Builds main, preload and renderer into out/ when what they are made of has changed.
+// Builds main, preload and renderer into out/ when their inputs have changed.
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
@@ -38,7 +38,7 @@ async function isFresh() {
 async function build(reporter) {
   const startedAt = Date.now();
   reporter.say('building the app ...');
-  // Of the inputs as they are now: a file that changes meanwhile makes the next start build again.
+  // The digest of the inputs now: a file that changes meanwhile makes the next start build again.
   const digest = await inputDigest();
   await rm(marker(), { force: true });
   const program = inProject('node_modules', 'electron-vite', 'bin', 'electron-vite.js');
@@ -62,7 +62,7 @@ async function build(reporter) {
   reporter.say(`built in ${formatSeconds(Date.now() - startedAt)}`);
 }
 
-/** The bundler colours what it says whoever listens, and ends with where in the bundler it was said. */
+/** The bundler always colours its output, and ends with the place in its own source that printed it. */
 const withoutTrace = (output) =>
   stripVTControlCharacters(output)
     .split('\n')
@@ -70,7 +70,7 @@ const withoutTrace = (output) =>
     .join('\n')
     .trim();
 
-/** Of names and contents, so neither a checkout nor a copy that touches times makes a build stale. */
+/** From names and contents, so neither a checkout nor a copy that touches times makes a build stale. */
 async function inputDigest() {
   const paths = [...files, ...(await Promise.all(folders.map(listFiles))).flat()].sort();
   const contents = await Promise.all(paths.map((path) => readFile(inProject(path)).catch(() => 'absent')));

@@ -25,7 +25,7 @@ export function checkChromiumSandbox(electronPath) {
 /** `-r` too: AppArmor lets the namespace be made, and refuses the mapping that makes it of use. */
 function canMakeUserNamespace() {
   const unshare = findProgram('unshare');
-  if (!unshare) return true; // can not tell: let Electron say
+  if (!unshare) return true; // cannot tell: let Electron say
   return spawnSync(unshare, ['-Ur', 'true'], { stdio: 'ignore', timeout: 5_000 }).status === 0;
 }
 

@@ -1,4 +1,4 @@
-// One file over HTTPS, with progress. Gives up soon where the host is out of reach, and on a transfer that stands still.
+// Downloads one file over HTTPS, with progress. Gives up soon if the host is unreachable, or if a transfer stalls.
 import { createWriteStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { Readable } from 'node:stream';
@@ -58,14 +58,14 @@ async function downloadWithCurl(url, target, label, reporter) {
     target,
     url,
   ];
-  const result = await whileGrowing([target], undefined, label, reporter, () =>
+  const result = await reportWhileGrowing([target], undefined, label, reporter, () =>
     runChild('curl', args, { collect: true }),
   );
   if (result.code !== 0) throw new Error(result.output.trim() || `curl ended with code ${result.code}`);
 }
 
 /** Progress of a program that writes what it downloads: `measure` gives the bytes so far. */
-export async function whileGrowing(paths, totalBytes, label, reporter, work, measure = sizeOfAll) {
+export async function reportWhileGrowing(paths, totalBytes, label, reporter, work, measure = sizeOfAll) {
   const startedAt = Date.now();
   const line = reporter.progress();
   const timer = setInterval(async () => {

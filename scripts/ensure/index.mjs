@@ -1,4 +1,4 @@
-// Makes sure of what the workbench needs, and says what it does while it does it. Node built-ins only: it runs first.
+// Installs what the workbench needs, and reports what it does. Uses Node built-ins only, because it runs first.
 import { checkChromiumSandbox } from './chromium-sandbox.mjs';
 import { electronPath } from './electron.mjs';
 import { ensurePackages } from './npm-packages.mjs';

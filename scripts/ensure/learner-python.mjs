@@ -172,7 +172,7 @@ async function planWithoutCuda(pip, reporter) {
   };
 }
 
-/** Of pip's report, which may have warnings around it: [{ name, version, url }]. */
+/** The packages of pip's report, which may have warnings around it: [{ name, version, url }]. */
 export function packagesOf(output) {
   const report = JSON.parse(output.slice(output.indexOf('{'), output.lastIndexOf('}') + 1));
   return report.install.map(({ metadata, download_info }) => ({
@@ -182,7 +182,7 @@ export function packagesOf(output) {
   }));
 }
 
-/** { bytes, unknown }: how much the files are together, and of how many the size is not told. */
+/** { bytes, unknown }: the sum of the files' sizes, and how many files have no known size. */
 async function sizeOf(packages) {
   const sizes = await Promise.all(packages.map(({ url }) => sizeOfFile(url)));
   return {

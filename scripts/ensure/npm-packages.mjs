@@ -1,4 +1,4 @@
-// node_modules as package-lock.json wants it.
+// Installs node_modules as package-lock.json specifies.
 import { createHash } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { npmCommand, runChild } from '../child.mjs';
@@ -26,19 +26,19 @@ export async function ensurePackages(reporter) {
 }
 
 async function isFresh() {
-  const wanted = await lockDigest();
-  if ((await readText(marker()))?.trim() === wanted) return true;
+  const expectedDigest = await lockDigest();
+  if ((await readText(marker()))?.trim() === expectedDigest) return true;
   // Whoever ran npm by hand has the right packages but not our marker; a second install would cost a minute.
   const [lock, installed] = await Promise.all([readText(lockFile()), readText(installedFile())]);
   if (!installed || !installedMatches(JSON.parse(lock), JSON.parse(installed))) return false;
-  await writeFile(marker(), `${wanted}\n`).catch(() => {}); // a read-only checkout is asked again next time
+  await writeFile(marker(), `${expectedDigest}\n`).catch(() => {}); // a read-only checkout is asked again next time
   return true;
 }
 
 /** Both are parsed lock files. Optional packages are those of other platforms and may be absent. */
 export function installedMatches(lock, installed) {
-  const wanted = Object.entries(lock.packages ?? {}).filter(([path]) => path !== '');
-  return wanted.every(([path, entry]) => {
+  const expectedPackages = Object.entries(lock.packages ?? {}).filter(([path]) => path !== '');
+  return expectedPackages.every(([path, entry]) => {
     const actual = installed.packages?.[path];
     if (!actual) return Boolean(entry.optional || entry.devOptional);
     return actual.version === entry.version && actual.integrity === entry.integrity;
@@ -49,8 +49,8 @@ async function install(reporter) {
   const startedAt = Date.now();
   reporter.say('installing npm packages (npm ci) ...');
   const { command, prefix } = npmCommand();
-  // No package of ours needs its install script, and those scripts are what would download binaries.
-  // `npm run -s` hands its silence down to us; a failure must still be told.
+  // No package of ours needs its install script, and those scripts could download binaries. `npm run -s` makes npm
+  // silent here too, but a failure must still be shown.
   const args = ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error', '--prefer-offline'];
   const result = await withElapsedLine(reporter, 'npm ci', () =>
     runChild(command, [...prefix, ...args], { cwd: inProject(), collect: true }),
@@ -61,9 +61,9 @@ async function install(reporter) {
 }
 
 export function explainFailure({ code, output }) {
-  // Where it blames our lock file, npm goes on with two pages about its own options.
-  const [blame] = output.trim().split(/^npm error Clean install a project$/m);
-  const lastLines = blame.trim().split('\n').slice(-20).join('\n') || '(npm said nothing)';
+  // Where it blames our lock file, npm continues with two pages about its own options.
+  const [firstError] = output.trim().split(/^npm error Clean install a project$/m);
+  const lastLines = firstError.trim().split('\n').slice(-20).join('\n') || '(npm said nothing)';
   return (
     `npm ci failed with exit code ${code}, so the packages of the workbench are not installed. npm said:\n${lastLines}\n` +
     `${adviceFor(output)} Then run the same command again.`

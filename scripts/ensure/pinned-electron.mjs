@@ -41,17 +41,17 @@ function findInstalled({ version, executable }) {
 
 /** Gives { kind: 'ready', path } or { kind: 'unreachable', reason }. */
 export async function fetchPinned(pinned, reporter) {
-  const wanted = (await readJson(join(packageFolder(), 'checksums.json')))[pinned.zipName];
-  if (!wanted)
+  const expectedDigest = (await readJson(join(packageFolder(), 'checksums.json')))[pinned.zipName];
+  if (!expectedDigest)
     return { kind: 'unreachable', reason: `there is no Electron ${pinned.version} for ${pinned.id}` };
-  const local = await findDownloaded(pinned.zipName, wanted);
+  const local = await findDownloaded(pinned.zipName, expectedDigest);
   const remembered = local ? undefined : await recallUnreachable(pinned);
   if (remembered) return { kind: 'unreachable', reason: remembered };
   try {
     const startedAt = Date.now();
     const path = await addRuntime(pinned.id, pinned.executable, async (folder, scratch) => {
       const zip = local ?? join(scratch, pinned.zipName);
-      if (!local) await downloadRelease(pinned, zip, wanted, reporter);
+      if (!local) await downloadRelease(pinned, zip, expectedDigest, reporter);
       await unzip(zip, folder);
     });
     await rm(unreachableFile(), { force: true });
@@ -64,14 +64,14 @@ export async function fetchPinned(pinned, reporter) {
   }
 }
 
-async function downloadRelease({ version, zipName }, zip, wanted, reporter) {
+async function downloadRelease({ version, zipName }, zip, expectedDigest, reporter) {
   const url = releaseUrl(version, zipName, process.env);
   reporter.say(`downloading Electron ${version} from ${new URL(url).host} ...`);
   await download(url, zip, `Electron ${version}`, reporter);
   const actual = await digestOf(zip);
-  if (actual !== wanted)
+  if (actual !== expectedDigest)
     throw new Error(
-      `what came is not the release (its SHA-256 is ${actual.slice(0, 12)}..., not ${wanted.slice(0, 12)}...)`,
+      `what came is not the release (its SHA-256 is ${actual.slice(0, 12)}..., not ${expectedDigest.slice(0, 12)}...)`,
     );
 }
 
@@ -86,13 +86,13 @@ export function releaseUrl(version, zipName, env) {
 }
 
 /** A zip that other Electron projects downloaded before, where @electron/get keeps them: <cache>/<digest of the URL>/. */
-async function findDownloaded(zipName, wanted) {
+async function findDownloaded(zipName, expectedDigest) {
   const folder =
     process.env.electron_config_cache ??
     join(process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'electron');
   const names = await readdir(folder).catch(() => []);
   for (const path of ['', ...names].map((name) => join(folder, name, zipName)))
-    if (existsSync(path) && (await digestOf(path)) === wanted) return path;
+    if (existsSync(path) && (await digestOf(path)) === expectedDigest) return path;
   return undefined;
 }
 

@@ -1,4 +1,4 @@
-// What environments of Python packages have in common: the interpreter that they stand on, and pip.
+// Shared parts of environments of Python packages: their base interpreter, and pip.
 import { runChild } from '../child.mjs';
 import { findProgram } from '../project.mjs';
 import { isAtLeast } from './toolchain.mjs';

@@ -1,4 +1,4 @@
-/** Something that the user has to do; shown as it stands, without a stack. All other errors are bugs of ours. */
+/** Something that the user has to do; shown without a stack. All other errors are bugs of ours. */
 export class Refusal extends Error {
   constructor(message, exitCode = 1) {
     super(message);

@@ -1,4 +1,4 @@
-// What the scripts say while they work: plain lines, and one moving line for what takes long.
+// The scripts' output while they work: plain lines, and one progress line for long steps.
 
 /** Without a terminal a moving line would be a flood: then one line per this many milliseconds. */
 const plainIntervalMs = 10_000;

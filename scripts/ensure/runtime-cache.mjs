@@ -19,7 +19,7 @@ export async function findRuntime(id, executable) {
   const path = join(folder, executable);
   try {
     const [marker, found] = await Promise.all([readJson(join(folder, markerName)), stat(path)]);
-    // Hashing 180 MB at every start would cost most of a second; size and time tell whether it was touched at all.
+    // Hashing 180 MB at every start would cost most of a second; size and time show whether it was changed.
     const untouched = marker.bytes === found.size && marker.modifiedMs === found.mtimeMs;
     if (untouched || (await digestOf(path)) === marker.sha256) return path;
   } catch {

@@ -1,4 +1,4 @@
-// What the app needs from the operating system, how we see that it is there, and what Debian calls it.
+// The app's requirements on the operating system, how each is detected, and its Debian package.
 
 /**
  * `program` is looked for on PATH, `library` is a soname looked for among the shared libraries.

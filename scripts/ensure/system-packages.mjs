@@ -1,4 +1,4 @@
-// Programs and shared libraries of the operating system: seen by what is there, installed with apt where apt is.
+// Programs and shared libraries of the operating system: detected by their files, installed with apt where apt exists.
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
@@ -15,7 +15,7 @@ const skipVariable = 'MARS2_SKIP_SYSTEM_PACKAGES';
 
 export async function ensureSystemPackages(purposes, reporter, asks) {
   if (process.platform !== 'linux') return;
-  const machine = lookAtMachine();
+  const machine = readSystem();
   const all = missingNeeds(purposes, machine);
   // A test must not open a port of this computer to the world: packages with a service are the user's to install.
   const left = all.filter((need) => need.service && machine.startsServices);
@@ -39,10 +39,10 @@ export async function ensureSystemPackages(purposes, reporter, asks) {
   }
   await install(missing, how.prefix, reporter);
 
-  const still = missingNeeds(purposes, lookAtMachine()).filter((need) => !need.optional);
-  if (still.length > 0)
+  const stillMissing = missingNeeds(purposes, readSystem()).filter((need) => !need.optional);
+  if (stillMissing.length > 0)
     throw new Refusal(
-      `apt-get reported success, but still missing are:\n${describeNeeds(still)}\n${skipAdvice}`,
+      `apt-get reported success, but still missing are:\n${describeNeeds(stillMissing)}\n${skipAdvice}`,
     );
 }
 
@@ -65,7 +65,7 @@ export const isConsent = (answer) => /^(y|yes)?$/i.test(answer.trim());
 const skipAdvice = `Or set ${skipVariable}=1 to go on without them; what needs them will then not work.`;
 
 /** Read once per look: the list changes under us when apt installs. */
-function lookAtMachine() {
+function readSystem() {
   const known = readLibraryCache();
   return {
     // Servers lie where an ordinary user's PATH does not look.
@@ -75,7 +75,7 @@ function lookAtMachine() {
   };
 }
 
-/** The dynamic linker's own index; undefined (musl, NixOS) means that we can not tell and do not complain. */
+/** The dynamic linker's own index; undefined (musl, NixOS) means that we cannot tell and do not complain. */
 function readLibraryCache() {
   try {
     return readFileSync('/etc/ld.so.cache', 'latin1');

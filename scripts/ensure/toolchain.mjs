@@ -1,4 +1,4 @@
-// Node and Python: not ours to install, so a clear word is all that we can do.
+// Node and Python: checked, and not installed by us, so a missing one is a clear error.
 import { findProgram } from '../project.mjs';
 import { Refusal } from './refusal.mjs';
 

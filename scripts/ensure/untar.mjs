@@ -1,4 +1,4 @@
-// One file out of a .tar.gz (an npm tarball), as a stream.
+// Extracts one file of a .tar.gz (an npm tarball), as a stream.
 import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { createGunzip } from 'node:zlib';

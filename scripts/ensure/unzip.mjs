@@ -1,4 +1,4 @@
-// A small zip reader: what `unzip` does, but there on every machine. Streams each entry; keeps modes and links.
+// A small zip reader, since not every machine has `unzip`. Streams each entry; keeps modes and links.
 import { createReadStream, createWriteStream } from 'node:fs';
 import { mkdir, open, symlink } from 'node:fs/promises';
 import { dirname, join, sep } from 'node:path';
@@ -90,7 +90,7 @@ async function extract(file, path, start, entry, target) {
   const input = createReadStream(path, { start: dataAt, end: dataAt + entry.compressedBytes - 1 });
   if (entry.method === 8) await pipeline(input, createInflateRaw(), output);
   else if (entry.method === 0) await pipeline(input, output);
-  else throw new Error(`${path}: ${entry.name} is packed with method ${entry.method}, which we can not read`);
+  else throw new Error(`${path}: ${entry.name} is packed with method ${entry.method}, which we cannot read`);
 }
 
 async function inflate(bytes, { method }) {

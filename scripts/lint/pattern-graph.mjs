@@ -154,7 +154,7 @@ function buildStates(alternatives, symbols, bodies) {
   return { states, start, end };
 }
 
-/** Where the pattern can go on from a state without a character. `mayStart`: does `^` hold here? */
+/** Where the pattern can continue from a state without a character. `mayStart`: does `^` hold here? */
 function edgesFrom(states, { state, end, mayStart, needsStart }) {
   const next = [];
   const accepts = [];

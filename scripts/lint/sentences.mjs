@@ -7,7 +7,7 @@ import ts from 'typescript';
 /** Where texts for people are written. */
 const FOLDERS = ['renderer', 'main', 'preload', 'scripts'];
 const KINDS = { '.ts': ts.ScriptKind.TS, '.tsx': ts.ScriptKind.TSX, '.mjs': ts.ScriptKind.JS };
-/** Properties and attributes whose values nobody reads. */
+/** Properties and attributes whose values are not shown. */
 const NOT_READ =
   /^(className|id|key|track|kind|href|d|style|gridTemplateColumns|fill|stroke|transform|type|role|aria-labelledby)$/;
 

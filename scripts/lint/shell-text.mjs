@@ -33,7 +33,7 @@ function shellTextsIn(path, text) {
   const known = declarationsOf(file);
   const found = [];
   const check = (script) => {
-    if (script === undefined || !isPutTogether(script, known)) return;
+    if (script === undefined || !isConcatenated(script, known)) return;
     const { line } = file.getLineAndCharacterOfPosition(script.getStart(file));
     found.push(`${path}:${line + 1}: ${MESSAGE}`);
   };
@@ -91,10 +91,10 @@ function returnsOf(declaration) {
 }
 
 /** Whether a text is made of parts of which at least one is not written out here. */
-function isPutTogether(node, known, seen = new Set()) {
+function isConcatenated(node, known, seen = new Set()) {
   if (seen.has(node)) return false;
   seen.add(node);
-  const again = (part) => isPutTogether(part, known, seen);
+  const again = (part) => isConcatenated(part, known, seen);
   if (ts.isTemplateExpression(node)) return true;
   if (ts.isBinaryExpression(node))
     return node.operatorToken.kind === ts.SyntaxKind.PlusToken || again(node.left) || again(node.right);

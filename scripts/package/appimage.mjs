@@ -9,7 +9,7 @@ import { Refusal } from '../ensure/refusal.mjs';
 import { digestOf } from '../ensure/runtime-cache.mjs';
 import { findProgram, inProject } from '../project.mjs';
 import { appRun, desktopEntry, packageName } from './descriptions.mjs';
-import { pack, sayMade } from './pack.mjs';
+import { pack, reportMade } from './pack.mjs';
 
 /** The names that its release has for Node's processors. */
 const processors = { x64: 'x86_64', arm64: 'aarch64' };
@@ -34,7 +34,7 @@ export async function makeAppImage({ app, scratch, version, target, reporter }) 
   await pipeline(createReadStream(image), createWriteStream(part, { flags: 'a' }));
   await chmod(part, 0o755);
   await rename(part, join(target, name));
-  await sayMade(join(target, name), startedAt, reporter);
+  await reportMade(join(target, name), startedAt, reporter);
   return true;
 }
 

@@ -2,7 +2,7 @@
 
 const quotes = ["'", '"', '`'];
 
-/** Of `names`, those that the built code of main still asks for. All others are inside the built files already. */
+/** The packages among `names` that the built code of main still imports. All others are bundled in the built files. */
 export const packagesNamedIn = (code, names) =>
   names.filter((name) =>
     quotes.some((quote) => ['/', quote].some((end) => code.includes(quote + name + end))),
@@ -35,10 +35,10 @@ function pathFrom(path, name, lock) {
   }
 }
 
-/** Of a package's files: what only its developers read is left out. */
+/** Whether a package's file is needed: files that only its developers read are left out. */
 export const isNeededFile = (path) => !/(?:\.map|\.d\.[cm]?ts|\.tsbuildinfo)$/.test(path);
 
-/** Of Electron's folder: its own app, what only installs it, and the texts of other languages than the app's. */
+/** Whether a file of Electron's folder is needed: its own app, installers and the texts of other languages are not. */
 export function isNeededOfElectron(path) {
   if (path.startsWith('locales/')) return /^locales\/en-(?:US|GB)\.pak$/.test(path);
   return !/^resources(?:\/|$)/.test(path) && path !== '.mars2-runtime.json' && path !== 'version';

@@ -1,5 +1,5 @@
-// A package for Debian and Ubuntu. No script of it runs when it is installed or removed: dpkg sets the modes, and desktops
-// notice new entries, icons and file types by themselves. So nothing is left when it goes.
+// Makes a package for Debian and Ubuntu. It has no scripts that run on installation or removal: dpkg sets the modes,
+// and desktops detect new entries, icons and file types.
 import { chmod, cp, mkdir, readdir, readFile, rename, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { findProgram, inProject } from '../project.mjs';
@@ -13,7 +13,7 @@ import {
   packageName,
   terminalProgram,
 } from './descriptions.mjs';
-import { pack, sayMade } from './pack.mjs';
+import { pack, reportMade } from './pack.mjs';
 
 /** `app`: what `layApp` laid. Writes into the folder `target`; false: it could not, and the user has read why. */
 export async function makeDeb({ app, scratch, version, target, reporter }) {
@@ -36,7 +36,7 @@ export async function makeDeb({ app, scratch, version, target, reporter }) {
   // The next package is made of the same files.
   await rename(join(root, installedAt), app);
   await rm(root, { recursive: true, force: true });
-  await sayMade(file, startedAt, reporter);
+  await reportMade(file, startedAt, reporter);
   return true;
 }
 

@@ -1,4 +1,4 @@
-// The texts of a package: what systems read of it. Functions of values alone.
+// The texts of a package that systems read. Pure functions.
 import { systemNeeds } from '../ensure/system-needs.mjs';
 
 /** The name of package, command, icon and desktop entry. */

@@ -28,9 +28,9 @@ export async function layApp(folder, electron, reporter) {
   await cp(inProject('LICENSE'), join(app, 'LICENSE'));
   await layPackages(app, manifest, version);
   const { name, description, license, type, main } = manifest;
-  const kept = { name, version: manifest.version, description, license, type, main };
+  const fields = { name, version: manifest.version, description, license, type, main };
   // The name of its desktop entry, by which desktops know the window.
-  const written = { ...kept, desktopName: `${packageName}.desktop` };
+  const written = { ...fields, desktopName: `${packageName}.desktop` };
   await writeFile(join(app, 'package.json'), `${JSON.stringify(written, null, 2)}\n`);
   await setModes(folder);
 }

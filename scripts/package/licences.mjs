@@ -1,4 +1,4 @@
-// The licences of all npm packages whose code is in the app, in the built files or beside them.
+// The licences of all npm packages whose code is in the app, bundled or separate.
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 

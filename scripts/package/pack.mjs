@@ -1,4 +1,4 @@
-// Runs the program that makes a package of the laid files. The same sources give the same bytes.
+// Runs the program that makes a package of the prepared files. The same sources give the same bytes.
 import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { runChild } from '../child.mjs';
@@ -6,7 +6,7 @@ import { Refusal } from '../ensure/refusal.mjs';
 import { formatMegabytes, formatSeconds, withElapsedLine } from '../ensure/reporter.mjs';
 import { inProject } from '../project.mjs';
 
-/** Of 2026: for sources without a history. */
+/** A time in 2026, for sources without a history. */
 const UNKNOWN_TIME = '1767225600';
 
 /** `name`: the file that is made, for messages. */
@@ -29,7 +29,7 @@ async function sourceTime(env = process.env) {
   return code === 0 && /^\d+$/.test(output.trim()) ? output.trim() : UNKNOWN_TIME;
 }
 
-export async function sayMade(file, startedAt, reporter) {
+export async function reportMade(file, startedAt, reporter) {
   const { size } = await stat(file);
   const seconds = formatSeconds(Date.now() - startedAt);
   reporter.say(`made dist/${basename(file)} (${formatMegabytes(size)}, ${seconds})`);

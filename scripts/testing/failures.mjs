@@ -1,5 +1,5 @@
-// Which tests failed, a line or two each, for the end of a long output: where nobody has to scroll, and where what is
-// kept of it may begin.
+// The failed tests, a line or two each, for the end of a long output, so that nobody has to scroll and a shortened
+// output still has them.
 import { relative } from 'node:path';
 import { inProject } from '../project.mjs';
 

@@ -7,7 +7,7 @@ import { vllmPython } from '../ensure/vllm-python.mjs';
 import { cacheRoot, inProject } from '../project.mjs';
 import { changedFiles } from './changed.mjs';
 import { failuresOfVitest } from './failures.mjs';
-import { add, nothing, tallyOfCheck, tallyOfPytest, tallyOfVitest } from './tally.mjs';
+import { add, emptyTally, tallyOfCheck, tallyOfPytest, tallyOfVitest } from './tally.mjs';
 
 const tests = join('tests', 'learner');
 const python = [
@@ -43,7 +43,7 @@ export async function testLearner(context, begun) {
     !(await changedFiles(since)).some((path) => python.some((folder) => path.startsWith(folder)))
   ) {
     reporter.say(`Nothing of the learner changed since ${since}.`);
-    return nothing;
+    return emptyTally;
   }
   const { text, ...result } = await ((await begun)?.tested ?? testIn(await learnerPython(reporter), context));
   reporter.say(text);
@@ -57,7 +57,7 @@ async function testIn(found, { reporter, scratch, filters }) {
     const count = files.reduce((sum, file) => sum + file.count, 0);
     const lines = files.map((file) => `  ${join(tests, file.name)}: ${file.count}`);
     const title = `left out, as ${found.reason}:\n  ruff, mypy and ${count} tests of the learner:`;
-    return { ...nothing, skipped: count + 2, text: [title, ...lines].join('\n') };
+    return { ...emptyTally, skipped: count + 2, text: [title, ...lines].join('\n') };
   }
   const [inPython, vllm] = await Promise.all([
     checkPython(found.python, { scratch, filters }),
@@ -93,7 +93,7 @@ async function checkPython(program, { scratch, filters }) {
     await run('-m', 'ruff', 'format', '--check', '--no-cache', '--config', config, ...python),
     await run('-m', 'mypy', '--cache-dir', caches, '--config-file', config, ...python),
   ];
-  const tally = checks.map(tallyOfCheck).reduce(add, nothing);
+  const tally = checks.map(tallyOfCheck).reduce(add, emptyTally);
   const report = join(scratch, 'learner.xml');
   const chosen = filters.length > 0 ? filters : [tests];
   const code = await run('-m', 'pytest', '-q', '-c', config, `--junitxml=${report}`, ...chosen);
@@ -136,7 +136,7 @@ function runPython(program, args) {
   return runChild(program, args, {
     cwd: inProject(),
     ...inBackground,
-    // No bytecode: a run as root would leave files in the checkout that its owner can not remove.
+    // No bytecode: a run as root would leave files in the checkout that its owner cannot remove.
     env: { ...env, ...settings, ...oneThread, PYTHONDONTWRITEBYTECODE: '1' },
   });
 }
@@ -154,7 +154,7 @@ async function countTests() {
   );
 }
 
-/** Of pytest's JUnit report: { tests, failures, errors, skipped }, or undefined when there is none. */
+/** The counts of pytest's JUnit report: { tests, failures, errors, skipped }, or undefined when there is none. */
 export function countsOf(xml) {
   const [suite] = /<testsuite [^>]*>/.exec(xml) ?? [];
   if (suite === undefined) return undefined;
@@ -169,12 +169,12 @@ export function failuresOf(xml) {
     if (message === undefined) return [];
     const [, file] = /classname="([^"]*)"/.exec(part) ?? [];
     const [, name] = / name="([^"]*)"/.exec(part) ?? [];
-    const said = message
+    const text = message
       .split('&#10;')[0]
       .replaceAll('&lt;', '<')
       .replaceAll('&gt;', '>')
       .replaceAll('&quot;', '"')
       .replaceAll('&amp;', '&');
-    return [`${tests}/${file?.split('.').at(-1)}.py: ${name}\n    ${said}`];
+    return [`${tests}/${file?.split('.').at(-1)}.py: ${name}\n    ${text}`];
   });
 }

@@ -1,4 +1,4 @@
-// The steps of `npm test`. Each gives its tally, and which tests failed where it knows; none throws for a failed test.
+// The steps of `npm test`. Each returns its tally and, where known, which tests failed; a failed test throws nothing.
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { runChild } from '../child.mjs';
@@ -9,7 +9,7 @@ import { changedTests } from './changed.mjs';
 import { failuresOfPlaywright, failuresOfVitest } from './failures.mjs';
 import { beginLearner, testLearner } from './learner.mjs';
 import { pathWithPlainPython } from './plain-python.mjs';
-import { add, nothing, tallyOfCheck, tallyOfPlaywright, tallyOfVitest } from './tally.mjs';
+import { add, emptyTally, tallyOfCheck, tallyOfPlaywright, tallyOfVitest } from './tally.mjs';
 import { openVirtualDisplay } from './virtual-display.mjs';
 
 /** The programs of our packages, started by node itself: no shell and no npx in between, whatever the path holds. */
@@ -60,13 +60,13 @@ export const steps = {
     const program = 'dependency-cruiser/bin/dependency-cruise.mjs';
     return [runTool(program, [...options, 'main', 'preload', 'renderer'], { collect: true })];
   }),
-  /** No test by itself, but the window's tests can not be run when it fails, so a failure counts. */
+  /** No test by itself, but the window's tests cannot be run when it fails, so a failure counts. */
   build: {
     title: 'build',
     early: ({ reporter }) => ensureBuilt(reporter),
     async run(_, begun) {
       await begun;
-      return nothing;
+      return emptyTally;
     },
   },
   /** A second checker of a project would infer the same types once more: half of the processor's time. */
@@ -79,7 +79,7 @@ export const steps = {
       const chosen = since === null ? filters : await changedTests(since);
       if (since !== null && chosen.length === 0) {
         reporter.say(`No unit test is affected by what changed since ${since}.`);
-        return nothing;
+        return emptyTally;
       }
       const report = join(scratch, 'unit.json');
       const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];

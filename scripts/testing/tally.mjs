@@ -1,6 +1,6 @@
-// What the steps of `npm test` came to, as numbers. A check without a report of its own counts as one test.
+// The results of the steps of `npm test`, as numbers. A check without a report of its own counts as one test.
 
-export const nothing = { passed: 0, failed: 0, skipped: 0 };
+export const emptyTally = { passed: 0, failed: 0, skipped: 0 };
 
 export const add = (a, b) => ({
   passed: a.passed + b.passed,
@@ -13,11 +13,11 @@ export const formatTally = ({ passed, failed, skipped }) =>
   `${passed} passed, ${failed} failed, ${skipped} skipped`;
 
 export const tallyOfCheck = (exitCode) =>
-  exitCode === 0 ? { ...nothing, passed: 1 } : { ...nothing, failed: 1 };
+  exitCode === 0 ? { ...emptyTally, passed: 1 } : { ...emptyTally, failed: 1 };
 
 /** `report`: vitest's JSON report, or undefined when it left none. */
 export function tallyOfVitest(report, exitCode) {
-  // A file that can not even be loaded has no tests in the report, but it did fail.
+  // A file that cannot even be loaded has no tests in the report, but it did fail.
   const brokenFiles = (report?.testResults ?? []).filter(
     (file) => file.status === 'failed' && file.assertionResults.length === 0,
   );

@@ -1,4 +1,4 @@
-// A display of our own for the tests' windows: nobody's screen flickers, and it is the same everywhere.
+// A virtual display for the tests' windows: no user's screen flickers, and it is the same everywhere.
 import { spawn, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';

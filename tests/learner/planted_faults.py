@@ -75,8 +75,8 @@ FAULTS = [
         *("torch.log_softmax(shaped, -1).gather(-1, chosen", (TRAPS, "trap_6")),
     ),
     Fault(
-        *(11, "a state is written in place", "folders.py", "partial, previous = _beside(target, PARTIAL), _beside"),
-        *("partial, previous = target, _beside", ("test_folders.py", "trap_11")),
+        *(11, "a state is written in place", "folders.py", "partial, previous = _sibling(target, PARTIAL), _sibling"),
+        *("partial, previous = target, _sibling", ("test_folders.py", "trap_11")),
     ),
     Fault(
         *(11, "the former folder is removed first", "folders.py", "target.rename(previous)", "shutil.rmtree(target)"),

@@ -155,7 +155,7 @@ def test_bodies_that_are_no_request_are_refused(served: LocalServer, monkeypatch
     assert raw_request(served, b"{}", length="300001") == 413
     assert raw_request(served, b"{}", length="-1") == 411
     assert raw_request(served, b"{}", path="stop") == 404
-    assert raw_request(served, b"{}", path="_everywhere") == 404
+    assert raw_request(served, b"{}", path="_on_all_ranks") == 404
     assert served.ask("zero_grad", seq_id=1) == (200, {})
 
 

@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import { NewJobScreen } from '../../renderer/jobs';
 import { EstimateTable } from '../../renderer/shared/studies';
 import { Palette } from '../../renderer/shell/palette';
-import { PlaceAnnouncer } from '../../renderer/shell/place-announcer';
-import { Dialog, SpokenProgress } from '../../renderer/widgets';
+import { RouteAnnouncer } from '../../renderer/shell/route-announcer';
+import { Dialog, ProgressAnnouncement } from '../../renderer/widgets';
 import { SCENES } from '../support/preview/scenes';
 import { renderScreen } from '../support/rendered-screen';
 
@@ -66,15 +66,15 @@ test('a rate is heard as a whole, value first, and its picture is not heard', as
 test('the end of work is said, its numbers on the way only at every tenth', async () => {
   await renderScreen(
     <>
-      <SpokenProgress label="One" share={0.37} end={null} />
-      <SpokenProgress label="Two" share={1} end="Finished" />
+      <ProgressAnnouncement label="One" share={0.37} end={null} />
+      <ProgressAnnouncement label="Two" share={1} end="Finished" />
     </>,
   );
   expect(statuses()).toBe('One: 30 %|Two: 100 %. Finished');
 });
 
 test('a screen whose title comes late is announced with its title', async () => {
-  await renderScreen(<PlaceAnnouncer path="/studies/one/runs/two" isRun />);
+  await renderScreen(<RouteAnnouncer path="/studies/one/runs/two" isRun />);
   await act(() => new Promise((done) => setTimeout(done, 500)));
   expect(statuses()).toBe('');
   const main = document.createElement('main');

@@ -27,7 +27,7 @@ export function emptyInputs(change: Partial<PlanInputs> = {}): PlanInputs {
     launches: [],
     programCost: () => null,
     trainingSeconds: () => null,
-    whyNotTrained: () => null,
+    notTrainedReason: () => null,
     pocketFamilies: FAMILIES,
     ...change,
   };

@@ -1,5 +1,5 @@
 import { fillingCautions } from '../../main/app/filling-cautions';
-import { noBenchmark, trainingFitsNowhere, unsetPaths } from '../../main/plans/logic/reproductions/missing';
+import { noBenchmark, trainingTooLarge, unsetPaths } from '../../main/plans/logic/reproductions/missing';
 import {
   type Amount,
   type Answer,
@@ -188,12 +188,7 @@ const NO_GPUS = { machines: [], clusters: new Map() };
 /** As the program says it of a lab without GPUs, paths and benchmarks. */
 const PAPER_MISSING: readonly Missing[] = [
   ...(['Qwen3-8B', 'AReaL-boba-2-8B', 'Qwen3-14B'] as const).map((name) =>
-    trainingFitsNowhere(
-      name,
-      [{ hub: name, weightsGib: name.endsWith('14B') ? 27.5 : 15.3 }],
-      'own',
-      NO_GPUS,
-    ),
+    trainingTooLarge(name, [{ hub: name, weightsGib: name.endsWith('14B') ? 27.5 : 15.3 }], 'own', NO_GPUS),
   ),
   ...unsetPaths(
     paperSettingsSchema.parse({ trainer: 'marti', trainingData: '/data', trainingOutput: '/out' }),

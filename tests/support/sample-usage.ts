@@ -1,5 +1,5 @@
 import { usageNotes } from '../../main/app/usage/usage-notes';
-import { type Use, usageOf } from '../../main/app/usage/usage-table';
+import { type MonthlyUse, usageOf } from '../../main/app/usage/usage-table';
 import type { Payload, Usage, UsageProject } from '../../preload/contract';
 
 const PROJECTS: readonly (UsageProject | null)[] = [
@@ -15,7 +15,7 @@ const MONTHS = ['2026-11', '2026-10', '2026-09'];
 /** What a lab of two machines used in three months; `isUsed` false: nothing. */
 export function sampleUsage(isUsed: boolean, { month = null, by = 'project' }: Payload<'job.usage'>): Usage {
   const uses = isUsed
-    ? Array.from({ length: 36 }, (_, i): Use => {
+    ? Array.from({ length: 36 }, (_, i): MonthlyUse => {
         const project = PROJECTS[i % PROJECTS.length] ?? null;
         const hours = 3 + ((i * 37) % 90) / 4;
         const answers = project?.kind === 'study' || project?.kind === 'reproduction';

@@ -32,7 +32,7 @@ import type {
   WorkbenchEvent,
 } from '../../preload/contract';
 import { commands, defaultSettings, PROBLEM_PAGE } from '../../preload/contract';
-import { foldRun, isAtWork, treeKey } from '../../preload/contract/folds';
+import { foldRun, studyIsRunning, treeKey } from '../../preload/contract/folds';
 import { assignHues, configurationsOf, withGradings, withLooks } from '../../preload/contract/plans';
 import { endedViews, sampleComparison } from './sample-comparison';
 import { sampleDiagnosticsHandlers } from './sample-diagnostics';
@@ -420,7 +420,7 @@ export function createSampleWorkbench(options: SampleOptions = {}): SampleWorkbe
       const { extension, programs } = extended.value;
       if (apply) {
         study = extended.value.study;
-        become(isAtWork(state) ? state : { kind: 'paused' });
+        become(studyIsRunning(state) ? state : { kind: 'paused' });
       }
       return good({ extension, programs });
     },

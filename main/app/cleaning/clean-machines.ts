@@ -22,7 +22,7 @@ export type RoomDeps = {
   readonly clock: { readonly now: () => number };
 };
 
-/** What of ours takes room on a machine and may go. Changes nothing. */
+/** The workbench's files on a machine that may be removed. Changes nothing. */
 export async function machineRoom(machineId: string, deps: RoomDeps): AsyncResult<MachineRoomView> {
   const plan = await planOf(machineId, deps);
   return plan.ok
@@ -48,15 +48,15 @@ export async function cleanMachine(
 ): AsyncResult<CleaningResult> {
   const plan = await planOf(machineId, deps);
   if (!plan.ok) return plan;
-  const wanted = new Set(ids);
-  const items = plan.value.items.filter(({ id }) => wanted.has(id));
+  const requestedIds = new Set(ids);
+  const items = plan.value.items.filter(({ id }) => requestedIds.has(id));
   const problems: string[] = [];
-  const left = wanted.size - items.length;
+  const left = requestedIds.size - items.length;
   if (left > 0) problems.push(`${left} of what was shown can no longer be removed, or is gone already.`);
   const removal =
     machineId === LOCAL_MACHINE
       ? await removeCopies(items, deps)
-      : await removeThere(machineId, items, deps, problems);
+      : await removeOnMachine(machineId, items, deps, problems);
   if (!removal.ok) return removal;
   const bytes = removal.value.reduce((sum, item) => sum + item.bytes, 0);
   return ok({ removed: removal.value.length, bytes, problems });
@@ -70,7 +70,7 @@ async function removeCopies(
   return ok(items);
 }
 
-async function removeThere(
+async function removeOnMachine(
   machineId: string,
   items: readonly RoomItem[],
   { fleet, jobs }: RoomDeps,
@@ -89,11 +89,11 @@ async function removeThere(
         `The folder of "${item.label}" stays: its log could not be copied to this computer first.`,
       );
   }
-  const gone = await removeRoom(machine.value, removed);
-  if (!gone.ok) return gone;
+  const removal = await removeRoom(machine.value, removed);
+  if (!removal.ok) return removal;
   return ok(
     removed.flatMap(({ folder, name, item }) => {
-      if (gone.value.has(`${folder} ${name}`)) return [item];
+      if (removal.value.has(`${folder} ${name}`)) return [item];
       problems.push(`${item.path} could not be removed.`);
       return [];
     }),

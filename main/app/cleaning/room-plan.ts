@@ -20,7 +20,10 @@ function endedLongAgo({ state, endedAt, createdAt }: JobView, nowMs: number): bo
   return jobHasEnded(state) && nowMs - Date.parse(endedAt ?? createdAt) > OLD_DAYS * DAY_MS;
 }
 
-/** Of another machine: older uploads of our programs that nothing uses, and folders of old jobs. `jobs`: all of ours. */
+/**
+ * What may be removed on another machine: older uploads of our programs that nothing uses, and folders of old jobs.
+ * `jobs`: all of the workbench's jobs.
+ */
 export function planMachineRoom(
   room: MachineRoom,
   jobs: readonly JobView[],
@@ -78,7 +81,7 @@ export function planMachineRoom(
   };
 }
 
-/** Of this computer: copies of logs of jobs that ended long ago. */
+/** What may be removed on this computer: copies of logs of jobs that ended long ago. */
 export function planCopiesRoom(
   sizes: ReadonlyMap<string, number>,
   jobs: readonly JobView[],

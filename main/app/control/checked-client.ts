@@ -15,10 +15,10 @@ import type { ControlClient } from './client';
 import type { LineLimits } from './frames';
 
 /**
- * Of a line from another machine: logs come in parts, and the events of the largest run have some tens of megabytes. Values
- * as deep as this can be copied and printed without running out of stack.
+ * Limits of a line from another machine: logs come in parts, and the events of the largest run have some tens of
+ * megabytes. Values nested this deep can be copied and printed without running out of stack.
  */
-export const FOREIGN_LINES: LineLimits = {
+export const UNTRUSTED_LINE_LIMITS: LineLimits = {
   characters: 128 * 1_048_576,
   json: { depth: 1_200, parts: 20_000_000 },
 };
@@ -54,28 +54,28 @@ type Whose = { readonly name: string; readonly upgrade: string };
  */
 export function checkedClient(client: ControlClient, whose: Whose): ControlClient {
   const events = new Emitter<WorkbenchEvent>();
-  let hasSaid = false;
+  let isReported = false;
   client.events.on((event) => {
     const checked = workbenchEventSchema.safeParse(event);
     if (checked.success) {
       if (!OF_THE_WINDOW.has(checked.data.kind)) events.emit(checked.data);
-    } else if (!hasSaid) {
-      hasSaid = true;
+    } else if (!isReported) {
+      isReported = true;
       const message = `The background service on ${whose.name} (version ${client.about().version}) sends events that this version does not understand. They are left out, so what you see may be old until it is loaded again.`;
       events.emit({ kind: 'notice', level: 'warning', message });
     }
   });
   const call: Call = async (name, payload, host) => {
     const answer = answerSchema.safeParse(await client.call(name, payload, host));
-    if (!answer.success) return notUnderstood(whose, client, name, 'it is no answer');
+    if (!answer.success) return unreadableAnswer(whose, client, name, 'it is no answer');
     if (!answer.data.ok) return answer.data;
     const schema = schemaOf(name);
-    if (schema === null) return notUnderstood(whose, client, name, 'there is no such command here');
+    if (schema === null) return unreadableAnswer(whose, client, name, 'there is no such command here');
     const value = schema.safeParse(answer.data.value);
     if (value.success) return { ok: true, value: value.data };
     const issue = value.error.issues[0];
     const place = issue === undefined || issue.path.length === 0 ? '' : `at ${issue.path.join('.')}: `;
-    return notUnderstood(
+    return unreadableAnswer(
       whose,
       client,
       name,
@@ -92,7 +92,7 @@ function schemaOf(name: string): z.ZodType | null {
   return Object.hasOwn(commands, name) ? commands[name as CommandName].value : null;
 }
 
-function notUnderstood(
+function unreadableAnswer(
   { name: machine, upgrade }: Whose,
   { about }: ControlClient,
   name: string,

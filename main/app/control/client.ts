@@ -13,7 +13,14 @@ import {
   type Welcome,
   welcomeSchema,
 } from './frames';
-import { GARBAGE, gone, type NoConnection, otherVersion, SILENT, unreachable } from './no-connection';
+import {
+  closedDuringCommand,
+  INVALID_ANSWER,
+  NO_ANSWER,
+  type NoConnection,
+  otherVersion,
+  unreachable,
+} from './no-connection';
 import type { ControlTarget } from './server';
 
 /** A workbench of another process. */
@@ -26,7 +33,7 @@ export type ControlClient = ControlTarget & {
   readonly close: () => Promise<void>;
 };
 
-/** Opens the way to a workbench; null where nobody answers there. */
+/** Opens the connection to a workbench; null if none answers there. */
 export type OpenStream = () => Promise<Duplex | null>;
 
 /** Between attempts to connect again. */
@@ -35,7 +42,10 @@ const AGAIN_MS = [100, 250, 500, 1_000, 2_000, 5_000];
 const WAIT_MS = 30_000;
 /** A program that keeps both cores busy may delay a window for so long. */
 const GREETING_MS = 30_000;
-/** One that begins anew sooner than this, again and again, is connected to more and more slowly: each time all is loaded. */
+/**
+ * A service that restarts sooner than this, again and again, is reconnected after longer and longer pauses: each
+ * reconnection loads everything.
+ */
 const STEADY_MS = 5_000;
 
 type Request = {
@@ -55,14 +65,14 @@ function sendRequest(to: Duplex, request: Request, epoch: string): void {
   send(to, request.line);
 }
 
-/** What was asked and is not answered yet. */
+/** Requests without an answer yet. */
 class Requests {
   readonly #waiting = new Map<number, Request>();
   #lastId = 0;
 
-  add(asked: Omit<Request['line'], 'id'>, resolve: Request['resolve']): Request {
+  add(line: Omit<Request['line'], 'id'>, resolve: Request['resolve']): Request {
     this.#lastId += 1;
-    const request: Request = { line: { id: this.#lastId, ...asked }, resolve, sentTo: null };
+    const request: Request = { line: { id: this.#lastId, ...line }, resolve, sentTo: null };
     this.#waiting.set(this.#lastId, request);
     return request;
   }
@@ -102,8 +112,8 @@ export function openSocket(path: string): Promise<Duplex | null> {
 }
 
 /**
- * Connects to a workbench. null: nobody answers. `isKept`: a cut connection is opened again, and requests wait meanwhile;
- * one that sends anything but lines of ours within `limits` is closed for good.
+ * Connects to a workbench. null: none answers. `isKept`: a cut connection is opened again, and requests wait meanwhile;
+ * one that sends anything but lines of ours within `limits` is closed permanently.
  */
 export async function connectControl(
   open: OpenStream,
@@ -142,7 +152,7 @@ export async function connectControl(
     stream = null;
     if (!isKept) isClosed = true;
     if (isClosed) {
-      requests.answerAll(gone());
+      requests.answerAll(closedDuringCommand());
       return;
     }
     if (!wasBehind || performance.now() - connectedMs > STEADY_MS) attempts = 0;
@@ -185,11 +195,11 @@ export async function connectControl(
       waiting: requests.all().map(({ line }) => line.id),
     };
     send(opened, { hello });
-    const answer = await welcomed(opened, {
+    const answer = await waitForWelcome(opened, {
       ...(limits === undefined ? {} : { limits }),
       onWelcome: (welcome) => onWelcome(opened, welcome),
       onLine: (line) => onLine(line, opened),
-      onGarbage: () => endFor(GARBAGE),
+      onInvalidData: () => endFor(INVALID_ANSWER),
     });
     if (answer?.ok !== true) opened.destroy();
     return answer;
@@ -213,7 +223,7 @@ export async function connectControl(
     isConnected: () => stream !== null,
     call: (name, payload, host) =>
       new Promise((resolve) => {
-        if (isClosed) return resolve(gone());
+        if (isClosed) return resolve(closedDuringCommand());
         if (cut?.isOver) return resolve(unreachable());
         const request = requests.add({ name, payload, host }, resolve);
         if (stream !== null) sendRequest(stream, request, about.epoch);
@@ -222,7 +232,7 @@ export async function connectControl(
       isClosed = true;
       stream?.destroy();
       if (cut !== null) clearTimeout(cut.timer);
-      requests.answerAll(gone());
+      requests.answerAll(closedDuringCommand());
     },
   });
 }
@@ -231,14 +241,14 @@ export async function connectControl(
  * Waits for the welcome of a workbench; the lines behind it go to `onLine`, after `onWelcome`. null: it hung up without a
  * word, as one does that is closing.
  */
-function welcomed(
+function waitForWelcome(
   stream: Duplex,
   behind: {
     readonly limits?: LineLimits;
     readonly onWelcome: (welcome: Welcome) => void;
     readonly onLine: (line: Readonly<Record<string, unknown>>) => void;
     /** Behind the welcome. */
-    readonly onGarbage: () => void;
+    readonly onInvalidData: () => void;
   },
 ): Promise<Result<null, NoConnection> | null> {
   return new Promise((resolve) => {
@@ -247,7 +257,7 @@ function welcomed(
       clearTimeout(timeout);
       resolve(answer);
     };
-    const timeout = setTimeout(() => settle(failed(SILENT)), GREETING_MS);
+    const timeout = setTimeout(() => settle(failed(NO_ANSWER)), GREETING_MS);
     stream.once('close', () => settle(null));
     const onLine = (line: Readonly<Record<string, unknown>>): void => {
       const welcome = isWelcome ? null : welcomeSchema.safeParse(line.welcome);
@@ -260,7 +270,7 @@ function welcomed(
     };
     readLines(stream, onLine, {
       ...(behind.limits === undefined ? {} : { limits: behind.limits }),
-      onGarbage: () => (isWelcome ? behind.onGarbage() : settle(failed(GARBAGE))),
+      onInvalidData: () => (isWelcome ? behind.onInvalidData() : settle(failed(INVALID_ANSWER))),
     });
   });
 }

@@ -18,7 +18,7 @@ export function createEventHistory(
     characters: MAX_CHARACTERS,
   },
 ): EventHistory {
-  let kept: string[] = [];
+  let lines: string[] = [];
   /** Entries at the start of `kept` that are gone: removing them one by one would move all others each time. */
   let dropped = 0;
   let characters = 0;
@@ -28,23 +28,23 @@ export function createEventHistory(
     add: (event) => {
       last += 1;
       const line = JSON.stringify({ sequence: last, event });
-      kept.push(line);
+      lines.push(line);
       characters += line.length;
-      while (kept.length - dropped > limits.events || characters > limits.characters) {
-        characters -= kept[dropped]?.length ?? 0;
-        kept[dropped] = '';
+      while (lines.length - dropped > limits.events || characters > limits.characters) {
+        characters -= lines[dropped]?.length ?? 0;
+        lines[dropped] = '';
         dropped += 1;
       }
       if (dropped > limits.events) {
-        kept = kept.slice(dropped);
+        lines = lines.slice(dropped);
         dropped = 0;
       }
       return line;
     },
     after: (sequence) => {
       const missed = last - sequence;
-      if (missed < 0 || missed > kept.length - dropped) return null;
-      return kept.slice(kept.length - missed);
+      if (missed < 0 || missed > lines.length - dropped) return null;
+      return lines.slice(lines.length - missed);
     },
   };
 }

@@ -9,7 +9,7 @@ export const CONTROL_PROTOCOL = 2;
 export const workbenchKindSchema = z.enum(['service', 'window', 'terminal']);
 export type WorkbenchKind = z.infer<typeof workbenchKindSchema>;
 
-/** What a workbench says of itself when somebody connects. */
+/** The greeting of a workbench to a new client. */
 export const welcomeSchema = z.object({
   protocol: z.number().int(),
   kind: workbenchKindSchema,
@@ -21,18 +21,21 @@ export const welcomeSchema = z.object({
   pid: z.number().int().positive(),
   startedAt: z.string().max(100),
   dataDir: z.string().max(10_000),
-  /** Of this start: the numbers of events begin again with each. */
+  /** Identifies this start of the workbench: event numbers begin again with each start. */
   epoch: z.string().max(100),
   /** Of the last event that was sent before. */
   sequence: z.number().int().nonnegative(),
   /** The client has missed events that are no longer kept: what it shows has to be asked for again. */
   isBehind: z.boolean(),
-  /** Of the requests that the client waits for: those that arrived here, whose answers follow. */
+  /** Which of the requests that the client waits for have arrived here; their answers follow. */
   known: z.array(z.number().int()).max(100_000),
 });
 export type Welcome = z.infer<typeof welcomeSchema>;
 
-/** What a workbench says to who does not speak as it does. Every version can read it: by this it is known who is to be ended. */
+/**
+ * The answer of a workbench to a client with another protocol. Every version can read it, so that the client knows
+ * which side to close.
+ */
 export const refusedSchema = z.object({
   protocol: z.number().int(),
   version: welcomeSchema.shape.version,
@@ -42,7 +45,7 @@ export const refusedSchema = z.object({
 });
 export type Refused = z.infer<typeof refusedSchema>;
 
-/** What a client says first. */
+/** The first line of a client. */
 export const helloSchema = z.object({
   protocol: z.number().int(),
   /** The same at each connection of one client. */
@@ -76,21 +79,21 @@ export function send(stream: Duplex, line: unknown): void {
 }
 
 /**
- * Calls back with each line's value. Ends a connection that sends anything but JSON objects, or lines beyond the limits;
- * `onGarbage` is told first.
+ * Calls back with each line's value. Ends a connection that sends anything but JSON objects, or lines beyond the
+ * limits, after a call of `onInvalidData`.
  */
 export function readLines(
   stream: Duplex,
   onLine: (line: Readonly<Record<string, unknown>>) => void,
   {
     limits = OWN_LINES,
-    onGarbage = () => undefined,
-  }: { readonly limits?: LineLimits; readonly onGarbage?: () => void } = {},
+    onInvalidData = () => undefined,
+  }: { readonly limits?: LineLimits; readonly onInvalidData?: () => void } = {},
 ): void {
   let pieces: string[] = [];
   let length = 0;
   const giveUp = (): void => {
-    onGarbage();
+    onInvalidData();
     stream.destroy();
   };
   stream.setEncoding('utf8');

@@ -4,14 +4,14 @@ import { CONTROL_PROTOCOL, type Refused, refusedSchema } from './frames';
 /** Why there is no connection. `by`: a workbench that does not speak as this one does, so that to try again changes nothing. */
 export type NoConnection = Refusal & { readonly by?: Refused };
 
-export const GARBAGE: Refusal = {
+export const INVALID_ANSWER: Refusal = {
   code: 'unavailable',
   message:
     'The program that answers there is not a workbench: it sent something else than answers, so the connection was closed. Nothing of it was used.',
   hint: 'See what runs there. For the background service of a machine: mars2 service start --service MACHINE installs it again.',
 };
 
-export const SILENT: Refusal = {
+export const NO_ANSWER: Refusal = {
   code: 'unavailable',
   message: 'The workbench that has this data folder open does not answer.',
   hint: 'It may be closing, or of another version: close it, then try again.',
@@ -49,7 +49,7 @@ const HOLDERS = {
 } as const;
 const CLOSE_IT = 'Close it, then start this one again.';
 
-export const gone = (): Answer<never> => ({
+export const closedDuringCommand = (): Answer<never> => ({
   ok: false,
   error: {
     code: 'unavailable',

@@ -32,7 +32,7 @@ export type ControlTarget = {
   readonly events: Emitter<WorkbenchEvent>;
 };
 
-/** What a workbench says of itself; see `Welcome`. */
+/** Facts about the workbench for clients; see `Welcome`. */
 type AboutWorkbench = Pick<Welcome, 'kind' | 'version' | 'dataDir'>;
 
 export const controlSocketPath = (folder: string, dataDir: string): string =>
@@ -94,7 +94,7 @@ function createClients(
   const history = createEventHistory();
   const sessions = new Map<string, Session>();
   const streams = new Set<Duplex>();
-  /** Events are kept from the first client on, until the last one is gone for good. */
+  /** Events are kept from the first client on, until the last one is gone permanently. */
   let listening: Disposable | null = null;
 
   const listen = (): void => {

@@ -14,7 +14,7 @@ import type { MachineMonitor } from '../../machines/index';
 import { reasonOf, replaceFile } from '../../storage/index';
 import { doctorText } from '../logic/doctor-text';
 import { hideKnown, hideNames, nameTable } from '../logic/hide-names';
-import { givenNames, knownNames } from '../logic/known-names';
+import { knownNames, userNames } from '../logic/known-names';
 import { machinesText } from '../logic/machines-text';
 import { namesOfWork, runningText, type Work } from '../logic/running-text';
 import type { RecentMessage } from '../recent-messages';
@@ -74,7 +74,7 @@ export function createDiagnostics(deps: DiagnosticsDeps): Diagnostics {
     const keys = (await deps.secrets.values()).filter(({ length }) => length >= SHORTEST_KEY);
     const here = { home: homedir(), dataDir, project, user: userInfo().username, hostname: hostname() };
     const names = nameTable(knownNames(here, monitor.views()));
-    const given = nameTable(givenNames(namesOfWork(work())));
+    const given = nameTable(userNames(namesOfWork(work())));
     return (text) => {
       let shown = text;
       for (const key of keys) shown = shown.split(key).join(HIDDEN);

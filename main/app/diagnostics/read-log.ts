@@ -3,11 +3,11 @@ import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { systemErrorCode } from '../../storage/index';
 import { logEntries, shortenedEntry } from '../logic/shorten-log';
 
-/** Of each file, so many of its newest bytes are read ... */
+/** How many of the newest bytes of each file are read ... */
 const READ_BYTES = 400_000;
-/** ... and of both together so many characters are shown. */
+/** ... and how many characters of both together are shown. */
 const MAX_SHOWN = 100_000;
-/** So many characters at once take well under the time of a frame. */
+/** This many characters at once take well under the time of a frame. */
 const AT_ONCE = 40_000;
 
 /**

@@ -2,7 +2,7 @@ import { lstat, readdir, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type CountedEntry, sizesText } from '../logic/sizes-text';
 
-/** A data folder of years has millions of files: what was counted until then is said. */
+/** A data folder of years has millions of files: after this time the count so far is reported. */
 const TIMEOUT_MS = 8_000;
 
 /** Files and bytes of each entry of the data folder, as lines. Names of its own entries alone are named. */
@@ -16,7 +16,7 @@ export async function readSizes(
   const counted: CountedEntry[] = [];
   let setAside = 0;
   for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
-    // Of Electron's own folder neither names nor sizes tell anything.
+    // The names and sizes in Electron's own folder are of no use.
     if (entry.name === 'electron') continue;
     const waiting = [entry.name];
     let [files, bytes, isWhole] = [0, 0, true];

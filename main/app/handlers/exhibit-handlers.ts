@@ -11,7 +11,7 @@ import type { StudyService } from '../../studies/index';
 import type { TrainingService } from '../../trainings/index';
 import type { Handlers } from '../dispatch';
 import type { FillExhibit } from '../exhibit-filling';
-import { wrongTrainings } from '../filling-lines';
+import { lineTrainingProblems } from '../filling-lines';
 
 /** Exhibits as files; reproductions fill them. */
 export function exhibitHandlers({
@@ -43,7 +43,10 @@ export function exhibitHandlers({
       const exhibit = exhibitSchema.safeParse(parsedJson(text)).data;
       if (problems.length > 0 || exhibit === undefined) return ok({ problems: [...problems] });
       return ok({
-        problems: [...unknownStudies(exhibit, studies.list()), ...wrongTrainings(exhibit, trainings.list())],
+        problems: [
+          ...unknownStudies(exhibit, studies.list()),
+          ...lineTrainingProblems(exhibit, trainings.list()),
+        ],
       });
     },
     'exhibit.save': ({ text }) => exhibits.save(text),

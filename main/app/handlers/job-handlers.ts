@@ -1,6 +1,6 @@
 import type { CheckedPayload, Refusal, ServerLaunch } from '../../../preload/contract/index';
 import { failed, ok, type Result } from '../../base/index';
-import { type GpuAvailability, type JobService, specOfRequest, whyNeverStarts } from '../../jobs/index';
+import { type GpuAvailability, type JobService, neverStartsReason, specOfRequest } from '../../jobs/index';
 import type { AsyncResult, MachineFleet } from '../../machines/index';
 import { installLlamaCpp, type ServerService, smallModelLaunch } from '../../servers/index';
 import type { Registry } from '../../storage/index';
@@ -28,7 +28,7 @@ export function jobHandlers({
     const machine = fleet.get(machineId);
     if (!machine.ok) return machine.error;
     const [what, hint] = ['This job', 'Choose another machine, or fewer or smaller GPUs.'];
-    return whyNeverStarts(resources, machine.value, gpus, { what, hint });
+    return neverStartsReason(resources, machine.value, gpus, { what, hint });
   };
   const start = async (request: CheckedPayload<'job.start'>) => {
     const refusal = await never(request);

@@ -36,7 +36,7 @@ export function libraryHandlers(deps: {
       events.emit({ kind: 'library-changed' });
       return ok(value);
     }
-    // What this import says of its files, e.g. of those that it left out.
+    // Notes of this import on its files, e.g. on those that it left out.
     const { asRead } = result.value;
     return ok({ ...value, ...('notes' in asRead ? { notes: asRead.notes } : {}), alreadyPresent: true });
   };

@@ -102,7 +102,7 @@ function accessHandlers({ fleet, forwards, tasks }: MachineHandlerDeps): Handler
   };
 }
 
-/** What a machine can do: the doctor, the learner's environment, the GPU day. */
+/** Abilities of a machine: the doctor, the learner's environment, the GPU day. */
 function checkHandlers({ fleet, monitor, jobs, tasks, gpuDays, resourcesDir }: MachineHandlerDeps): Handlers {
   return {
     'machine.doctor': ({ machineId, learner }) =>

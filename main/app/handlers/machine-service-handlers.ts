@@ -10,7 +10,7 @@ import {
   stopMachineService,
 } from '../service/machine-service';
 import type { MachineSockets } from '../service/machine-sockets';
-import { dropTransfer, placeFor, sendPath, takeFiles } from '../service/transfers';
+import { fetchOutput, pathForOutput, removeTransfer, uploadInput } from '../service/transfers';
 
 /** The background services of machines: put there, started, ended, and reached through the machine's connection. */
 export function machineServiceHandlers(deps: {
@@ -39,12 +39,12 @@ export function machineServiceHandlers(deps: {
         const socket = await sockets.open(machine);
         return socket.ok ? ok({ socket: socket.value, name: machine.spec.name }) : socket;
       }),
-    'service.sendPath': ({ machineId, path }) => on(machineId, (machine) => sendPath(machine, path)),
+    'service.sendPath': ({ machineId, path }) => on(machineId, (machine) => uploadInput(machine, path)),
     'service.placeFor': ({ machineId, path, transferId }) =>
-      on(machineId, (machine) => placeFor(machine, path, transferId)),
+      on(machineId, (machine) => pathForOutput(machine, path, transferId)),
     'service.takeFiles': ({ machineId, transferId, path }) =>
-      on(machineId, (machine) => takeFiles(machine, transferId, path)),
+      on(machineId, (machine) => fetchOutput(machine, transferId, path)),
     'service.dropTransfer': ({ machineId, transferId }) =>
-      on(machineId, (machine) => dropTransfer(machine, transferId)),
+      on(machineId, (machine) => removeTransfer(machine, transferId)),
   };
 }

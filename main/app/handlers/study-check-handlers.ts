@@ -17,7 +17,7 @@ type CheckDeps = Pick<StudyHandlerDeps, 'studies' | 'studyDeps' | 'grader' | 'ta
 export function studyCheckHandlers({ studies, studyDeps, grader, tasks }: CheckDeps): Handlers {
   const { results } = studies;
   const { library } = studyDeps;
-  /** Of a study of another lab, or of some programs: nothing is kept. */
+  /** For a study of another lab, or only some programs, the verdicts are not saved. */
   const checkVerdicts = async ({
     studyId,
     programs,
@@ -60,14 +60,14 @@ export function studyCheckHandlers({ studies, studyDeps, grader, tasks }: CheckD
         });
         if (!replayed.ok) return replayed;
         if (programs === 0) return ok({ ...replayed.value, verdicts: null, regraded: null });
-        const asked = { study, journalOf, library, openGrader: grader.open, programs, seed, now, signal };
+        const options = { study, journalOf, library, openGrader: grader.open, programs, seed, now, signal };
         const verdicts = await proveVerdicts({
-          ...asked,
+          ...options,
           onProgress: (done, total) => report({ activity: 'grading again', done, total, unit: 'programs' }),
         });
         if (!verdicts.ok) return verdicts;
         const regraded = await proveRegrade({
-          ...asked,
+          ...options,
           counted: studyDeps.files.counted,
           onProgress: (done, total) =>
             report({ activity: 'proving the re-grade', done, total, unit: 'programs' }),

@@ -42,7 +42,7 @@ export type StudyHandlerDeps = {
   readonly grader: GraderProvider;
   readonly tasks: LongTasks;
   readonly dataDir: string;
-  /** Title of the exhibit that is measured with this study; null: it is nobody's part. */
+  /** Title of the exhibit that is measured with this study; null: it belongs to none. */
   readonly exhibitOf: (studyId: string) => string | null;
   /** The problems of papers, as all exhibits name them. */
   readonly papers: () => Promise<readonly PaperBenchmark[]>;
@@ -62,7 +62,7 @@ export function problemOf(
       ? {
           code: 'not-found',
           message: `There is no recording "${server.recordingId}" in the library.`,
-          hint: recordingsThere(benchmark, recordings),
+          hint: recordingsText(benchmark, recordings),
         }
       : {
           code: 'bad-input',
@@ -77,10 +77,10 @@ export function problemOf(
   return { code: 'bad-input', message, hint: 'Set the address of a reward model, or search without one.' };
 }
 
-/** Of more recordings the list is the better place. */
+/** Longest enumeration of recordings in a message: more are better read in their list. */
 const MAX_NAMED = 12;
 
-function recordingsThere({ id, name }: Benchmark, recordings: readonly Recording[]): string {
+function recordingsText({ id, name }: Benchmark, recordings: readonly Recording[]): string {
   const ids = recordings.filter(({ benchmarkId }) => benchmarkId === id).map((recording) => recording.id);
   if (ids.length === 0) return `There is none for ${name}: import one.`;
   const more = ids.length > MAX_NAMED ? ` and ${ids.length - MAX_NAMED} more` : '';
@@ -121,14 +121,14 @@ export function studyHandlers(deps: StudyHandlerDeps): Handlers {
     const { launches } = registry.read();
     const launchOf = (launchId: string) => launches.find(({ id }) => id === launchId);
     const papers = await deps.papers();
-    const asked = newStudy(withTemplateDigests(request), {
+    const checked = newStudy(withTemplateDigests(request), {
       ...newName(),
       benchmark,
       problemIds,
       launchScale: (id) => launchScale(launchOf(id), trainings.list()),
       arePapers: (ids) => arePapersProblems(papers, { benchmark, problems: outline.value }, ids),
     });
-    const study = withDeskModels(asked, (id) => launchDeskModel(launchOf(id), trainings.list()));
+    const study = withDeskModels(checked, (id) => launchDeskModel(launchOf(id), trainings.list()));
     const formatProblem = await promptFormatsProblem(study, library, launches);
     return formatProblem === null ? add(study) : failed(formatProblem);
   };

@@ -1,4 +1,4 @@
-/** A name that would tell who or where somebody is, and what stands in its place. */
+/** A name that identifies a person or place, and the placeholder that replaces it. */
 export type KnownName = { readonly name: string; readonly as: string };
 
 /** What ssh and resolvers say of a host. */
@@ -32,7 +32,7 @@ export function nameTable(known: readonly KnownName[]): NameTable {
 }
 
 /**
- * Text with placeholders in the place of `known` names, wherever they stand as words, and of what is a name by its form:
+ * Text with placeholders in place of `known` names, wherever they stand as words, and of what is a name by its form:
  * mail addresses, hosts in URLs and in what ssh says, domains, IP addresses, home folders of others. Linear in the length
  * of the text.
  */

@@ -57,7 +57,7 @@ export function knownNames(
 }
 
 /** The names that people gave to studies, jobs and trainings, to be hidden after hosts and accounts, which may have them. */
-export function givenNames(names: readonly string[]): readonly KnownName[] {
+export function userNames(names: readonly string[]): readonly KnownName[] {
   return names.filter(({ length }) => length >= SHORTEST).map((name) => ({ name, as: '<name>' }));
 }
 

@@ -1,4 +1,4 @@
-/** What a service of another version or build is to a program; null: it is of the same. */
+/** How a service's version or build differs from a program's; null: they are the same. */
 export function versionGap(service: string, own: string): 'older' | 'newer' | 'other build' | null {
   if (service === own) return null;
   const [theirs, ours] = [numbersOf(service), numbersOf(own)];
@@ -14,7 +14,7 @@ function numbersOf(version: string): number[] {
   return (version.split('+')[0] ?? '').split('.').map((part) => Number.parseInt(part, 10) || 0);
 }
 
-/** What of ours compares itself with who has the data folder open: its version with its build, and what it is called. */
+/** The program that compares itself with the holder of the data folder: its version with its build, and its name. */
 export type OwnVersion = { readonly version: string; readonly name: string };
 
 /**

@@ -45,7 +45,7 @@ export function unfinishedNames(work: Work): readonly string[] {
   ];
 }
 
-/** It works, and nobody has asked it to stop. */
+/** It works, and was not asked to stop. */
 export function isUnderWay({ kind }: StudyState): boolean {
   return kind === 'preparing' || kind === 'running';
 }

@@ -9,7 +9,7 @@ export type CountedEntry = {
   readonly isWhole: boolean;
 };
 
-/** What the workbench itself calls an entry of its data folder. */
+/** The workbench's own names for entries of its data folder. */
 const OWN_NAME = /^[a-z][a-z-]{0,30}(?:\.(?:json|log|log\.1))?$/;
 
 export function sizesText(sizes: {

@@ -24,15 +24,15 @@ const { 'machine.forward': FORWARD, 'machine.closeForward': CLOSE } = commands;
  * `here`: its commands.
  */
 export function withLocalForwards(there: Call, here: Call, machineId: string): Call {
-  const askThere = asker(there);
+  const callRemote = asker(there);
   const ports = portsOf(here, machineId);
-  /** Of what this computer leads on, by its id there: it ends with that. */
+  /** The ports that this computer forwards on, by their id there; each ends with the forward there. */
   const led = new Map<string, string>();
   /** Jobs of the service's own machine, by the id of their port here, which ends with them. */
   const jobs = new Map<string, string>();
 
   const runningJobs = async (): Promise<Answer<ReadonlySet<string>>> => {
-    const list = await askThere('job.list', {});
+    const list = await callRemote('job.list', {});
     if (!list.ok) return list;
     return ok(new Set(list.value.filter(isRunning).map(({ id }) => id)));
   };
@@ -53,9 +53,9 @@ export function withLocalForwards(there: Call, here: Call, machineId: string): C
     if (!request.success) return there('machine.forward', payload, 'terminal');
     const { port, jobId, localPort } = request.data;
     if (request.data.machineId === LOCAL_MACHINE) return openOwn(port, jobId, localPort);
-    const before = await askThere('machine.forwards', {});
+    const before = await callRemote('machine.forwards', {});
     if (!before.ok) return before;
-    const opened = await askThere('machine.forward', { ...request.data, localPort: null });
+    const opened = await callRemote('machine.forward', { ...request.data, localPort: null });
     if (!opened.ok) return opened;
     const { id, localPort: between } = opened.value;
     const onward = await ports.open(between, port, localPort);
@@ -63,7 +63,8 @@ export function withLocalForwards(there: Call, here: Call, machineId: string): C
       led.set(id, onward.value.id);
       return ok({ ...opened.value, localPort: onward.value.localPort });
     }
-    if (!before.value.some((one) => one.id === id)) await askThere('machine.closeForward', { forwardId: id });
+    if (!before.value.some((one) => one.id === id))
+      await callRemote('machine.closeForward', { forwardId: id });
     return onward;
   };
   const endOver = async (theirs: readonly PortForward[]): Promise<void> => {
@@ -81,7 +82,7 @@ export function withLocalForwards(there: Call, here: Call, machineId: string): C
     }
   };
   const list = async (): Promise<Answer<PortForward[]>> => {
-    const theirs = await askThere('machine.forwards', {});
+    const theirs = await callRemote('machine.forwards', {});
     if (!theirs.ok) return theirs;
     await endOver(theirs.value);
     const ours = await ports.list();
@@ -104,7 +105,7 @@ export function withLocalForwards(there: Call, here: Call, machineId: string): C
     const request = CLOSE.payload.safeParse(payload);
     if (!request.success) return there('machine.closeForward', payload, 'terminal');
     const { forwardId } = request.data;
-    const [theirs, ours] = [await askThere('machine.forwards', {}), await ports.list()];
+    const [theirs, ours] = [await callRemote('machine.forwards', {}), await ports.list()];
     if (!theirs.ok) return theirs;
     if (!ours.ok) return ours;
     const own = ours.value.find(({ id }) => `${OWN}${id}` === forwardId);
@@ -112,10 +113,10 @@ export function withLocalForwards(there: Call, here: Call, machineId: string): C
       jobs.delete(own.id);
       return ports.close(own.id);
     }
-    const meant = theirs.value.find(({ id }) => id === forwardId);
-    const onward = ours.value.find(({ port }) => port === meant?.localPort);
+    const closed = theirs.value.find(({ id }) => id === forwardId);
+    const onward = ours.value.find(({ port }) => port === closed?.localPort);
     if (onward !== undefined) await ports.close(onward.id);
-    return askThere('machine.closeForward', { forwardId });
+    return callRemote('machine.closeForward', { forwardId });
   };
   return async (name, payload, host) => {
     if (name === 'machine.forwards') return list();
@@ -141,9 +142,13 @@ function portsOf(here: Call, machineId: string) {
       return ok(all.value.filter((one) => one.machineId === machineId && one.jobId === null));
     },
     /** `wanted`: the number here, if it is free. */
-    open: async (port: number, wanted: number, localPort: number | null): Promise<Answer<PortForward>> => {
+    open: async (
+      port: number,
+      defaultLocalPort: number,
+      localPort: number | null,
+    ): Promise<Answer<PortForward>> => {
       const request = { machineId, port, jobId: null };
-      const same = await ask('machine.forward', { ...request, localPort: localPort ?? wanted });
+      const same = await ask('machine.forward', { ...request, localPort: localPort ?? defaultLocalPort });
       if (same.ok || localPort !== null || same.error.code !== 'conflict') return same;
       return ask('machine.forward', { ...request, localPort: null });
     },

@@ -54,10 +54,10 @@ export function withLocalPaths(there: Call, here: Call, machineId: string): Call
       const answer = await there(name, values, host);
       if (!answer.ok) return answer;
       const { transferId, path } = place.value;
-      const taken = await here('service.takeFiles', { machineId, transferId, path: to }, 'terminal');
-      if (!taken.ok) return taken;
+      const fetched = await here('service.takeFiles', { machineId, transferId, path: to }, 'terminal');
+      if (!fetched.ok) return fetched;
       const value = withPrefix(answer.value, dirname(path), dirname(to));
-      return writesElsewhere(value, dirname(to)) ? NOT_NAMED : { ok: true, value };
+      return namesOtherPath(value, dirname(to)) ? NOT_NAMED : { ok: true, value };
     } finally {
       for (const transferId of opened)
         void here('service.dropTransfer', { machineId, transferId }, 'terminal');
@@ -73,7 +73,7 @@ const writtenSchema = z.object({
 });
 
 /** A window shows what it has written in its folder: a machine must not name other places of this computer. */
-function writesElsewhere(value: unknown, folder: string): boolean {
+function namesOtherPath(value: unknown, folder: string): boolean {
   const written = writtenSchema.safeParse(value);
   if (!written.success) return false;
   const files = (written.data.files ?? []).map((file) => (typeof file === 'string' ? file : file.path));

@@ -20,7 +20,10 @@ import { gatherProgram } from './program-files';
 const START_MS = 180_000;
 const ASK_MS = 30_000;
 
-/** What we put on the machine, in `service.json` of our folder there. Anybody who can write there could run programs anyway. */
+/**
+ * Our program on the machine, in `service.json` of our folder there. Anybody who can write there could run programs
+ * anyway.
+ */
 const installedSchema = z.object({
   /** Name of the program's folder below tools/. */
   program: z.string().regex(/^workbench-[\w.-]{1,100}$/),
@@ -58,10 +61,10 @@ export async function readMachineService(machine: Machine): AsyncResult<MachineS
 }
 
 async function readStatus(machine: Machine, installed: Installed): AsyncResult<InstalledService> {
-  const end = await runThere(machine, installed, ['service', 'status', '--json'], ASK_MS);
+  const end = await runOnMachine(machine, installed, ['service', 'status', '--json'], ASK_MS);
   if (!end.ok) return end;
   const status = statusSchema.safeParse(parsedJson(end.value.stdout));
-  if (!status.success) return failed(unclear(machine, end.value));
+  if (!status.success) return failed(unclearFailure(machine, end.value));
   const { running, startsWithComputer, dataFolder, openBy } = status.data;
   return ok({
     kind: 'installed',
@@ -119,23 +122,25 @@ export async function startMachineService(
   const installed: Installed = { program, version, node: node.value };
   const word = isGoingOn && before.value?.program !== program ? 'restart' : 'start';
   const flags = word === 'start' && !registers ? ['--temporary'] : [];
-  const started = await runThere(machine, installed, ['service', word, ...flags], START_MS);
+  const started = await runOnMachine(machine, installed, ['service', word, ...flags], START_MS);
   if (!started.ok) return started;
-  if (started.value.code !== 0) return failed(unclear(machine, started.value));
+  if (started.value.code !== 0) return failed(unclearFailure(machine, started.value));
   const noted = await machine.writeText(join(home.value, 'service.json'), `${JSON.stringify(installed)}\n`);
   if (!noted.ok) return noted;
   step(`asking the service on ${name}`, 3);
   return readStatus(machine, installed);
 }
 
-/** Ends it, and nothing starts it again; jobs go on by themselves. */
+/** Ends it, and nothing starts it again; jobs continue by themselves. */
 export async function stopMachineService(machine: Machine): AsyncResult<MachineService> {
   const installed = await readInstalled(machine);
   if (!installed.ok) return installed;
   if (installed.value === null) return ok({ kind: 'none' });
-  const end = await runThere(machine, installed.value, ['service', 'stop'], START_MS);
+  const end = await runOnMachine(machine, installed.value, ['service', 'stop'], START_MS);
   if (!end.ok) return end;
-  return end.value.code === 0 ? readStatus(machine, installed.value) : failed(unclear(machine, end.value));
+  return end.value.code === 0
+    ? readStatus(machine, installed.value)
+    : failed(unclearFailure(machine, end.value));
 }
 
 /** A connection to the service, through the machine's own; ends with either. */
@@ -181,7 +186,7 @@ async function readInstalled(machine: Machine): AsyncResult<Installed | null> {
   return ok(installed.success ? installed.data : null);
 }
 
-async function runThere(
+async function runOnMachine(
   machine: Machine,
   installed: Installed,
   words: readonly string[],
@@ -252,17 +257,17 @@ export async function nodeOn(
   return tried.value.code === 0 && isNew ? ok(path) : found;
 }
 
-function unclear(
+function unclearFailure(
   machine: Machine,
   { code, stderr }: { readonly code: number; readonly stderr: string },
 ): Refusal {
-  const said = stderr
+  const lastOutput = stderr
     .replace(/[\p{Cc}]+/gu, ' ')
     .trim()
     .slice(-600);
   return {
     code: 'unavailable',
-    message: `The background service on ${machine.spec.name} did not answer as expected (exit code ${code})${said === '' ? '' : `: ${said}`}`,
+    message: `The background service on ${machine.spec.name} did not answer as expected (exit code ${code})${lastOutput === '' ? '' : `: ${lastOutput}`}`,
     hint: 'Its output is in service.log of its data folder there.',
   };
 }

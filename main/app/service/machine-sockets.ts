@@ -14,7 +14,7 @@ export type MachineSockets = {
   readonly dispose: () => Promise<void>;
 };
 
-/** `folder`: nobody else can enter it; null: this user has none. `dataDir`: whose machines they are. */
+/** `folder`: only this user can enter it; null: this user has none. `dataDir`: the data folder with the machines. */
 export function createMachineSockets(folder: string | null, dataDir: string): MachineSockets {
   /** By machine; windows and commands may ask for one at the same time. */
   const servers = new Map<string, Promise<Server>>();
@@ -55,7 +55,7 @@ export function createMachineSockets(folder: string | null, dataDir: string): Ma
       return ok(path);
     },
     dispose: async () => {
-      // Closing removes the socket's file; whoever is connected is cut by the end of the machines' connections.
+      // Closing removes the socket's file; connected clients are cut when the machines' connections end.
       for (const server of servers.values())
         await server.then(
           (socket) => socket.close(),

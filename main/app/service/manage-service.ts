@@ -24,7 +24,10 @@ export async function folderState(dataDir: string): Promise<FolderState> {
   return withWorkbench(dataDir, async (_client, state) => state);
 }
 
-/** Does something with whoever has the data folder open, over one connection; `client` null: nobody of this version. */
+/**
+ * Runs `work` on one connection to the process that has the data folder open; `client` is null where no process of this
+ * version answers.
+ */
 async function withWorkbench<T>(
   dataDir: string,
   use: (client: ControlClient | null, state: FolderState) => Promise<T>,
@@ -59,7 +62,7 @@ export async function startService(
 > {
   const before = await folderState(dataDir);
   if (before.kind === 'other') return failed(before.refusal);
-  if (before.kind === 'open' && before.info.kind !== 'service') return failed(openElsewhere(before.info));
+  if (before.kind === 'open' && before.info.kind !== 'service') return failed(alreadyOpen(before.info));
   try {
     await makeFolder(dataDir);
   } catch (error) {
@@ -69,7 +72,7 @@ export async function startService(
   const registration = registers ? await register(dataDir, program) : null;
   if (before.kind === 'open') return ok({ info: before.info, registration, wasRunning: true });
   const started = await startProgram(dataDir, program, registration);
-  // Nothing shall start every few minutes what does not start.
+  // A service that cannot start must not be retried every few minutes.
   if (!started.ok && registers && !wasRegistered) await unregister(dataDir);
   return started.ok ? ok({ info: started.value, registration, wasRunning: false }) : started;
 }
@@ -92,8 +95,8 @@ async function startProgram(
     const now = await folderState(dataDir);
     if (now.kind === 'open' && now.info.kind === 'service') return ok(now.info);
     if (end !== null) {
-      const other = now.kind === 'open' ? openElsewhere(now.info) : null;
-      return failed(other ?? (await endedAtOnce(dataDir, end, running.printed)));
+      const other = now.kind === 'open' ? alreadyOpen(now.info) : null;
+      return failed(other ?? (await endedAtStart(dataDir, end, running.printed)));
     }
     await pause(POLL_MS);
   }
@@ -104,7 +107,7 @@ async function startProgram(
   });
 }
 
-async function endedAtOnce(dataDir: string, end: string, printed: () => Promise<string>): Promise<Refusal> {
+async function endedAtStart(dataDir: string, end: string, printed: () => Promise<string>): Promise<Refusal> {
   const lines = await printed();
   return {
     code: 'unavailable',
@@ -125,7 +128,7 @@ export async function stopService(
 ): Promise<Result<{ readonly wasRunning: boolean }, Refusal>> {
   if (forGood) await unregister(dataDir);
   const asked = await withWorkbench(dataDir, async (client, state) => {
-    if (state.kind === 'other' && state.refusal.by?.kind === 'service') return endOther(state.refusal);
+    if (state.kind === 'other' && state.refusal.by?.kind === 'service') return endIncompatible(state.refusal);
     if (client === null || state.kind !== 'open') return state;
     const start = await processStart(state.info.pid);
     const stopped = await client.call('service.stop', {}, 'terminal');
@@ -149,7 +152,7 @@ export async function stopService(
 }
 
 /** A service that speaks otherwise, and so cannot be asked to end: it ends by a signal as by a command. */
-async function endOther(refusal: NoConnection) {
+async function endIncompatible(refusal: NoConnection) {
   const { pid } = refusal.by ?? {};
   if (pid === undefined) return { kind: 'other', refusal } as const;
   const start = await processStart(pid);
@@ -161,7 +164,7 @@ async function endOther(refusal: NoConnection) {
   return { kind: 'ending', pid, start } as const;
 }
 
-/** Ends the service and starts it with this program, e.g. for an upgrade: jobs and studies go on. */
+/** Ends the service and starts it with this program, e.g. for an upgrade: jobs and studies continue. */
 export async function restartService(
   dataDir: string,
   program: ServiceProgram,
@@ -173,7 +176,7 @@ export async function restartService(
   return started.ok ? ok(started.value.info) : started;
 }
 
-function openElsewhere({ kind, pid }: ServiceInfo): Refusal {
+function alreadyOpen({ kind, pid }: ServiceInfo): Refusal {
   return kind === 'window'
     ? {
         code: 'conflict',

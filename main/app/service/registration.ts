@@ -18,8 +18,8 @@ export async function registrationOf(dataDir: string): Promise<Registration> {
 /** Lets systemd or cron start the service with the computer, and answers which. */
 export async function register(dataDir: string, program: ServiceProgram): Promise<Registration> {
   const name = serviceName(dataDir);
-  const asked = await runTool('systemctl', ['--user', 'show-environment']);
-  if (asked?.code === 0) {
+  const environment = await runTool('systemctl', ['--user', 'show-environment']);
+  if (environment?.code === 0) {
     const path = unitPath(dataDir);
     await mkdir(dirname(path), { recursive: true });
     await writeFile(path, systemdUnit(program, dataDir));

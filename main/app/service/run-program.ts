@@ -26,7 +26,7 @@ export async function runProgram(
   registration: Registration,
 ): Promise<RunningProgram> {
   await limitServiceLog(dataDir);
-  // Of a service that was killed: by this file its supervisor knows that one works.
+  // Left by a service that was killed: the supervisor would take it for the sign of a working one.
   await rm(controlNote(dataDir), { force: true });
   const from = await logBytes(dataDir);
   // Ours alone, also where systemd opens it next.

@@ -69,7 +69,7 @@ function keyOf(text: string): Buffer | null {
   return key.length === KEY_BYTES ? key : null;
 }
 
-/** A keyring that is locked may ask on a screen that nobody sees. */
+/** A locked keyring may show its question on a screen without a user. */
 const PATIENCE_MS = 5_000;
 
 const secretTool = (args: readonly string[], input: string) =>

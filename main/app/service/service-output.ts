@@ -3,7 +3,7 @@ import { hideSecrets, printableText } from '../../base/index';
 import { serviceLog } from './start-files';
 
 const MAX_LOG_BYTES = 5_000_000;
-/** Of what a service printed that did not start. */
+/** How much is shown of the output of a service that did not start. */
 const MAX_SHOWN_BYTES = 4_000;
 const MAX_SHOWN_LINES = 6;
 
@@ -11,7 +11,7 @@ const MAX_SHOWN_LINES = 6;
 export async function limitServiceLog(dataDir: string): Promise<void> {
   const path = serviceLog(dataDir);
   if ((await logBytes(dataDir)) <= MAX_LOG_BYTES) return;
-  // Emptied rather than renamed: the service and its supervisor have it open, and go on at its end.
+  // Emptied rather than renamed: the service and its supervisor have it open, and continue at its end.
   await copyFile(path, `${path}.1`);
   await truncate(path);
 }

@@ -19,20 +19,20 @@ export function serviceProgram(project: string, dataDir: string): ServiceProgram
   };
 }
 
-/** What the service prints. */
+/** The service's output. */
 export const serviceLog = (dataDir: string): string => join(dataDir, 'service.log');
 
-/** Of the service of a data folder: each folder may have one. */
+/** The name of a data folder's service: each folder may have one. */
 export const serviceName = (dataDir: string): string =>
   `mars2-workbench-${createHash('sha256').update(dataDir).digest('hex').slice(0, 8)}`;
 
 /**
- * A unit for systemd that belongs to this user. Only the service itself is stopped with the unit: jobs that it started stay
- * in its control group, and go on.
+ * A unit for systemd that belongs to this user. Only the service itself is stopped with the unit: jobs that it started
+ * stay in its control group, and continue.
  */
 export function systemdUnit({ command, args, env }: ServiceProgram, dataDir: string): string {
   const variables = Object.entries(env).map(
-    ([name, value]) => `Environment=${systemdWord(`${name}=${value}`)}`,
+    ([name, value]) => `Environment=${systemdQuoted(`${name}=${value}`)}`,
   );
   return [
     '[Unit]',
@@ -40,7 +40,7 @@ export function systemdUnit({ command, args, env }: ServiceProgram, dataDir: str
     'StartLimitIntervalSec=0',
     '',
     '[Service]',
-    `ExecStart=${[command, ...args].map((word) => systemdWord(word).replaceAll('$', '$$$$')).join(' ')}`,
+    `ExecStart=${[command, ...args].map((word) => systemdQuoted(word).replaceAll('$', '$$$$')).join(' ')}`,
     ...variables,
     // As without systemd, and where the texts of the workbench say.
     `StandardOutput=append:${serviceLog(dataDir).replaceAll('%', '%%')}`,
@@ -57,7 +57,7 @@ export function systemdUnit({ command, args, env }: ServiceProgram, dataDir: str
 }
 
 /** In quotes, as systemd reads them; `%` begins a specifier there. */
-function systemdWord(text: string): string {
+function systemdQuoted(text: string): string {
   const escaped = text.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('%', '%%');
   return `"${escaped}"`;
 }

@@ -16,7 +16,7 @@ import {
   type Result,
   shellWords,
 } from '../../base/index';
-import { checkedClient, FOREIGN_LINES } from '../control/checked-client';
+import { checkedClient, UNTRUSTED_LINE_LIMITS } from '../control/checked-client';
 import { type ControlClient, connectControl, openSocket } from '../control/client';
 import type { Call } from '../dispatch';
 import type { Workbench } from '../workbench';
@@ -25,8 +25,8 @@ import { withLocalForwards } from './local-forwards';
 import { withLocalPaths } from './local-paths';
 
 /**
- * A lasting connection to the service of a machine. `here`: the commands of this computer's workbench, whose connection to
- * the machine is used; after a cut it is asked for the way anew.
+ * A lasting connection to the service of a machine. `here`: the commands of this computer's workbench, whose connection
+ * to the machine is used; after a cut, the path is requested from it again.
  */
 export async function connectMachineService(
   here: Call,
@@ -43,7 +43,7 @@ export async function connectMachineService(
       known = null;
       return way === null ? null : openSocket(way.socket);
     },
-    { isKept: true, limits: FOREIGN_LINES },
+    { isKept: true, limits: UNTRUSTED_LINE_LIMITS },
   );
   if (connection === null) return failed(silent(name));
   const upgrade = upgradeOn(machineId);

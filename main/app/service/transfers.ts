@@ -10,7 +10,7 @@ import { pruneScript } from './logic/service-script';
 /** A folder of its own on a machine, for files on their way between its service and this computer. */
 export type Transfer = { readonly transferId: string; readonly path: string };
 
-/** What an interrupted command has left there is removed by a later one after so many days. */
+/** The leftovers of an interrupted command are removed by a later one after this many days. */
 const KEPT_DAYS = 7;
 
 const folderOf = async (machine: Machine, transferId: string): AsyncResult<string> => {
@@ -18,7 +18,7 @@ const folderOf = async (machine: Machine, transferId: string): AsyncResult<strin
   return home.ok ? ok(join(home.value, 'transfers', transferId)) : home;
 };
 
-/** A folder for a new transfer, or for one that goes on. */
+/** A folder for a new transfer, or for one that continues. */
 async function folderFor(machine: Machine, transferId: string): AsyncResult<string> {
   const folder = await folderOf(machine, transferId);
   if (!folder.ok) return folder;
@@ -28,7 +28,7 @@ async function folderFor(machine: Machine, transferId: string): AsyncResult<stri
 }
 
 /** Copies a file or folder of this computer there, for a command that reads it. */
-export async function sendPath(machine: Machine, from: string): AsyncResult<Transfer> {
+export async function uploadInput(machine: Machine, from: string): AsyncResult<Transfer> {
   const transferId = randomUUID();
   const folder = await folderFor(machine, transferId);
   if (!folder.ok) return folder;
@@ -37,8 +37,10 @@ export async function sendPath(machine: Machine, from: string): AsyncResult<Tran
   return sent.ok ? ok({ transferId, path }) : sent;
 }
 
-/** Where a command there writes what belongs to the path `to` of this computer: a folder where that is one. */
-export async function placeFor(
+/**
+ * The path there for the output of a command that belongs to the path `to` of this computer: a folder if that is one.
+ */
+export async function pathForOutput(
   machine: Machine,
   to: string,
   transferId: string = randomUUID(),
@@ -46,7 +48,7 @@ export async function placeFor(
   const folder = await folderFor(machine, transferId);
   if (!folder.ok) return folder;
   const path = join(folder.value, basename(to));
-  const isFolder = await isFolderHere(to);
+  const isFolder = await isLocalFolder(to);
   const made = await machine.makeFolder(isFolder ? path : folder.value);
   return made.ok ? ok({ transferId, path }) : made;
 }
@@ -55,7 +57,7 @@ export async function placeFor(
  * Moves what was written there to the path `to` here, with files beside it whose names begin with its own (its manifest), and
  * removes it there. Other names are refused: the machine must not replace what the user did not name.
  */
-export async function takeFiles(machine: Machine, transferId: string, to: string): AsyncResult<null> {
+export async function fetchOutput(machine: Machine, transferId: string, to: string): AsyncResult<null> {
   const folder = await folderOf(machine, transferId);
   if (!folder.ok) return folder;
   const draft = join(dirname(to), `.incoming-${randomUUID()}`);
@@ -78,8 +80,8 @@ export async function takeFiles(machine: Machine, transferId: string, to: string
   return machine.removeFolder(folder.value);
 }
 
-/** What a command there did not use, or has read. */
-export async function dropTransfer(machine: Machine, transferId: string): AsyncResult<null> {
+/** Removes files that a command there did not use, or has read. */
+export async function removeTransfer(machine: Machine, transferId: string): AsyncResult<null> {
   const folder = await folderOf(machine, transferId);
   return folder.ok ? machine.removeFolder(folder.value) : folder;
 }
@@ -93,7 +95,7 @@ async function moveInto(from: string, to: string): Promise<void> {
   }
 }
 
-const isFolderHere = (path: string): Promise<boolean> =>
+const isLocalFolder = (path: string): Promise<boolean> =>
   stat(path).then(
     (found) => found.isDirectory(),
     () => false,

@@ -1,6 +1,6 @@
 import type { JobView } from '../../../preload/contract/index';
 
-/** A timeline of so many entries may have lost some between its first and its latest. */
+/** A timeline of this many entries may have lost some between its first and its latest. */
 const MAYBE_CUT = 200;
 
 /** One start of a job, from when it held its GPUs; ISO dates. */
@@ -10,7 +10,7 @@ export type JobStart = {
   readonly startedAt: string;
   /** null: it runs, or may run. */
   readonly endedAt: string | null;
-  /** Whether the machine told its end; false: that is when it was noticed. */
+  /** Whether the machine reported the end; false: it is the time when the end was noticed. */
   readonly endIsKnown: boolean;
   /** It was seen running; a Slurm job that was not may have waited all the time. */
   readonly wasSeen: boolean;
@@ -18,7 +18,7 @@ export type JobStart = {
 
 type Open = { asked: string; running: string | null; ended: string | null; endIsKnown: boolean };
 
-/** The starts of a job that its record tells of, oldest first. Of a long timeline only the last one is certain. */
+/** The starts of a job by its record, oldest first. Of a long timeline only the last start is certain. */
 export function startsOf(job: JobView): readonly JobStart[] {
   const { attempts, startedAt, endedAt, timeline, createdAt } = job;
   const found = timeline.length >= MAYBE_CUT ? [] : startsIn(timeline);

@@ -121,19 +121,19 @@ export function spanOf(job: JobView, start: JobStart, nowMs: number): Span {
 }
 
 /**
- * The same of a start that has ended. A Slurm job may have waited and begun while nobody looked: what it recorded in its
- * allocation says when it began and which GPUs it was given. One that never ran has recorded nothing, and held none.
+ * The same for a start that has ended. A Slurm job may have waited and begun between two probes: its own record in its
+ * allocation says when it began and which GPUs it got. A job that never ran has recorded nothing, and held none.
  */
 async function endedSpan(job: JobView, start: JobStart, deps: RecordDeps): Promise<Span> {
-  const seen = spanOf(job, start, deps.clock.now());
-  if (!deps.isSlurm(job.machineId)) return seen;
+  const span = spanOf(job, start, deps.clock.now());
+  if (!deps.isSlurm(job.machineId)) return span;
   const answer = await deps.jobs.provenance(job.id);
   const found = answer.ok && answer.value?.attempt === start.attempt ? answer.value : null;
-  if (found === null) return start.wasSeen ? seen : { ...seen, fromMs: seen.toMs };
+  if (found === null) return start.wasSeen ? span : { ...span, fromMs: span.toMs };
   const beganMs = Date.parse(found.at ?? '');
-  const isPlausible = beganMs <= seen.toMs && beganMs >= Date.parse(job.createdAt);
+  const isPlausible = beganMs <= span.toMs && beganMs >= Date.parse(job.createdAt);
   const given = found.gpu?.names.length ?? 0;
-  return { ...seen, fromMs: isPlausible ? beganMs : seen.fromMs, gpus: Math.max(given, seen.gpus) };
+  return { ...span, fromMs: isPlausible ? beganMs : span.fromMs, gpus: Math.max(given, span.gpus) };
 }
 
 /** The line of the ledger for a start. */

@@ -5,7 +5,7 @@ import { usageProjectSchema } from '../../../preload/contract/index';
 import { parsedJson } from '../../base/index';
 import { makeFolder, sealed, systemErrorCode, unsealed } from '../../storage/index';
 
-/** Of an older ledger this much of its end is read: more than two hundred thousand starts. */
+/** How much of an older ledger's end is read: more than two hundred thousand starts. */
 const MAX_BYTES = 67_108_864;
 /** Far above any line of ours. */
 const LONGEST_LINE = 8_192;
@@ -27,7 +27,7 @@ const startRecordSchema = z.object({
   gpus: z.number().int().min(0).max(MAX_GPUS),
   startedAt: z.iso.datetime(),
   endedAt: z.iso.datetime(),
-  /** noticed: nobody wrote when it ended, so it counts until that was noticed. */
+  /** noticed: its end was not recorded, so it counts until the end was noticed. */
   end: z.enum(['known', 'noticed']),
 });
 export type StartRecord = z.infer<typeof startRecordSchema>;

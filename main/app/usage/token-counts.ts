@@ -109,7 +109,7 @@ export function openTokenCounts(deps: {
     for (const study of studies) {
       for (const run of study.runs) keep(`run ${run.id}`, await countRun(study, run, projects));
     }
-    // Of a machine that does not answer the other trainings are not asked for either.
+    // Once a machine does not answer, its other trainings are not read either.
     const silent = new Set<string>();
     for (const training of trainings) {
       const { kind } = training.spec;
@@ -129,7 +129,7 @@ export function openTokenCounts(deps: {
     }
     return { counts: [...loaded.values()], uncounted };
   };
-  return { read: (...asked) => queue.run(path, () => read(...asked)) };
+  return { read: (...args) => queue.run(path, () => read(...args)) };
 }
 
 /** The first of these files that is there; null: none. */

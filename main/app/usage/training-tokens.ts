@@ -32,7 +32,7 @@ export function trainingTokens(
       const learned = (samples[at] ?? 0) - (samples[at - 1] ?? 0);
       const amount = value * learned;
       if (!Number.isFinite(amount) || amount <= 0) continue;
-      // Of a training that was started again, later updates cannot be later than its end.
+      // In a restarted training, later updates cannot be later than its end.
       const month = monthOf(Math.min(toMs, fromMs + (seconds?.[at] ?? 0) * 1_000));
       const sum = sums.get(`${month} ${model}`) ?? { month, model, promptTokens: 0, completionTokens: 0 };
       sum[field] += Math.round(amount);

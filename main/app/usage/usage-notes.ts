@@ -1,8 +1,8 @@
 import { counted } from '../../base/index';
 
-/** What a table of usage does not know, a sentence each. */
+/** The gaps of a table of usage, a sentence each. */
 export function usageNotes(known: {
-  /** Starts with GPUs whose end nobody wrote. */
+  /** Starts with GPUs whose end was not recorded. */
   readonly noticed: number;
   /** Lines of the ledger that cannot be read. */
   readonly unread: number;

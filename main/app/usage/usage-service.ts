@@ -11,7 +11,7 @@ import { openStartLedger, type StartLedger, type StartRecord } from './start-led
 import { openTokenCounts, type TokenCount } from './token-counts';
 import { usageNotes } from './usage-notes';
 import { presentNames, projectsOf } from './usage-projects';
-import { splitByMonth, type Use, usageOf } from './usage-table';
+import { type MonthlyUse, splitByMonth, usageOf } from './usage-table';
 
 export type UsageDeps = RecordDeps & {
   readonly dataDir: string;
@@ -60,14 +60,14 @@ export function createUsageService(deps: UsageDeps): UsageService {
       if (!answer.ok) return answer;
       const ledger = answer.value;
       await recording.catchUp();
-      const seen = snapshotOf(deps);
-      const projects = projectsOf(seen);
+      const snapshot = snapshotOf(deps);
+      const projects = projectsOf(snapshot);
       const own = deps.registry.read().studies.filter(({ fromBundle }) => fromBundle === undefined);
       const studies = own.map(({ study }) => study);
-      const counted = await tokens.read(studies, seen.trainings.list(), projects);
+      const counted = await tokens.read(studies, snapshot.trainings.list(), projects);
       const ended = ledger.records();
       const nowMs = deps.clock.now();
-      const running = seen.jobs.list().flatMap(({ view, spec }): Use[] =>
+      const running = snapshot.jobs.list().flatMap(({ view, spec }): MonthlyUse[] =>
         startsOf(view)
           .filter(({ attempt }) => !ledger.has(view.id, attempt))
           .flatMap((start) => {
@@ -78,10 +78,10 @@ export function createUsageService(deps: UsageDeps): UsageService {
       const jobs = new Map(
         [
           ...ended.map(({ jobId: id, name, machineId }) => ({ id, name, machineId })),
-          ...seen.jobs.list().map(({ view: { id, name, machineId } }) => ({ id, name, machineId })),
+          ...snapshot.jobs.list().map(({ view: { id, name, machineId } }) => ({ id, name, machineId })),
         ].map((job) => [job.id, job]),
       );
-      const named = presentNames(seen);
+      const named = presentNames(snapshot);
       const uses = [
         ...ended.flatMap((start) => usesOf(start, false)),
         ...running,
@@ -118,10 +118,10 @@ function snapshotOf({ jobs, trainings, experiments, reproductions, registry }: U
   };
 }
 
-function usesOf(start: StartRecord, isOpen: boolean): readonly Use[] {
+function usesOf(start: StartRecord, isOpen: boolean): readonly MonthlyUse[] {
   const { jobId, name, machineId, project, gpus } = start;
   const [fromMs, toMs] = [Date.parse(start.startedAt), Date.parse(start.endedAt)];
-  // One that still waits in a queue has used nothing.
+  // A job that still waits in a queue has used nothing.
   const parts = isOpen && fromMs === toMs ? [] : splitByMonth(fromMs, toMs);
   return parts.map(({ month, hours }, at) => ({
     month,
@@ -131,15 +131,15 @@ function usesOf(start: StartRecord, isOpen: boolean): readonly Use[] {
     hours,
     promptTokens: 0,
     completionTokens: 0,
-    // Of a month that is over nothing more comes.
+    // A month that is over gets no more use.
     isOpen: isOpen && at === parts.length - 1,
   }));
 }
 
 function tokenUses(
   { project, parts }: TokenCount,
-  jobs: ReadonlyMap<string, NonNullable<Use['job']>>,
-): readonly Use[] {
+  jobs: ReadonlyMap<string, NonNullable<MonthlyUse['job']>>,
+): readonly MonthlyUse[] {
   return parts.map(({ month, model, jobId, promptTokens, completionTokens }) => ({
     month,
     job: jobs.get(jobId ?? '') ?? null,

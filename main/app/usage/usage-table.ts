@@ -6,15 +6,16 @@ import {
   type UsageRequest,
   type UsageRow,
 } from '../../../preload/contract/index';
+import { sharedNames } from '../../../preload/contract/plans/index';
 import { assertNever, compareText } from '../../base/index';
 
 const MS_PER_HOUR = 3_600_000;
 
 /** What one job, or the servers of a study that no job can be named for, used in one month. */
-export type Use = {
+export type MonthlyUse = {
   readonly month: string;
   readonly job: { readonly id: string; readonly name: string; readonly machineId: string } | null;
-  /** Of use without a job: the model that answered. */
+  /** For use without a job: the model that answered. */
   readonly model?: string;
   readonly project: UsageProject | null;
   readonly gpuHours: number;
@@ -50,15 +51,15 @@ export type IsListed = (target: NonNullable<UsageRow['target']>) => boolean;
 
 /** The table of what was used, by project, job or month. */
 export function usageOf(
-  uses: readonly Use[],
+  uses: readonly MonthlyUse[],
   { month, by }: UsageRequest,
   isListed: IsListed,
   notes: readonly string[],
 ): Usage {
-  const wanted = month === null ? uses : uses.filter((use) => use.month === month);
-  const shared = new Set(wanted.flatMap((use) => (use.job === null ? answersId(use) : [])));
-  const groups = new Map<string, { readonly head: RowHead; readonly uses: Use[] }>();
-  for (const use of wanted) {
+  const selected = month === null ? uses : uses.filter((use) => use.month === month);
+  const shared = new Set(selected.flatMap((use) => (use.job === null ? answersId(use) : [])));
+  const groups = new Map<string, { readonly head: RowHead; readonly uses: MonthlyUse[] }>();
+  for (const use of selected) {
     const head = headOf(use, by, shared);
     const group = groups.get(head.id) ?? { head, uses: [] };
     group.uses.push(use);
@@ -73,7 +74,7 @@ export function usageOf(
     months: [...new Set(uses.map((use) => use.month))].sort().reverse(),
     rows: withDistinctAbout(rows).slice(0, MAX_USAGE_ROWS),
     leftOut: Math.max(0, rows.length - MAX_USAGE_ROWS),
-    total: amountOf(wanted),
+    total: amountOf(selected),
     notes: [...notes],
   };
 }
@@ -85,21 +86,20 @@ const BY_HAND: RowHead = { id: 'none', label: 'Started by hand', about: 'no proj
 /** Rows of one name and kind also say the id of their project or job. */
 function withDistinctAbout(rows: readonly UsageRow[]): UsageRow[] {
   const nameOf = ({ label, about }: UsageRow): string => `${about} ${label}`;
-  const counts = new Map<string, number>();
-  for (const row of rows) counts.set(nameOf(row), (counts.get(nameOf(row)) ?? 0) + 1);
+  const shared = sharedNames(rows.map(nameOf));
   return rows.map((row) => {
     const [, id = ''] = row.id.split(' ');
-    return counts.get(nameOf(row)) === 1 ? row : { ...row, about: `${row.about}, ${id}` };
+    return shared.has(nameOf(row)) ? { ...row, about: `${row.about}, ${id}` } : row;
   });
 }
 
 /** Of what a project's servers of one model answered. A server's job has the name of its model. */
-function answersId({ job, model = '', project }: Use): string {
+function answersId({ job, model = '', project }: MonthlyUse): string {
   return `model ${project?.id ?? ''} ${job?.name ?? model}`;
 }
 
 /** `shared`: answers of which no single job is known. The jobs that may have given them stand in one row with them. */
-function headOf(use: Use, by: UsageRequest['by'], shared: ReadonlySet<string>): RowHead {
+function headOf(use: MonthlyUse, by: UsageRequest['by'], shared: ReadonlySet<string>): RowHead {
   switch (by) {
     case 'month':
       return { id: use.month, label: use.month, about: '', target: null };
@@ -128,8 +128,8 @@ function headOf(use: Use, by: UsageRequest['by'], shared: ReadonlySet<string>): 
   }
 }
 
-function amountOf(uses: readonly Use[]): UsageAmount {
-  const sum = (of: (use: Use) => number): number => uses.reduce((total, use) => total + of(use), 0);
+function amountOf(uses: readonly MonthlyUse[]): UsageAmount {
+  const sum = (of: (use: MonthlyUse) => number): number => uses.reduce((total, use) => total + of(use), 0);
   return {
     gpuHours: sum(({ gpuHours }) => gpuHours),
     hours: sum(({ hours }) => hours),

@@ -11,7 +11,7 @@ export const GZIP_GROWTH: Growth = { times: 250, always: 256 * MEBIBYTE };
 /** A table writes a text that many rows share only once, on top of its packing. */
 export const TABLE_GROWTH: Growth = { times: 1_000, always: 256 * MEBIBYTE };
 
-export function mostUnpacked(packedBytes: number, { times, always }: Growth): number {
+export function maxUnpackedBytes(packedBytes: number, { times, always }: Growth): number {
   return Math.max(always, times * packedBytes);
 }
 

@@ -1,7 +1,7 @@
 import type { Problem } from '../../../preload/contract';
 import type { RecordedRow } from './recorded-row';
 
-/** Of "HumanEval/3", "HumanEval_3_below_zero", "MbppEval/2", "mbpp_2_name", "602": the collection and the number. */
+/** The collection and the number in "HumanEval/3", "HumanEval_3_below_zero", "MbppEval/2", "mbpp_2_name" and "602". */
 function numbered(id: string): { readonly collection: string; readonly number: number } | null {
   const match = /^(?:([a-z]+?)(?:eval)?[/_-])?(\d{1,9})(?:[/_-].*)?$/i.exec(id);
   if (match === null) return null;
@@ -48,8 +48,8 @@ export function problemMatcher(
   return (problem) => {
     if (problem.by === 'statement') {
       statements ??= problems.map((candidate) => [oneSpaced(candidate.statement), candidate] as const);
-      const wanted = oneSpaced(problem.statement);
-      const having = statements.filter(([statement]) => statement.includes(wanted));
+      const statement = oneSpaced(problem.statement);
+      const having = statements.filter(([candidate]) => candidate.includes(statement));
       return having.length === 1 ? (having[0]?.[1] ?? null) : null;
     }
     const same = byId.get(problem.id);

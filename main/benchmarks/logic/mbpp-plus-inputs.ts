@@ -31,7 +31,7 @@ const plain: Writer = (json) => {
   return text === 'NaN' ? null : text;
 };
 
-/** JSON's escapes mean the same in Python but for a pair of surrogates, so the text is written out. */
+/** JSON's escapes mean the same in Python, except for a pair of surrogates, so the text is written out. */
 function textLiteral(json: string): string | null {
   const value = parsedJson(json);
   return typeof value === 'string' ? JSON.stringify(value) : null;

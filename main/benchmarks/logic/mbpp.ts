@@ -6,7 +6,7 @@ import type { ImportedRow } from './imported-row';
 import { parseRow } from './rows';
 
 /** Windows line ends and blanks at the ends, of which the published files have many. */
-function tidy(text: string): string {
+function trimLines(text: string): string {
   return text.replaceAll('\r\n', '\n').trim();
 }
 
@@ -87,10 +87,10 @@ export function googleMbppProblem(row: string): Result<ImportedRow, string> {
   if (statement === undefined) return failed('has neither "prompt" nor "text".');
   return problemOf({
     id: taskId(task_id),
-    text: tidy(statement),
-    program: tidy(code),
-    setup: tidy([...test_imports, test_setup_code].join('\n')),
-    assertions: test_list.map(tidy),
+    text: trimLines(statement),
+    program: trimLines(code),
+    setup: trimLines([...test_imports, test_setup_code].join('\n')),
+    assertions: test_list.map(trimLines),
   });
 }
 
@@ -109,10 +109,10 @@ export function interCodeMbppProblem(row: string): Result<ImportedRow, string> {
   const { task_id, query, gold, tests, test_setup_code } = parsed.value;
   return problemOf({
     id: taskId(task_id),
-    text: tidy(query),
-    program: tidy(gold),
-    setup: tidy(test_setup_code),
-    assertions: tests.map(tidy),
+    text: trimLines(query),
+    program: trimLines(gold),
+    setup: trimLines(test_setup_code),
+    assertions: tests.map(trimLines),
   });
 }
 

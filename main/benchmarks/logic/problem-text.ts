@@ -22,7 +22,7 @@ function shortTest(test: TestCase): TestCase {
   }
 }
 
-/** What the window gets of a problem: see `problemTextSchema`. */
+/** The parts of a problem for the window: see `problemTextSchema`. */
 export function problemText(problem: Problem): ProblemText {
   const { privateTests, canonicalProgram: _canonicalProgram, ...shown } = problem;
   return {

@@ -8,7 +8,7 @@ type Frame = {
   commas: number;
   /** The value after which a comma, a colon or the end must come; null where a value must come. */
   pending: string | null;
-  /** Of a dictionary: the key whose value comes next or is pending. */
+  /** For a dictionary: the key whose value comes next or is pending. */
   key: string | null;
   isDictionary: boolean;
 };
@@ -41,9 +41,9 @@ function stringValue(text: string): string | null {
   if (prefix.includes('r') || !inside.includes('\\')) return kind + JSON.stringify(inside);
   let sure = true;
   const decoded = inside.replace(/\\(.)/g, (_, sign: string) => {
-    const meant = escapes[sign];
-    if (meant === undefined) sure = false;
-    return meant ?? '';
+    const character = escapes[sign];
+    if (character === undefined) sure = false;
+    return character ?? '';
   });
   return sure ? kind + JSON.stringify(decoded) : UNSURE;
 }

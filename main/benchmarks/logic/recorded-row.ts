@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { betweenLastFences, failed, ok, type Result } from '../../base';
+import { failed, lastFencedBlock, ok, type Result } from '../../base';
 import { type RowError, rowOf, taskIdSchema } from './rows';
 
 /** Programs as a published file has them: whole ones, or (completions) what continues from the prompt. */
@@ -92,7 +92,7 @@ function samplesOf(row: z.output<typeof rowSchema>): readonly RecordedProgram[] 
  */
 function programOfChoice({ text, message }: z.output<typeof choicesSchema>[number]): RecordedProgram {
   if (message === undefined) return { kind: 'completion', text: text ?? '' };
-  return { kind: 'solution', text: betweenLastFences(message.content ?? '') ?? '' };
+  return { kind: 'solution', text: lastFencedBlock(message.content ?? '') ?? '' };
 }
 
 /** Has an object the fields of a file of samples without numbers (CodeT)? */
@@ -127,7 +127,7 @@ export function recordedRow(value: unknown): Result<RecordedRow, string> {
 /** The rows in a file's one object, and a note for readers of the recording. */
 export type RowsOfObject = { readonly rows: readonly unknown[]; readonly note: string | null };
 
-/** What a file that is one JSON object holds: EvalPerf's tasks or InterCode's numbered conversations; else null. */
+/** The rows of a file that is one JSON object: EvalPerf's tasks or InterCode's numbered conversations; else null. */
 export function rowsOfObject(value: object): RowsOfObject | null {
   const evalPerf = 'eval' in value ? evalPerfSchema.safeParse(value) : null;
   if (evalPerf?.success === true) {

@@ -5,7 +5,7 @@ import type { RecordedProgram, RecordedRow } from './recorded-row';
 /** A recorded program of a trace and its refinements, `next`, in the order of recording, with repeats. */
 type Refined = { readonly program: string; readonly next: string[] };
 
-/** What a recording has of one problem. */
+/** A recording's programs for one problem. */
 export type RecordedProblem = {
   readonly problemId: string;
   /** Independent attempts, or the first programs of traces. */
@@ -25,7 +25,7 @@ export type RecordingCounts = {
 };
 
 /** The program as it is graded: completed by the problem's code where the row has only a part. */
-export function wholeRecordedProgram({ kind, text }: RecordedProgram, problem: Problem): string {
+export function completeRecordedProgram({ kind, text }: RecordedProgram, problem: Problem): string {
   return kind === 'completion' ? problem.starterCode + text : wholeProgram(text, problem);
 }
 
@@ -87,7 +87,7 @@ export class RecordingCollector {
 
   #addSamples(problem: Problem, samples: readonly RecordedProgram[]): void {
     for (const written of samples)
-      this.#addProgram(this.#samples.get(problem.id), wholeRecordedProgram(written, problem));
+      this.#addProgram(this.#samples.get(problem.id), completeRecordedProgram(written, problem));
   }
 
   #addTrace(problem: Problem, trace: readonly RecordedProgram[], samples: readonly RecordedProgram[]): void {
@@ -96,7 +96,7 @@ export class RecordingCollector {
       this.#addSamples(problem, samples);
       return;
     }
-    const programs = trace.map((written) => wholeRecordedProgram(written, problem));
+    const programs = trace.map((written) => completeRecordedProgram(written, problem));
     const refined = this.#refined.get(problem.id);
     programs.forEach((program, i) => {
       const before = programs[i - 1];

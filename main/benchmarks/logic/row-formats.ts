@@ -153,10 +153,10 @@ export const PACKED_FIELDS: readonly string[] = PUBLISHED_FORMS.flatMap(
 );
 
 /**
- * The form of a file by its first row; `wanted` narrows the choice to one format. The error is the end of a
+ * The form of a file by its first row; `format` narrows the choice to one format. The error is the end of a
  * sentence that begins with the row's place.
  */
-export function formOf(row: string, wanted: BenchmarkFormat): Result<PublishedForm, string> {
+export function formOf(row: string, format: BenchmarkFormat): Result<PublishedForm, string> {
   const fields = rawFields(row);
   if (fields === null) {
     return failed(
@@ -172,9 +172,9 @@ export function formOf(row: string, wanted: BenchmarkFormat): Result<PublishedFo
       return typeof value === 'string' ? value : '';
     },
   };
-  const candidates = PUBLISHED_FORMS.filter(({ format }) => wanted === 'auto' || format === wanted);
+  const candidates = PUBLISHED_FORMS.filter((known) => format === 'auto' || known.format === format);
   const form =
-    candidates.find((candidate) => candidate.fits(first)) ?? (wanted === 'auto' ? undefined : candidates[0]);
+    candidates.find((candidate) => candidate.fits(first)) ?? (format === 'auto' ? undefined : candidates[0]);
   if (form !== undefined) return ok(form);
   const isSample = first.has('completion') || first.has('solution') || first.has('samples');
   if (isSample && !first.has('prompt')) {
@@ -194,9 +194,9 @@ export function formOf(row: string, wanted: BenchmarkFormat): Result<PublishedFo
 /** The form of whose fields the row has at least half, and lacks the fewest; null: none. */
 function nearestForm(row: FirstRow): { readonly form: PublishedForm; readonly missing: string[] } | null {
   const near = PUBLISHED_FORMS.flatMap((form) => {
-    const asked = fieldsOf(form, row);
-    const missing = asked.filter((field) => !row.has(field));
-    const isNear = missing.length > 0 && missing.length * 2 <= asked.length;
+    const fields = fieldsOf(form, row);
+    const missing = fields.filter((field) => !row.has(field));
+    const isNear = missing.length > 0 && missing.length * 2 <= fields.length;
     return isNear ? [{ form, missing }] : [];
   });
   return near.sort((a, b) => a.missing.length - b.missing.length)[0] ?? null;
@@ -204,10 +204,10 @@ function nearestForm(row: FirstRow): { readonly form: PublishedForm; readonly mi
 
 /** The fields that a form is recognised by: those that `fits` asks for where each is there. */
 function fieldsOf(form: PublishedForm, { text }: FirstRow): readonly string[] {
-  const asked: string[] = [];
-  const has = (...fields: readonly string[]): boolean => {
-    asked.push(...fields);
+  const fields: string[] = [];
+  const has = (...names: readonly string[]): boolean => {
+    fields.push(...names);
     return true;
   };
-  return form.fits({ has, text }) ? asked : [];
+  return form.fits({ has, text }) ? fields : [];
 }

@@ -1,4 +1,4 @@
-/** What a table may have. */
+/** Limits of a table. */
 export type TableLimits = {
   readonly rows: number;
   /** Of one row as JSON. */
@@ -14,7 +14,7 @@ export const TOO_LARGE_HINT = 'Is it the right file? If so, import a part of it,
 export class TableError extends Error {
   constructor(
     message: string,
-    /** What the user can do. */
+    /** A hint for the user. */
     readonly hint: string = DAMAGED_HINT,
   ) {
     super(message);

@@ -1,10 +1,10 @@
 import { parsedJson } from '../../base';
 
-/** What the program that reads tables has to say between the rows, which are lines of their own: `{...}`. */
+/** Messages between the rows from the program that reads tables; rows are lines of their own: `{...}`. */
 export type TableLine =
   /** The first line: how many rows the table says to have. */
   | { readonly kind: 'total'; readonly rows: number }
-  /** What is read next, said before it is read: whatever ends the program happened there. */
+  /** The part that is read next, written before it is read: if the program ends, it ended there. */
   | { readonly kind: 'place'; readonly place: string }
   /** The last line of a table that is not read: a `TableError`. */
   | { readonly kind: 'refusal'; readonly message: string; readonly hint: string }
@@ -12,7 +12,7 @@ export type TableLine =
   | { readonly kind: 'end' };
 
 /** The last line on stderr of a program that ended itself because it had grown too large. */
-export const MEMORY_ENDED = 'The table needs too much memory.';
+export const OUT_OF_MEMORY = 'The table needs too much memory.';
 
 /** Rows are JSON objects, so their lines begin with this; no other line does. */
 const ROW = 0x7b;

@@ -56,7 +56,7 @@ const rowSchema = z.strictObject({
   canonicalProgram: problemSchema.shape.canonicalProgram.default(null),
 });
 
-/** What is wrong with a test; null if it can be run. */
+/** The problem of a test; null if it can be run. */
 function testProblem(test: z.output<typeof rowSchema>['publicTests'][number], entryPoint: string | null) {
   if (test.kind === 'call' && entryPoint === null) return 'is a call, but the problem has no "entryPoint"';
   if (test.kind === 'call' && !isPythonJson(test.expected)) return 'has an "expected" that is not JSON';

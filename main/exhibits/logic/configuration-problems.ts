@@ -17,13 +17,13 @@ export function configurationProblems(
   const all = [...own, ...partners];
   const duplicate = all.find((model, i) => all.indexOf(model) !== i);
   if (duplicate !== undefined) problems.push({ path, message: `The model "${duplicate}" is listed twice.` });
-  const together = method === 'heter-mars2' || method === 'mixed-groups';
-  if (!together && partners.length > 0) {
+  const sharesTrees = method === 'heter-mars2' || method === 'mixed-groups';
+  if (!sharesTrees && partners.length > 0) {
     const message = 'Only heter-mars2 and mixed-groups train models together. Remove the partners.';
     problems.push({ path: `${path}.partners`, message });
   }
   // What trained in a training at hand, that training knows.
-  if (together && all.length < 2 && !isAtHand(exhibit, configuration)) {
+  if (sharesTrees && all.length < 2 && !isAtHand(exhibit, configuration)) {
     const message = `${method} needs at least two models. List the others in models or partners.`;
     problems.push({ path: `${path}.models`, message });
   }

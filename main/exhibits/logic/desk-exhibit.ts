@@ -18,7 +18,7 @@ export type DeskFilling = {
 };
 
 /**
- * The part of an exhibit that runs of small language models fill, with these models in the place of its own. Fails with a
+ * The part of an exhibit that runs of small language models fill, with these models in place of its own. Fails with a
  * sentence where they do not answer for it: another scale, a trained row, another team.
  */
 export function deskExhibit(
@@ -102,7 +102,7 @@ function answeringModels(
 ): Result<readonly [string, string][], string> {
   const { configurationId, configuration, runs } = filling;
   const row = exhibit.configurations.find(({ id }) => id === configurationId);
-  if (row === undefined || row.method !== 'base') return failed(whyNotRow(exhibit, configurationId, row));
+  if (row === undefined || row.method !== 'base') return failed(rowProblem(exhibit, configurationId, row));
   const [run] = runs;
   if (run === undefined) return failed(`The study has no configuration "${configuration}".`);
   const other = runs.find(({ scale }) => scale !== 'desk');
@@ -112,10 +112,10 @@ function answeringModels(
     );
   }
   const { servers, agents } = run.team;
-  const wanted = row.models.length === 1 ? row.roles : row.models.length;
-  if (servers.length !== row.models.length || agents.length !== wanted) {
+  const agentCount = row.models.length === 1 ? row.roles : row.models.length;
+  if (servers.length !== row.models.length || agents.length !== agentCount) {
     return failed(
-      `"${row.label}" has ${teamText(row.models.length, wanted)}, "${configuration}" has ${teamText(servers.length, agents.length)}. Choose a configuration with as many.`,
+      `"${row.label}" has ${teamText(row.models.length, agentCount)}, "${configuration}" has ${teamText(servers.length, agents.length)}. Choose a configuration with as many.`,
     );
   }
   return ok(row.models.map((modelId, at) => [modelId, nameOf(servers[at])] as [string, string]));
@@ -126,18 +126,18 @@ function nameOf(server: RunConfig['team']['servers'][number] | undefined): strin
 }
 
 /** The first of the named configurations that no study can fill, in a sentence; null: all can be filled. */
-export function whyNotRows(
+export function rowsProblem(
   exhibit: Exhibit,
   filled: readonly Pick<DeskFilling, 'configurationId'>[],
 ): string | null {
   for (const { configurationId } of filled) {
     const row = exhibit.configurations.find(({ id }) => id === configurationId);
-    if (row === undefined || row.method !== 'base') return whyNotRow(exhibit, configurationId, row);
+    if (row === undefined || row.method !== 'base') return rowProblem(exhibit, configurationId, row);
   }
   return null;
 }
 
-function whyNotRow(exhibit: Exhibit, id: string, row: ExhibitConfiguration | undefined): string {
+function rowProblem(exhibit: Exhibit, id: string, row: ExhibitConfiguration | undefined): string {
   const untrained = untrainedOf(exhibit);
   const choose =
     untrained.length === 0

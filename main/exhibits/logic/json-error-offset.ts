@@ -11,7 +11,7 @@ type Expected = 'value' | 'value or end' | 'key' | 'key or end' | 'colon' | 'com
  */
 export function jsonErrorOffset(text: string): number | null {
   const open: ('object' | 'list')[] = [];
-  // The closures below assign it, which the compiler does not see: hence the cast.
+  // The cast is needed because the closures below assign it, which the compiler does not see.
   let expected = 'value' as Expected;
   let at = 0;
 

@@ -7,7 +7,7 @@ export type KnownPython = {
   readonly packages: readonly { readonly name: string; readonly version: string }[];
 };
 
-/** One that cannot grade, and why not, e.g. "the sandbox's user cannot enter /root". */
+/** A Python that cannot grade, and why not, e.g. "the sandbox's user cannot enter /root". */
 export type RefusedPython = { readonly python: KnownPython; readonly why: string };
 
 /** The Python that grades. */

@@ -16,21 +16,22 @@ const MORE_NUMBER_CHARACTERS = 1_000_000;
  */
 export function compareStdout(actual: string, expected: string): boolean {
   if (actual === expected) return true;
-  let spare = MORE_NUMBER_CHARACTERS + 2 * expected.length;
-  const wordsAgree = (word: string, wanted: string): boolean => {
-    spare -= word.length;
-    if (spare < 0) return false;
+  let charactersLeft = MORE_NUMBER_CHARACTERS + 2 * expected.length;
+  const wordsAgree = (word: string, expectedWord: string): boolean => {
+    charactersLeft -= word.length;
+    if (charactersLeft < 0) return false;
     const left = parseDecimal(word);
-    const right = left === null ? null : parseDecimal(wanted);
+    const right = left === null ? null : parseDecimal(expectedWord);
     return left !== null && right !== null && decimalsEqual(left, right);
   };
-  const linesAgree = (line: string, wanted: string): boolean =>
-    line === wanted || (line !== '' && wanted !== '' && agree(wordsOf(line), wordsOf(wanted), wordsAgree));
-  return agree(linesOf(actual), linesOf(expected), linesAgree);
+  const linesAgree = (line: string, expectedLine: string): boolean =>
+    line === expectedLine ||
+    (line !== '' && expectedLine !== '' && allAgree(wordsOf(line), wordsOf(expectedLine), wordsAgree));
+  return allAgree(linesOf(actual), linesOf(expected), linesAgree);
 }
 
-/** As many on both sides, and each pair agrees. */
-function agree(
+/** Both sides have equally many, and each pair agrees. */
+function allAgree(
   left: Iterator<string>,
   right: Iterator<string>,
   pairAgrees: (left: string, right: string) => boolean,

@@ -27,7 +27,7 @@ const OUTPUT_BYTES = 64 * 1024 * 1024;
 
 /** More than encode.py writes: 200 containers, each with at most four brackets. */
 const MAX_DEPTH = 1_000;
-/** Of one result of the reference program: some hundred thousand values. */
+/** Limit of one result of the reference program: some hundred thousand values. */
 const MAX_PARTS = 4_000_000;
 /**
  * Characters of a candidate's results: so many times those of the reference program, and so many more, for a subclass's

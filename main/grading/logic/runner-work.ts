@@ -22,7 +22,7 @@ export type RunnerReport = {
   readonly wallMs: number;
 };
 
-/** Whose verdict counts (docs/grading.md). */
+/** Which judge's verdict counts (docs/grading.md). */
 export type GradingMode = 'as-program' | 'as-published';
 
 /** One request to a runner; it never has an expected value. */
@@ -111,7 +111,7 @@ export function runnerWork(request: WorkRequest): CandidateWork {
     ...request,
     runnerTests: asks,
     mayShareProcess: sharesProcess,
-    resultsOf: eachJudged(tests, request.limits),
+    resultsOf: judgeEach(tests, request.limits),
   };
 }
 
@@ -120,7 +120,7 @@ function oneProcess(request: WorkRequest): CandidateWork {
   const { tests, limits } = request;
   const inputs = tests.flatMap((test) => (test.kind === 'stdin' || test.kind === 'call' ? [test.input] : []));
   const isCall = tests[0]?.kind === 'call';
-  const whole = (seconds: number) => (seconds + 1) * tests.length + 5;
+  const totalSeconds = (seconds: number) => (seconds + 1) * tests.length + 5;
   const ask: RunnerTest = {
     kind: isCall ? 'published-call' : 'published-stdin',
     inputs,
@@ -132,8 +132,8 @@ function oneProcess(request: WorkRequest): CandidateWork {
     entryPoint: request.entryPoint,
     limits: {
       ...limits,
-      cpuSeconds: whole(limits.cpuSeconds),
-      wallSeconds: whole(limits.wallSeconds),
+      cpuSeconds: totalSeconds(limits.cpuSeconds),
+      wallSeconds: totalSeconds(limits.wallSeconds),
       outputBytes: Math.max(limits.outputBytes, PUBLISHED_OUTPUT_BYTES),
     },
     runnerTests: [ask],
@@ -162,7 +162,7 @@ function publishedChecks(request: WorkRequest): CandidateWork {
     limits: later,
     runnerTests: asks,
     mayShareProcess: false,
-    resultsOf: eachJudged(tests, limits),
+    resultsOf: judgeEach(tests, limits),
   };
 }
 
@@ -219,7 +219,7 @@ function referenceWork(request: WorkRequest): CandidateWork {
   };
 }
 
-function eachJudged(tests: readonly TestCase[], limits: GradingLimits): CandidateWork['resultsOf'] {
+function judgeEach(tests: readonly TestCase[], limits: GradingLimits): CandidateWork['resultsOf'] {
   return (index, report) => {
     const test = tests[index];
     return test === undefined ? [] : [judge(test, report, limits)];

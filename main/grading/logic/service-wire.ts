@@ -10,7 +10,7 @@ import {
   verdictSchema,
 } from '../../../preload/contract';
 
-/** What is said over HTTP between a grader service and whoever asks it (docs/grading.md). */
+/** The HTTP messages between a grader service and its clients (docs/grading.md). */
 
 /** Changes with any field that an older client or service would misread. */
 export const SERVICE_VERSION = 1;
@@ -36,7 +36,7 @@ export const SERVICE_LIMITS = {
   seconds: 3_600,
 } as const;
 
-/** No test may use more, whoever asks. */
+/** No test may use more, whatever the request says. */
 const MOST = {
   cpuSeconds: 600,
   wallSeconds: 3_600,
@@ -62,13 +62,13 @@ const text = z.string().max(SERVICE_LIMITS.programCharacters);
 const common = {
   /** Comes back with the result. */
   id: z.string().max(400).optional(),
-  /** What the model wrote; the program is read out of it as `extraction` says. */
+  /** The model's answer; the program is extracted from it as `extraction` says. */
   answer: text.optional(),
   extraction: agentSchema.shape.extraction.default('last-fence'),
   /** Instead of an answer: the program as it is run; null or blank: there is none. */
   program: text.nullable().optional(),
   mode: gradingModeSchema.default('as-program'),
-  /** What is left out has the benchmark's value, or that of an own benchmark without limits. */
+  /** A missing limit has the benchmark's value, or that of an own benchmark without limits. */
   limits: serviceLimitsSchema.partial().optional(),
   /** Tests after the first that is not passed are not run, and count as not passed. */
   stopAtFirstFailure: z.boolean().default(false),

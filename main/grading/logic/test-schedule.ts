@@ -51,7 +51,7 @@ export class TestSchedule {
   }
 
   /** Tests that may run beside each other now: those that remain once one has reached its time limit. */
-  get besideEachOther(): number {
+  get parallelTests(): number {
     return this.#isSlow ? this.#pending.length : 0;
   }
 

@@ -1,6 +1,6 @@
 import { idleGpusText, type JobState, logSizeText } from '../../../preload/contract';
 import { assertNever, capitalised, counted, nextRetry, type Retry, retryText } from '../../base';
-import { inState, type JobRecord, unknownSince, withMoment } from './job-record';
+import { inState, type JobRecord, withTimelineEntry, withUnknownState } from './job-record';
 import type { JobProbe, LogInfo, Observation } from './observation';
 
 /** Sizes of logs without a limit that are reported, in gigabytes, since an unattended log may fill a disk. */
@@ -25,7 +25,7 @@ export type ProbeTimes = {
   readonly stalledMinutes: number | null;
 };
 
-/** What the launcher says to a retry (`RetryGate`). */
+/** The launcher's answer to a retry (`RetryGate`). */
 export type RetryAnswer = { readonly isAllowed: boolean; readonly why: string };
 
 /** Whether the launcher is asked before this end is concluded. */
@@ -42,25 +42,25 @@ export function applyProbe(
   answer: RetryAnswer | null = null,
 ): RecordUpdate {
   const logged = probe.log === null ? record : withLog(record, probe.log, times.at);
-  const seen = withIdleGpus(logged, probe, times.at);
+  const updated = withIdleGpus(logged, probe, times.at);
   const { observation } = probe;
   switch (observation.kind) {
     case 'queued':
       return withoutNotice(
-        inState(seen, { kind: 'queued', why: observation.why }, times.at, observation.why),
+        inState(updated, { kind: 'queued', why: observation.why }, times.at, observation.why),
       );
     case 'starting':
       // It was running before, so its files are temporarily not visible; a later probe will decide.
-      if (seen.startedAt !== null && seen.stopGraceMs === null && seen.state.kind !== 'queued')
-        return withoutNotice(seen);
-      return withoutNotice(inState(seen, { kind: 'starting' }, times.at, ''));
+      if (updated.startedAt !== null && updated.stopGraceMs === null && updated.state.kind !== 'queued')
+        return withoutNotice(updated);
+      return withoutNotice(inState(updated, { kind: 'starting' }, times.at, ''));
     case 'running':
-      return afterRunning(seen, observation, times);
+      return afterRunning(updated, observation, times);
     case 'unknown':
-      return withoutNotice(unknownSince(seen, times.at, observation.why));
+      return withoutNotice(withUnknownState(updated, times.at, observation.why));
     case 'exited':
     case 'lost':
-      return afterEnd(seen, observation, times, answer);
+      return afterEnd(updated, observation, times, answer);
     default:
       return assertNever(observation);
   }
@@ -84,12 +84,12 @@ function withLog(record: JobRecord, { bytes, lastOutputAt, leftOut }: LogInfo, a
   if (leftOut !== null) {
     if (record.logLeftOut !== null) return grown;
     const why = `Its output has exceeded the limit of a log, ${logSizeText(leftOut.limitBytes)}. The beginning and the newest lines are kept.`;
-    return withMoment(grown, { at, what: 'log limit', why });
+    return withTimelineEntry(grown, { at, what: 'log limit', why });
   }
   const passed = LARGE_LOGS_GB.filter((gb) => record.logBytes < gb * 1e9 && bytes >= gb * 1e9).at(-1);
   if (passed === undefined) return grown;
   const why = `Its output has exceeded ${passed} GB. Nothing is deleted: make sure that the disk there has room.`;
-  return withMoment(grown, { at, what: 'large log', why });
+  return withTimelineEntry(grown, { at, what: 'large log', why });
 }
 
 /** A model server may wait for requests as long as it likes. */
@@ -101,7 +101,7 @@ function withIdleGpus(record: JobRecord, { observation, idleGpus = [] }: JobProb
   const idle = isJudged ? [...idleGpus] : [];
   const changed = { ...record, idleGpus: idle };
   if (idle.length === 0 || record.idleGpus.length > 0) return changed;
-  return withMoment(changed, { at, what: 'idle GPUs', why: idleGpusText(idle) });
+  return withTimelineEntry(changed, { at, what: 'idle GPUs', why: idleGpusText(idle) });
 }
 
 function afterRunning(
@@ -125,7 +125,7 @@ function afterRunning(
     what: 'stalled',
     why: `It has written no output for ${counted(minutes, 'minute')}.`,
   };
-  return { record: withMoment({ ...running, silenceTold: since }, moment), notice: 'stalled' };
+  return { record: withTimelineEntry({ ...running, silenceTold: since }, moment), notice: 'stalled' };
 }
 
 /** Since its last output, or since its start if it has written none. */
@@ -167,15 +167,19 @@ function afterEnd(
     if (answer === null) return withoutNotice(inState(waiting, { kind: 'queued', why }, times.at, why));
     const from = `${why}, ${answer.why}`;
     const restart = { at: times.at, what: 'restart', why: sentences(observation.why, from) };
-    return withoutNotice(withMoment({ ...waiting, state: { kind: 'queued', why: from } }, restart));
+    return withoutNotice(withTimelineEntry({ ...waiting, state: { kind: 'queued', why: from } }, restart));
   }
-  const left = answer?.why ?? exhaustedWhy(record, observation);
-  const after = left === null ? ended : withMoment(ended, { at: times.at, what: 'not restarted', why: left });
+  const left = answer?.why ?? retriesExhaustedReason(record, observation);
+  const after =
+    left === null ? ended : withTimelineEntry(ended, { at: times.at, what: 'not restarted', why: left });
   return { record: after, notice: record.stopGraceMs !== null ? null : code === 0 ? 'done' : 'failed' };
 }
 
-/** Why a job that resumes is not started again although nobody asked for its end; null: that is not so. */
-function exhaustedWhy(record: JobRecord, observation: End): string | null {
+/**
+ * Why a job that would resume is not started again, although nobody stopped it; null: it is started again, or was
+ * stopped.
+ */
+function retriesExhaustedReason(record: JobRecord, observation: End): string | null {
   const { spec, retried } = record;
   if (!spec.resumes || !isRetriable(record, observation)) return null;
   return spec.retry.lost === 0

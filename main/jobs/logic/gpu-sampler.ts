@@ -9,7 +9,7 @@ const LATER_EVERY_S = 30;
 const FIRST_S = 3_600;
 /** nvidia-smi takes seconds where it has to wake the driver; one that hangs longer costs its sample. */
 const QUERY_S = 8;
-/** No samples beyond this: about a month with eight GPUs, at some 45 bytes a sample. */
+/** No samples beyond this: about a month with eight GPUs, at some 45 bytes per sample. */
 export const MAX_GPU_FILE_BYTES = 32 * 1_048_576;
 /** The newest samples, which certainly hold that time for 16 GPUs. */
 const WINDOW_BYTES = 65_536;
@@ -24,7 +24,7 @@ const FIELDS = [
   'temperature.gpu',
 ];
 
-/** Of the lines of nvidia-smi those of the job's GPUs: "TIME,GPU,USE,USED,TOTAL,POWER,HEAT", empty where unknown. */
+/** Keeps the lines of nvidia-smi for the job's GPUs: "TIME,GPU,USE,USED,TOTAL,POWER,HEAT", empty where unknown. */
 const SELECT_ROWS = `
 BEGIN { gsub(/ /, "", ids); count = split(ids, wanted, ",") }
 NF == ${FIELDS.length} && $1 ~ /^[0-9]+$/ {

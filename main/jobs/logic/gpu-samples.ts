@@ -50,9 +50,9 @@ export class GpuSamples {
     const end = text.lastIndexOf('\n') + 1;
     for (const line of text.slice(0, end).split('\n')) this.#add(line);
     // Half a line waits for its other half, unless it is longer than any line of ours.
-    const taken = text.length - end > LONGEST_LINE ? text.length : end;
-    this.offset += taken;
-    return taken > 0 && this.offset < size;
+    const consumed = text.length - end > LONGEST_LINE ? text.length : end;
+    this.offset += consumed;
+    return consumed > 0 && this.offset < size;
   }
 
   /** What cannot be a sample is skipped. */

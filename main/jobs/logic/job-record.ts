@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import {
-  type JobMoment,
   type JobState,
+  type JobTimelineEntry,
   type JobView,
-  jobMomentSchema,
   jobStateSchema,
+  jobTimelineEntrySchema,
   leftOutSchema,
 } from '../../../preload/contract';
 import { commandLineOf } from './job-files';
@@ -60,7 +60,7 @@ export const jobRecordSchema = z.object({
   idleGpus: z.array(z.number().int()).default([]),
   /** Start of the stall that was last reported. */
   silenceTold: z.string().nullable(),
-  timeline: z.array(jobMomentSchema),
+  timeline: z.array(jobTimelineEntrySchema),
 });
 export type JobRecord = Readonly<z.output<typeof jobRecordSchema>>;
 
@@ -94,7 +94,7 @@ export function newRecord(parts: Pick<JobRecord, 'id' | 'spec' | 'createdAt'>): 
 }
 
 /** Appends an entry to its timeline, unless it repeats the last one. */
-export function withMoment(record: JobRecord, moment: JobMoment): JobRecord {
+export function withTimelineEntry(record: JobRecord, moment: JobTimelineEntry): JobRecord {
   const last = record.timeline.at(-1);
   if (last !== undefined && last.what === moment.what && last.why === moment.why) return record;
   const timeline = [...record.timeline, moment];
@@ -107,7 +107,7 @@ export function inState(record: JobRecord, state: JobState, at: string, why: str
   const changed = { ...record, state };
   return record.state.kind === state.kind && record.timeline.length > 0
     ? changed
-    : withMoment(changed, { at, what: state.kind, why });
+    : withTimelineEntry(changed, { at, what: state.kind, why });
 }
 
 /** Starts a new attempt. */
@@ -135,11 +135,14 @@ export function withAttempt(
     stopGraceMs: null,
     silenceTold: null,
   };
-  return withMoment({ ...next, state: { kind: 'starting' } }, { at, what: 'starting', why: assigned.why });
+  return withTimelineEntry(
+    { ...next, state: { kind: 'starting' } },
+    { at, what: 'starting', why: assigned.why },
+  );
 }
 
 /** The machine stopped answering. Its jobs keep running there; jobs that wait here are unaffected. */
-export function unknownSince(record: JobRecord, since: string, why: string): JobRecord {
+export function withUnknownState(record: JobRecord, since: string, why: string): JobRecord {
   const { state } = record;
   if (record.phase === 'waiting' || record.phase === 'ended' || state.kind === 'unknown') return record;
   if (state.kind === 'exited' || state.kind === 'lost') return record;

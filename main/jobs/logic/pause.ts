@@ -1,4 +1,4 @@
-/** What a process beside the command does on TERM while it waits in the background, before it ends itself. */
+/** Shell code that a loop beside the command runs on TERM while it pauses, before it ends. */
 export const END_PAUSE = `kill \${pausing:+-9} "$!"`;
 
 /** The shell function `pause_for SECONDS`, for loops beside the command whose trap of TERM runs `END_PAUSE`. */

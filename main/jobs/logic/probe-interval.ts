@@ -26,7 +26,7 @@ export function probeInterval({ isLocal, isReachable, interestAgeMs, jobs }: Pro
   if (interestAgeMs !== null && interestAgeMs < INTEREST_MS) return isLocal ? 1_000 : 2_000;
   const started = unfinished.filter(({ phase }) => phase !== 'waiting');
   const isYoung = started.some(({ ageMs }) => ageMs < YOUNG_MS);
-  // The end of one lets another begin, which shall not wait for somebody to look.
+  // The end of one job lets a queued one begin, which must not wait until a screen shows the list.
   const isWaitedFor = started.length > 0 && started.length < unfinished.length;
   if (isWaitedFor) return 2_000;
   if (isYoung) return 3_000;

@@ -22,13 +22,13 @@ exit 4
 `;
 
 /** After a start that failed halfway: exits with 0 if it has started anyway; otherwise it never will (4). */
-export function neverBeginScript(own: string): string {
+export function preventStartScript(own: string): string {
   return `own=${shellWord(own)}${PREVENT_START}`;
 }
 
 /**
  * Waits until the wrapper has written its process file or has ended. If it has not started by the timeout, the start is
- * prevented for good: exits with 4.
+ * prevented permanently: exits with 4.
  */
 export function afterStartScript(own: string): string {
   return `

@@ -28,12 +28,12 @@ export async function probeSlurm(
 ): AsyncResult<{ readonly probes: readonly JobProbe[]; readonly queue: readonly QueueRow[] | null }> {
   const machine = jobs[0]?.machine;
   if (machine === undefined) return ok({ probes: [], queue: rows });
-  const seen = await survey(machine, jobs, rows);
-  if (!seen.ok) return seen;
-  const facts = jobs.map((job, index) => factsOf(job, index, seen.value));
+  const surveyed = await survey(machine, jobs, rows);
+  if (!surveyed.ok) return surveyed;
+  const facts = jobs.map((job, index) => factsOf(job, index, surveyed.value));
   if (rows !== null && !facts.every(isStillValid)) return probeSlurm(jobs, nowMs, null);
   const details = await fetchEndDetails(machine, jobs, facts);
-  const { here, traces } = seen.value;
+  const { here, traces } = surveyed.value;
   const probes = facts.map((fact, index): JobProbe => {
     const log = traces[index]?.log ?? null;
     const lastOutputAt = log === null || log.bytes === 0 ? null : localIso(log.changedSeconds, here, nowMs);
@@ -43,7 +43,7 @@ export async function probeSlurm(
       log: { bytes: log?.bytes ?? 0, lastOutputAt, leftOut: log?.leftOut ?? null },
     };
   });
-  return ok({ probes, queue: seen.value.queue });
+  return ok({ probes, queue: surveyed.value.queue });
 }
 
 const NO_TRACES = { hasStarted: false, process: null, exit: null };
@@ -91,11 +91,11 @@ async function fetchEndDetails(
 
 /** Converts times to this computer's clock. */
 function localObservation(facts: AttemptFacts, here: ProbedMachine, nowMs: number): Observation {
-  const seen = observe(facts);
-  if (seen.kind !== 'exited') return seen;
+  const observed = observe(facts);
+  if (observed.kind !== 'exited') return observed;
   const writtenMs = Date.parse(facts.traces.exit?.endedAt ?? '');
-  const seconds = seen.endedAtS ?? (Number.isNaN(writtenMs) ? null : writtenMs / 1_000);
+  const seconds = observed.endedAtS ?? (Number.isNaN(writtenMs) ? null : writtenMs / 1_000);
   const endedAt = seconds === null ? new Date(nowMs).toISOString() : localIso(seconds, here, nowMs);
-  const { endedAtS: _, ...end } = seen;
+  const { endedAtS: _, ...end } = observed;
   return { ...end, endedAt };
 }

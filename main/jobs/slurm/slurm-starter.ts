@@ -74,9 +74,9 @@ export function createSlurmStarter({
     const machineId = jobs[0]?.machine.id ?? '';
     const before = queues.get(machineId);
     const isFresh = before !== undefined && nowMs - before.atMs < queueCacheMs;
-    const seen = await probeSlurm(jobs, nowMs, isFresh ? before.rows : null);
-    if (!seen.ok) return seen;
-    const { probes, queue } = seen.value;
+    const probed = await probeSlurm(jobs, nowMs, isFresh ? before.rows : null);
+    if (!probed.ok) return probed;
+    const { probes, queue } = probed.value;
     if (queue === null) queues.delete(machineId);
     else if (queue !== before?.rows) queues.set(machineId, { atMs: nowMs, rows: queue });
     return ok(
@@ -93,9 +93,9 @@ export function createSlurmStarter({
   const stop = async (job: StartedJob, graceMs: number): AsyncResult<StopResult> => {
     const { machine, folder, attempt } = job;
     const { name } = machine.spec;
-    const seen = await survey(machine, [job]);
-    if (!seen.ok) return seen;
-    const { queue, notes } = seen.value;
+    const surveyed = await survey(machine, [job]);
+    if (!surveyed.ok) return surveyed;
+    const { queue, notes } = surveyed.value;
     const [attemptNotes] = notes;
     if (attemptNotes === undefined) return failed(noAnswer(name));
     const { reference } = locateInQueue(job, attemptNotes, queue);
@@ -115,7 +115,7 @@ export function createSlurmStarter({
     });
     const done = await machine.run(script, { timeoutMs: stopTimeoutMs(graceMs) });
     if (!done.ok) return done;
-    if (queue === null) return failed(unanswered(seen.value, name));
+    if (queue === null) return failed(unanswered(surveyed.value, name));
     const { code, stdout, stderr } = done.value;
     if (code === STOP_UNANSWERED) {
       return failed({ ...slurmRefusal(stderr, name, 'to stop the job'), code: 'unreachable' });

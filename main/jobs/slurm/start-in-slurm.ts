@@ -59,7 +59,7 @@ export async function startInSlurm(
     const most = members.length <= SMALL_ARRAY ? SMALL_ARRAY : await arraySize(machine);
     for (let at = 0; at < members.length; at += most) {
       const chunk = members.slice(at, at + most);
-      const started = await submitTogether(
+      const started = await submitArray(
         machine,
         chunk.flatMap((index) => jobs[index] ?? []),
         options,
@@ -78,9 +78,9 @@ async function findAttempts(
   machine: Machine,
   jobs: readonly StartedJob[],
 ): AsyncResult<readonly (Started | 'missing')[]> {
-  const seen = await survey(machine, jobs);
-  if (!seen.ok) return seen;
-  const { queue, notes, traces } = seen.value;
+  const surveyed = await survey(machine, jobs);
+  if (!surveyed.ok) return surveyed;
+  const { queue, notes, traces } = surveyed.value;
   const attempts = jobs.map(async (job, index): Promise<Started | 'missing'> => {
     const note = notes[index];
     if (note === undefined) return 'missing';
@@ -88,8 +88,8 @@ async function findAttempts(
     if (reference !== null || traces[index]?.hasStarted === true) return ok({ reference });
     if (queue === null) {
       const { name } = machine.spec;
-      const isAbsent = seen.value.isSlurmMissing && !note.wasSubmitted;
-      return failed(isAbsent ? noSlurm(name) : unanswered(seen.value, name));
+      const isAbsent = surveyed.value.isSlurmMissing && !note.wasSubmitted;
+      return failed(isAbsent ? noSlurm(name) : unanswered(surveyed.value, name));
     }
     return note.wasSubmitted ? referenceFromAccounting(machine, slurmNameOf(job), note) : 'missing';
   });
@@ -111,7 +111,7 @@ function optionsFor(job: StartedJob): Result<readonly string[], Refusal> {
 }
 
 /** Slurm's job ids, in the order of the jobs. */
-async function submitTogether(
+async function submitArray(
   machine: Machine,
   jobs: readonly StartedJob[],
   options: readonly string[],

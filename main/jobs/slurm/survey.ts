@@ -41,17 +41,17 @@ export async function survey(
     timeoutMs: SURVEY_TIMEOUT_MS,
   });
   if (!result.ok) return result;
-  const seen = parseSurvey(result.value.stdout, jobs.length);
+  const parsed = parseSurvey(result.value.stdout, jobs.length);
   const folders = jobs.map(({ folder }) => folder);
-  const probe = seen === null ? null : parseProbe(seen.probe, folders);
-  if (seen === null || probe === null) {
+  const probe = parsed === null ? null : parseProbe(parsed.probe, folders);
+  if (parsed === null || probe === null) {
     const output = result.value.stderr.trim().slice(-300) || 'no output';
     return failed({
       code: 'unavailable',
       message: `"${machine.spec.name}" returned no readable state of its jobs: ${output}.`,
     });
   }
-  return ok({ ...seen, queue: rows ?? seen.queue, here: probe.machine, traces: probe.jobs });
+  return ok({ ...parsed, queue: rows ?? parsed.queue, here: probe.machine, traces: probe.jobs });
 }
 
 /** Searches Slurm's accounting for a submitted attempt that is not in its queue. */

@@ -3,7 +3,7 @@ import type { CheckTitle, Finding, ScriptCheck, ScriptSurvey } from '../logic/do
 import { unknown } from '../logic/doctor/finding';
 import type { AsyncResult, Machine } from '../machine';
 
-/** What an examination may use. */
+/** The collaborators of an examination. */
 export type ExaminationDeps = {
   readonly machine: Machine;
   readonly clock: { readonly now: () => number };
@@ -11,7 +11,7 @@ export type ExaminationDeps = {
   /** A probe of the GPUs; null where there are none. */
   readonly readGpus: () => AsyncResult<GpuReading | null>;
   /** What grading itself finds on this computer; left out: as on any other machine. */
-  readonly gradingHere?: (() => Promise<Finding>) | undefined;
+  readonly localGradingFinding?: (() => Promise<Finding>) | undefined;
 };
 
 /** One thing that is tried. It may answer several checks: the findings come in the order of these. */
@@ -20,11 +20,11 @@ export type Examination = {
   readonly run: (deps: ExaminationDeps) => Promise<readonly Finding[]>;
 };
 
-export function byScript({ id, title, seconds, script, judge }: ScriptCheck): Examination {
-  return bySurvey({ seconds, script, checks: [{ id, title, judge }] });
+export function scriptExamination({ id, title, seconds, script, judge }: ScriptCheck): Examination {
+  return surveyExamination({ seconds, script, checks: [{ id, title, judge }] });
 }
 
-export function bySurvey({ seconds, script, checks }: ScriptSurvey): Examination {
+export function surveyExamination({ seconds, script, checks }: ScriptSurvey): Examination {
   return {
     checks,
     run: async ({ machine, signal }) => {

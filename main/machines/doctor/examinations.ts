@@ -19,27 +19,27 @@ import { quotaCheck } from '../logic/doctor/quota';
 import { sandboxCheck } from '../logic/doctor/sandbox';
 import { slurmSurvey } from '../logic/doctor/slurm';
 import { tmuxCheck } from '../logic/doctor/tmux';
-import { byScript, bySurvey, type Examination, notAnswered } from './examination';
+import { type Examination, notAnswered, scriptExamination, surveyExamination } from './examination';
 import { portExamination } from './port-examination';
 
-/** What is examined on such a machine, in the order in which it is shown. */
+/** The examinations of such a machine, in the order in which they are shown. */
 export function examinationsFor(spec: MachineSpec): readonly Examination[] {
   return [
-    byScript(loginShellCheck),
+    scriptExamination(loginShellCheck),
     clockExamination,
     portExamination(spec),
-    ...(spec.kind === 'slurm' ? [bySurvey(slurmSurvey(spec.defaults))] : []),
+    ...(spec.kind === 'slurm' ? [surveyExamination(slurmSurvey(spec.defaults))] : []),
     detachExamination,
-    byScript(lingeringCheck),
-    byScript(tmuxCheck),
-    byScript(limitsCheck),
-    byScript(homeDiskCheck),
-    byScript(homeFileSystemCheck),
-    byScript(quotaCheck),
-    byScript(temporaryDiskCheck),
+    scriptExamination(lingeringCheck),
+    scriptExamination(tmuxCheck),
+    scriptExamination(limitsCheck),
+    scriptExamination(homeDiskCheck),
+    scriptExamination(homeFileSystemCheck),
+    scriptExamination(quotaCheck),
+    scriptExamination(temporaryDiskCheck),
     gpuExamination,
-    byScript(cudaCheck),
-    byScript(pythonCheck),
+    scriptExamination(cudaCheck),
+    scriptExamination(pythonCheck),
     environmentExamination,
     gradingExamination,
   ];
@@ -117,9 +117,9 @@ const environmentExamination: Examination = {
 const gradingExamination: Examination = {
   checks: [sandboxCheck],
   run: async (deps) =>
-    deps.machine.spec.kind === 'local' && deps.gradingHere !== undefined
-      ? [await deps.gradingHere()]
-      : byScript(sandboxCheck).run(deps),
+    deps.machine.spec.kind === 'local' && deps.localGradingFinding !== undefined
+      ? [await deps.localGradingFinding()]
+      : scriptExamination(sandboxCheck).run(deps),
 };
 
 const gpuExamination: Examination = {

@@ -37,7 +37,7 @@ export function portExamination(spec: MachineSpec): Examination {
         if (answer.kind !== 'listening')
           return [finding, unknown('Nothing listens there that could be called.')];
         const forwarded = await forwardingFinding(machine, answer.port);
-        // What was called may have ended with the connection: then nothing was found out.
+        // The called program may have ended with the connection: then nothing was found out.
         return [finding, forwarded.state === 'bad' && (await isCut()) ? unknown(CUT) : forwarded];
       } finally {
         process.kill();
@@ -92,7 +92,7 @@ async function forwardingFinding(machine: Machine, port: number): Promise<Findin
     return bad(`A port could not be forwarded: ${forward.error.message}`, TODO);
   }
   try {
-    const greeting = await greetingFrom(forward.value.localPort);
+    const greeting = await readGreeting(forward.value.localPort);
     return greeting.includes(LISTENER_GREETING)
       ? good('A program that listens there was reached from here.')
       : bad(
@@ -108,7 +108,7 @@ const TODO =
   'Ask for `AllowTcpForwarding local` in /etc/ssh/sshd_config there (and no `PermitOpen`, `DisableForwarding` or "no-port-forwarding" in authorized_keys). Until then model servers on this machine cannot be reached from here.';
 
 /** What a program on that port of this computer sends until it closes the connection, or until the time is over. */
-async function greetingFrom(port: number): Promise<string> {
+async function readGreeting(port: number): Promise<string> {
   return new Promise((resolve) => {
     let received = '';
     const socket = connect(port, '127.0.0.1');

@@ -76,7 +76,7 @@ tail -c +$((from + 1)) ${pathWord(path)} | head -c $count`;
 /** Creates the folder and prints its path. */
 export const HOME_SCRIPT = `umask 077; mkdir -p "$HOME/.mars2-workbench" && cd "$HOME/.mars2-workbench" && pwd`;
 
-/** Prints "folder" or "file", then a digest and a name a line; nothing where it is absent or cannot be digested. */
+/** Prints "folder" or "file", then a digest and a name per line; nothing where it is absent or cannot be digested. */
 export function digestScript(tools: Pick<ShellTools, 'digest'>, path: string): string | null {
   if (tools.digest === 'none') return null;
   const digest = tools.digest === 'sha256sum' ? 'sha256sum' : 'shasum -a 256';

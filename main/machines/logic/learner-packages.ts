@@ -4,7 +4,7 @@ const MARK = '@mars2-missing@';
 const PROGRAM = `from mars2_learner.packages import missing; print("${MARK}" + ",".join(missing()))`;
 
 /** A script for a POSIX shell; its output is for `readPackages`. */
-export function packagesScript(asked: {
+export function packagesScript(request: {
   readonly python: string;
   /** Folder that holds the package mars2_learner. */
   readonly program: string;
@@ -12,9 +12,9 @@ export function packagesScript(asked: {
   readonly setUp: string;
 }): string {
   return setUpScript([
-    ...setUpLines(asked.setUp),
-    `export PYTHONPATH=${shellWord(asked.program)} PYTHONDONTWRITEBYTECODE=1`,
-    `exec ${shellWords([asked.python, '-c', PROGRAM])} </dev/null`,
+    ...setUpLines(request.setUp),
+    `export PYTHONPATH=${shellWord(request.program)} PYTHONDONTWRITEBYTECODE=1`,
+    `exec ${shellWords([request.python, '-c', PROGRAM])} </dev/null`,
   ]);
 }
 

@@ -1,7 +1,7 @@
 import { LOGIN_PATH_LINES } from '../../base';
 
 const MARK = '@mars2-node@';
-/** What our programs are built for. */
+/** The Node version that our programs are built for. */
 export const MIN_NODE_VERSION = 20;
 
 /** Where Node is put by those who install it without being root. */

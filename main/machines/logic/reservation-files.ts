@@ -11,11 +11,11 @@ const FOLDER = 'mars2-reservations-';
 const FILE = 'reservations.json';
 /** Entries of one user. */
 const MAX_ENTRIES = 64;
-/** Bytes of a file: as many entries with the longest notes, three bytes a letter. A larger one is not read. */
+/** Bytes of a file: as many entries with the longest notes, three bytes per letter. A larger one is not read. */
 const LARGEST_FILE = 65_536;
 /** Files that are read: as many users as a lab may have. */
 const MAX_FILES = 200;
-/** Folders in which others could write that are named: they never take the place of one that is read. */
+/** Folders in which others could write that are named: they never replace one that is read. */
 const MAX_UNSAFE = 50;
 /** Owners that a sentence names. */
 const MAX_NAMES = 5;
@@ -67,7 +67,7 @@ export function reservationsPart(root: string): ScriptPart {
   return { name: 'reservations', body };
 }
 
-/** `leftOut`: who owns the files that do not count, one name a file. */
+/** `leftOut`: who owns the files that do not count, one name per file. */
 export type ReservationReading = {
   readonly reservations: readonly Reservation[];
   readonly leftOut: readonly string[];
@@ -116,7 +116,7 @@ function ownerOf(listing: string): string | null {
   return owner === undefined ? null : printableText(owner).slice(0, 100);
 }
 
-/** Says what was left out, and who can fix it; null: nothing was. `owners`: one name a file. */
+/** Says what was left out, and who can fix it; null: nothing was. `owners`: one name per file. */
 export function leftOutSentence(owners: readonly string[]): string | null {
   if (owners.length === 0) return null;
   const names = [...new Set(owners)].sort(compareText);

@@ -1,5 +1,5 @@
 import { scriptCommand, shellWord, shellWords } from '../../base';
-import { guardOf, type ShellTools, sessionOf } from './shell-survey';
+import { groupLeaderPrefix, type ShellTools, sessionOf } from './shell-survey';
 
 /**
  * The command for the login shell: a plain shell that prints a hello first, which separates its output from anything
@@ -58,7 +58,7 @@ export function runBlock(
   stdin: string,
   seconds: number,
 ): string {
-  const { prefix, group } = guardOf(tools, seconds);
+  const { prefix, group } = groupLeaderPrefix(tools, seconds);
   // Descriptor 3 passes the group's number to the shell. It is closed before the script begins, or processes that the script
   // leaves running would block the shell.
   const framed = `echo "${group}" >&3; exec 3>&-; printf '${begin} %s\\n' "${group}"\n${script}`;
@@ -81,7 +81,7 @@ export function attachedBlock(
 ): string {
   // The parent is the server's process for this session: it ends with the connection, wherever that breaks.
   const watch = `( while kill -s 0 "$PPID" 2>/dev/null; do kill -s 0 $$ 2>/dev/null || exit; sleep 3; done; kill -s KILL -- -$$ ) </dev/null >/dev/null 2>&1 &`;
-  // The marks come in the environment, which other users cannot read, and do not go on to the command.
+  // The marks come in the environment, which other users cannot read, and do not continue to the command.
   const framed = `begin=$MARS2_BEGIN; end=$MARS2_END; unset MARS2_BEGIN MARS2_END
 if kill -s 0 "$PPID" 2>/dev/null; then ${watch} fi
 printf '%s %s\\n' "$begin" $$; printf '%s\\n' "$begin" >&2

@@ -59,7 +59,7 @@ const PYTHON_SETSID = `python3 -c 'import os,sys; os.setsid(); os.execvp(sys.arg
  * Words in front of a command that make it the leader of a group, and the expression for the group's number in that
  * command. If possible, the machine itself ends the group after `seconds`, in case the connection is gone by then.
  */
-export function guardOf(
+export function groupLeaderPrefix(
   tools: Pick<ShellTools, 'guard'>,
   seconds: number,
 ): { readonly prefix: string; readonly group: string } {
@@ -79,9 +79,9 @@ export function guardOf(
 
 /** The same without a time limit, for an attached process. */
 export function sessionOf(tools: ShellTools): { readonly prefix: string; readonly group: string } {
-  if (tools.guard !== 'timeout') return guardOf(tools, 0);
+  if (tools.guard !== 'timeout') return groupLeaderPrefix(tools, 0);
   const guard = tools.detach === 'setsid-fork' || tools.detach === 'setsid' ? 'setsid' : tools.detach;
-  return guardOf({ guard }, 0);
+  return groupLeaderPrefix({ guard }, 0);
 }
 
 /**

@@ -52,7 +52,7 @@ export function masterArguments(ssh: SshProgram, socket: string, host: string): 
  * A call over the connection at `socket`. Without the connection it fails at once, because it would have to go through
  * the command `false`. The user's config was read by the connection and is not read again.
  */
-function overConnection(ssh: SshProgram, socket: string): readonly string[] {
+function connectionArguments(ssh: SshProgram, socket: string): readonly string[] {
   return [
     ...ssh.args,
     '-F',
@@ -70,7 +70,7 @@ export function sessionArguments(
   host: string,
   command: string,
 ): readonly string[] {
-  return [...overConnection(ssh, socket), '-T', '-e', 'none', host, command];
+  return [...connectionArguments(ssh, socket), '-T', '-e', 'none', host, command];
 }
 
 /** Where a forwarded port leads, as the machine sees it; an IPv6 address is in brackets. */
@@ -86,7 +86,7 @@ export function forwardArguments(
   path: string,
   to: ForwardTarget,
 ): readonly string[] {
-  return [...overConnection(ssh, socket), '-O', action, '-L', `${path}:${to.host}:${to.port}`, host];
+  return [...connectionArguments(ssh, socket), '-O', action, '-L', `${path}:${to.host}:${to.port}`, host];
 }
 
 /** A terminal over the connection, with the terminal options of the user's config (language, agent). */

@@ -56,7 +56,7 @@ export function noShell(host: string, failure: ShellFailure): SshProblem {
   };
 }
 
-/** The answer to a call that waited for the connection in vain. `isOver`: the host is no longer used. */
+/** The answer to a call that waited for a connection that did not come. `isOver`: the host is no longer used. */
 export function notConnected(host: string, state: Connection, isOver: boolean): Refusal {
   const refusal = (message: string, hint?: string): Refusal => ({
     code: 'unreachable',

@@ -61,7 +61,7 @@ export async function attach(
 /** Reads up to the mark and leaves the rest for the next reader; null when it does not come. */
 function firstMark(shell: OpenShell, mark: Buffer): Promise<number | null> {
   return new Promise((resolve) => {
-    let seen: Buffer = Buffer.alloc(0);
+    let received: Buffer = Buffer.alloc(0);
     const finish = (group: number | null, rest: Buffer) => {
       clearTimeout(timer);
       shell.removeListener('close', onClose);
@@ -70,9 +70,9 @@ function firstMark(shell: OpenShell, mark: Buffer): Promise<number | null> {
       resolve(group);
     };
     const onData = (chunk: Buffer) => {
-      seen = Buffer.concat([seen, chunk]);
-      const line = markLine(seen, mark);
-      if (line !== null) finish(Number(line.words[0]), seen.subarray(line.after));
+      received = Buffer.concat([received, chunk]);
+      const line = markLine(received, mark);
+      if (line !== null) finish(Number(line.words[0]), received.subarray(line.after));
     };
     const onClose = () => finish(null, Buffer.alloc(0));
     const timer = setTimeout(onClose, START_MS);

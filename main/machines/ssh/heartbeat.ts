@@ -2,7 +2,7 @@ import type { Disposable } from '../../base';
 import { killScript } from '../logic/shell-scripts';
 import { endShell, type OpenShell } from './shell';
 
-/** So many beats in a row without an answer mean that the connection is dead. */
+/** This many beats in a row without an answer mean that the connection is dead. */
 const MISSES = 3;
 const LINE_FEED = 10;
 

@@ -73,7 +73,7 @@ export function createSshMachine(
   const runRaw = async (script: string, options: RunOptions = {}): AsyncResult<RawEnd> => {
     const { signal = null, timeoutMs = RUN_TIMEOUT_MS } = options;
     if (Buffer.byteLength(script) > LARGEST_SCRIPT) return failed(tooLong(spec.name));
-    const opened = await unlessAborted(openedNow(), signal ?? null, spec.name);
+    const opened = await stopWaitingOnAbort(openedNow(), signal ?? null, spec.name);
     if (!opened.ok) return opened;
     const stdin = shellInput(options.stdin ?? '');
     const answer =
@@ -252,7 +252,7 @@ function unavailable(failure: string, end: RawEnd): Refusal {
 }
 
 /** Stops waiting when aborted; the connection itself is still made. */
-async function unlessAborted<T>(
+async function stopWaitingOnAbort<T>(
   answer: AsyncResult<T>,
   signal: AbortSignal | null,
   name: string,

@@ -40,9 +40,9 @@ export async function beginSession(
   const opened = await Promise.all([openShell(socket), openShell(socket)]);
   // A server that allows one session gives only one of them.
   const [first, second] = opened[0].ok ? opened : [opened[1], opened[0]];
-  const spare = second.ok || second.error.kind === 'full' ? second : null;
-  const tools = first.ok && spare !== null ? await survey(first.value) : null;
-  if (!first.ok || spare === null || tools === null) {
+  const secondShell = second.ok || second.error.kind === 'full' ? second : null;
+  const tools = first.ok && secondShell !== null ? await survey(first.value) : null;
+  if (!first.ok || secondShell === null || tools === null) {
     for (const shell of [first, second]) if (shell.ok) endShell(shell.value);
     if (!first.ok) return first;
     return failed(second.ok ? { kind: 'no-shell', output: '', isSilent: true } : second.error);
@@ -50,7 +50,9 @@ export async function beginSession(
   const notice = (failure: ShellFailure): void => {
     if (failure.kind === 'cut') onCut();
   };
-  const heartbeat = spare.ok ? new Heartbeat(spare.value, { everyMs: beatMs, onLost: onCut }) : null;
+  const heartbeat = secondShell.ok
+    ? new Heartbeat(secondShell.value, { everyMs: beatMs, onLost: onCut })
+    : null;
   const shells = new ShellPool({
     host: socket.host,
     tools,

@@ -34,7 +34,10 @@ export function areaUnderDistinct(sizes: readonly number[]): number {
   return area / (LAST_K - FIRST_K);
 }
 
-/** Names and keywords, numbers, string literals (one without an end goes on to the end of its line or of the text), then other signs; comments and spaces are no tokens. */
+/**
+ * Names and keywords, numbers, string literals (one without an end continues to the end of its line or of the text),
+ * then other signs; comments and spaces are no tokens.
+ */
 const TOKEN =
   /#[^\n]*|[\p{L}_][\p{L}\p{N}_]*|\d[\w.]*|"""[\s\S]*?(?:"""|$)|'''[\s\S]*?(?:'''|$)|"(?:\\.|[^"\\\n])*"?|'(?:\\.|[^'\\\n])*'?|\*\*=?|\/\/=?|<<=?|>>=?|[-+*/%&|^=!<>:@]=|->|[^\s\w]/gu;
 

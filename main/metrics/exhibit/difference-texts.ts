@@ -1,13 +1,16 @@
 import type { ExhibitCell, ExhibitResult, OddsRatio } from '../../../preload/contract';
-import { FEW_SEEDS_NOTE, INTERVAL_AND_P, oddsRatioText, pText } from '../../../preload/contract/plans';
+import {
+  FEW_SEEDS_NOTE,
+  INTERVAL_AND_P,
+  oddsRatioText,
+  pText,
+  SIGNIFICANCE_LEVEL,
+} from '../../../preload/contract/plans';
 import { counted } from '../../base';
 import type { Estimate } from '../bootstrap';
 import { type Conclusion, limit } from '../conclusion';
 import { formatList, formatP, formatPoints, formatSignedPoints } from '../format';
-import { FEWEST_SEEDS_TESTED, smallestSignFlip } from '../seeds-test';
-
-/** Of a corrected p. */
-export const LEVEL = 0.05;
+import { MIN_SEEDS_TESTED, smallestSignFlip } from '../seeds-test';
 
 /** The method of the paper minus another line. */
 export type Difference = Estimate & {
@@ -41,7 +44,7 @@ export function foundText(
   differences: readonly Difference[],
   corrected: ReadonlyMap<Difference | undefined, number>,
 ): Omit<Conclusion, 'long'> {
-  const found = differences.filter((line) => (corrected.get(line) ?? 1) < LEVEL);
+  const found = differences.filter((line) => (corrected.get(line) ?? 1) < SIGNIFICANCE_LEVEL);
   if (found.length > 0) {
     const texts = found.map(({ value, other }) => `${formatSignedPoints(value)} against "${other.label}"`);
     return { kind: 'difference', short: `${where} ${formatList(texts)} (percentage points)` };
@@ -67,14 +70,14 @@ export function basisConclusion(
     );
   }
   const range = fewest === most ? `${most} seeds` : `${fewest} to ${most} seeds`;
-  const found = corrected.filter((p) => p < LEVEL).length;
+  const found = corrected.filter((p) => p < SIGNIFICANCE_LEVEL).length;
   // What studies at hand fill is exported without that table.
   const others =
     scale === 'pocket' || scale === 'paper'
       ? ' The table "pairs" tests other metrics, too, and corrects for more pairs, so its p values may be others; it says how large a difference of whole runs had to be to be detected.'
       : '';
   const basis = `These differences are over ${range} and the problems, with 95 % intervals by the two-level bootstrap (seeds and problems drawn independently).`;
-  if (most < FEWEST_SEEDS_TESTED) {
+  if (most < MIN_SEEDS_TESTED) {
     const few = `${most} seeds are too few to test the chance of training`;
     return limit(few, `${basis} ${few}.`);
   }

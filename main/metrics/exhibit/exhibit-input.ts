@@ -15,7 +15,7 @@ import { withExactEnds } from '../exact-rates';
 import { seedSpread } from '../seed-spread';
 import { knownMean, TwoLevelBootstrap } from '../two-level-bootstrap';
 
-/** With so many, each end of a 95 % interval is accurate to about a twentieth of its width. */
+/** With this many resamples, each end of a 95 % interval is accurate to about a twentieth of its width. */
 const RESAMPLES = 2_000;
 
 /** A configuration with its runs measured one by one, by seed. */
@@ -36,7 +36,7 @@ export type SeedsEstimate = Estimate & {
   readonly problems: number;
   readonly seeds: number;
   readonly seedSpread?: SeedSpread;
-  /** Of several seeds each one's own mean, by its number; left out where the numbers are not given. */
+  /** For several seeds: each seed's own mean, by its number; left out where the numbers are not given. */
   readonly seedValues?: Readonly<Record<string, number>>;
 };
 
@@ -92,11 +92,11 @@ export type ExhibitInput = {
   readonly exhibit: Exhibit;
   readonly scale: ExhibitResult['scale'];
   readonly reproductionId: string | null;
-  /** In any order; one a configuration and seed. */
+  /** In any order; one per configuration and seed. */
   readonly runs: readonly ExhibitRun[];
   /** `configuration`: the exhibit configuration's label. */
   readonly diversity: readonly DiversityCell[];
-  /** One curve a seed of the model and quantity that the series shows. */
+  /** One curve per seed of the model and quantity that the series shows. */
   readonly learning: readonly { readonly seriesId: string; readonly curves: readonly TrainingCurve[] }[];
   /** Cells and series without an entry are empty. */
   readonly states: ReadonlyMap<string, CellState>;

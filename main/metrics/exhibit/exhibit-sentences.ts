@@ -35,7 +35,7 @@ export function exhibitConclusions(
   const after = [
     ...measuredSentences(exhibit, { cells, series, scale }),
     ...(failed > 0 ? [`${failed} could not be measured because a step failed; retry the step.`] : []),
-    // Of runs at hand `fillingCautions` names what is missing.
+    // For runs at hand, `fillingCautions` names what is missing.
     ...(scale === 'own' ? [] : missingSentences([...cells, ...series])),
     ...uncertaintySentences(cells, scale, differences.length > 0),
   ];
@@ -50,21 +50,22 @@ function measuredSentences(
   const all = [...cells, ...series];
   const done = all.filter(({ state }) => state.kind === 'done');
   const others = cells.filter(({ ours, state }) => ours !== null && state.kind !== 'done');
-  // Runs have values that nobody asked for. While seeds are still to come, the table has values of those that are done.
+  // Runs also have values that were not requested. While seeds are still to come, the table has the values of finished
+  // ones.
   const along = others.filter(({ state }) => state.kind === 'empty').length;
-  const begun = others.length - along;
+  const startedCount = others.length - along;
   const parts = [
     `${done.length} of ${counted(all.length, 'value')} and lines are measured`,
-    ...(begun === 0 ? [] : [`${counted(begun, 'value')} so far from the finished seeds alone`]),
+    ...(startedCount === 0 ? [] : [`${counted(startedCount, 'value')} so far from the finished seeds alone`]),
     ...(along === 0
       ? []
       : [`${counted(along, 'other value')} ${along === 1 ? 'comes' : 'come'} from the same runs`]),
   ];
-  const whole = scale === 'pocket' || scale === 'paper' ? scales[scale] : null;
+  const scaleSettings = scale === 'pocket' || scale === 'paper' ? scales[scale] : null;
   const ours = done.flatMap((one) => ('ours' in one && one.ours !== null ? [one.ours] : []));
   const less = [
-    ['problem', Math.max(0, ...ours.map(({ problems }) => problems)), whole?.benchmark.problems ?? 0],
-    ['seed', Math.max(0, ...ours.map(({ seeds }) => seeds)), whole?.seeds.length ?? 0],
+    ['problem', Math.max(0, ...ours.map(({ problems }) => problems)), scaleSettings?.benchmark.problems ?? 0],
+    ['seed', Math.max(0, ...ours.map(({ seeds }) => seeds)), scaleSettings?.seeds.length ?? 0],
   ] as const;
   const shown = less.flatMap(([noun, own, of]) =>
     own > 0 && own < of ? [`${counted(own, noun)} instead of ${of}`] : [],
@@ -87,7 +88,7 @@ function atHandSentences({ cells, series }: Exhibit): string[] {
   ];
 }
 
-/** So that nobody takes an addition for the paper's. */
+/** So that an addition is not taken for the paper's. */
 function oursSentences({ rows, columns, series }: Exhibit): string[] {
   const parts = [
     ...(rows.some(({ ours }) => ours) ? ['rows'] : []),

@@ -1,5 +1,12 @@
 import type { Exhibit, ExhibitCell, ExhibitResult, FilledCell, MetricName } from '../../../preload/contract';
-import { ALIKE_NOTE, cellKey, exhibitAtScale, hasWidth, ODDS_NOTE } from '../../../preload/contract/plans';
+import {
+  ALIKE_NOTE,
+  cellKey,
+  exhibitAtScale,
+  hasWidth,
+  ODDS_NOTE,
+  SIGNIFICANCE_LEVEL,
+} from '../../../preload/contract/plans';
 import { counted } from '../../base';
 import { BOOTSTRAP_SEED, Bootstrap } from '../bootstrap';
 import { type Conclusion, limit } from '../conclusion';
@@ -9,7 +16,7 @@ import { type Intervals, ratesP } from '../paired-difference';
 import { holm } from '../paired-tests';
 import { seedsP, trainingsP } from '../seeds-test';
 import { knownMean, problemMeans, TwoLevelBootstrap } from '../two-level-bootstrap';
-import { basisConclusion, type Difference, differenceText, foundText, LEVEL } from './difference-texts';
+import { basisConclusion, type Difference, differenceText, foundText } from './difference-texts';
 import type { MeasuredSeeds } from './exhibit-input';
 
 const RESAMPLES = 2_000;
@@ -96,7 +103,7 @@ export function* lineDifferences(
           const pHolm = corrected.get(line);
           const { value: difference, low, high, test } = line;
           const found = {
-            ...{ against: method, isSignificant: pHolm === undefined ? null : pHolm < LEVEL },
+            ...{ against: method, isSignificant: pHolm === undefined ? null : pHolm < SIGNIFICANCE_LEVEL },
             ...{ difference, low, high },
             ...(test === null || pHolm === undefined ? {} : { ...test, pHolm }),
           };

@@ -59,8 +59,8 @@ export function learningPoints(curves: readonly TrainingCurve[], { x }: Pick<Lea
     const values = lines.flatMap((line) => valueAt(line, step) ?? []);
     if (values.length < curves.length) return [];
     const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
-    const where = x === 'samples' ? (first.samples?.[first.steps.lastIndexOf(step)] ?? step) : step;
-    return [{ x: where, y: mean, low: Math.min(...values), high: Math.max(...values) }];
+    const position = x === 'samples' ? (first.samples?.[first.steps.lastIndexOf(step)] ?? step) : step;
+    return [{ x: position, y: mean, low: Math.min(...values), high: Math.max(...values) }];
   });
 }
 

@@ -5,9 +5,9 @@ import { seedSpread } from '../seed-spread';
 import { problemMeans, type SeedsByProblems, TwoLevelBootstrap } from '../two-level-bootstrap';
 import { type Quantity, type TrainedRow, valuesOf } from './trained-rows';
 
-/** With so many, each end of a 95 % interval is accurate to about a twentieth of its width. */
+/** With this many resamples, each end of a 95 % interval is accurate to about a twentieth of its width. */
 const RESAMPLES = 2_000;
-/** Of the resampling: the same trainings give the same numbers. */
+/** Seed of the resampling: the same trainings give the same numbers. */
 export const EXPERIMENT_SEED = 1;
 
 /** The bootstrap of every number of trainings. */

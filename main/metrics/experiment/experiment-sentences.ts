@@ -1,16 +1,16 @@
 import type { ExperimentRequest, ExperimentResult, ExperimentRow } from '../../../preload/contract';
 import {
   differsByBothTests,
-  EXPERIMENT_LEVEL,
   experimentEvaluation,
   PAPER_ORDER,
+  SIGNIFICANCE_LEVEL,
   trainingMethodOf,
 } from '../../../preload/contract/plans';
 import { counted } from '../../base';
 import { type Conclusion, limit, limitOf } from '../conclusion';
 import { formatList, formatPoints, formatSignedPoints } from '../format';
 import { COMPLEMENT_SENTENCE, CONTROL_SENTENCE } from '../pocket-sentences';
-import { FEWEST_SEEDS_TESTED, smallestSignFlip } from '../seeds-test';
+import { MIN_SEEDS_TESTED, smallestSignFlip } from '../seeds-test';
 import { type Compared, comparedText, comparisonOf, comparisonText } from './row-comparison';
 
 const FIRST_ATTEMPTS: Compared = ['pass@1', 'alone'];
@@ -223,8 +223,8 @@ function uncertaintySentences({ pairs, cells }: SentenceInput): Conclusion[] {
       ),
     ];
   }
-  const basis = `Intervals: two-level bootstrap over ${seeds} seeds and the problems, with so few seeds somewhat too narrow. p: the larger of two tests, sign flips over the problems and a paired t test over the seeds, after Holm's correction for all pairs of the metric. A row is called above or below another only where p < ${EXPERIMENT_LEVEL}.`;
-  if (seeds < FEWEST_SEEDS_TESTED) {
+  const basis = `Intervals: two-level bootstrap over ${seeds} seeds and the problems, with so few seeds somewhat too narrow. p: the larger of two tests, sign flips over the problems and a paired t test over the seeds, after Holm's correction for all pairs of the metric. A row is called above or below another only where p < ${SIGNIFICANCE_LEVEL}.`;
+  if (seeds < MIN_SEEDS_TESTED) {
     const few = `${seeds} seeds are too few for the second test, so nothing is claimed.`;
     return [limit(limitOf(few).short, `${basis} ${few}`)];
   }

@@ -11,7 +11,7 @@ const QUANTITIES: readonly Pick<TrainingCurve, 'key' | 'part'>[] = [
 const MAX_POINTS = 100;
 const AXES = ['updates', 'samples'] as const;
 
-/** Of a training's curves those that are drawn, those of updates as means over so many that 100 points are left. */
+/** The drawn curves of a training; those of updates as means over so many updates that 100 points are left. */
 export function drawnCurves(curves: readonly TrainingCurve[]): TrainingCurve[] {
   return curves
     .filter(({ key, part }) => QUANTITIES.some((one) => one.key === key && one.part === part))

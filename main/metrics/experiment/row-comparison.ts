@@ -29,8 +29,8 @@ export function comparisonOf(
 ): RowComparison | null {
   const candidates = pairs.filter((pair) => pair.metric === metric && pair.part === part);
   const same = candidates.find(({ first, second }) => first === label && second === other);
-  const turned = candidates.find(({ first, second }) => first === other && second === label);
-  const pair = same ?? turned;
+  const reversed = candidates.find(({ first, second }) => first === other && second === label);
+  const pair = same ?? reversed;
   if (pair === undefined) return null;
   const { difference, low, high, pHolm: p, pSeeds } = pair;
   const rest = { label, other, p, isTested: pSeeds !== null, isSignificant: differsByBothTests(pair) };

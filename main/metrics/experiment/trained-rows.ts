@@ -17,7 +17,7 @@ export type DoneTraining = {
   readonly evaluation: TrainingEvaluation;
   /** By agent: the share of its training samples without a gradient. Empty: it had none. */
   readonly zeroAdvantage: ReadonlyArray<{ readonly agentId: string; readonly share: number }>;
-  /** That it took. */
+  /** How long it took. */
   readonly seconds: number;
 };
 

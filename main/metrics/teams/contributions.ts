@@ -52,7 +52,7 @@ function countsOf(configuration: string, runs: readonly RunView[]): Contribution
   const names = new Map(
     runs.flatMap(({ config }) => config.team.agents.map(({ id, name }) => [id, name] as const)),
   );
-  const counts = new Map<string, Counts>([...names.keys()].map((id) => [id, nothing()]));
+  const counts = new Map<string, Counts>([...names.keys()].map((id) => [id, emptyCounts()]));
   const transitions = new Map<string, Map<string, Transition>>();
   const between = (parent: string, child: string): Transition => {
     const children = transitions.get(parent) ?? new Map<string, Transition>();
@@ -61,7 +61,7 @@ function countsOf(configuration: string, runs: readonly RunView[]): Contribution
     return transition;
   };
   const of = (agentId: string): Counts => {
-    const contribution = counts.get(agentId) ?? nothing();
+    const contribution = counts.get(agentId) ?? emptyCounts();
     counts.set(agentId, contribution);
     return contribution;
   };
@@ -89,7 +89,7 @@ function countsOf(configuration: string, runs: readonly RunView[]): Contribution
   };
 }
 
-function nothing(): Counts {
+function emptyCounts(): Counts {
   return Object.fromEntries(COUNTED.map((name) => [name, 0])) as Counts;
 }
 

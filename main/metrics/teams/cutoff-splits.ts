@@ -85,7 +85,10 @@ function latestOf(cutoffs: readonly (string | null)[]): string | null {
     : (known.toSorted((a, b) => (end(a) < end(b) ? 1 : -1))[0] ?? null);
 }
 
-/** Of ISO dates; of a day in the month of a monthly cut-off, or a month without its day, it is not known: not later. */
+/**
+ * Compares ISO dates. A day in the month of a monthly cut-off, or a month without its day, cannot be compared: not
+ * later.
+ */
 function isLater(date: string, cutoff: string): boolean {
   return date.slice(0, cutoff.length) > cutoff;
 }

@@ -113,7 +113,7 @@ function nodesWithin(used: Float64Array, limit: number): number {
   return low;
 }
 
-/** Use of one tree a problem, up to the limit; NaN where it is not known. */
+/** Use of one tree per problem, up to the limit; NaN where it is not known. */
 function meanUse(trees: ReadonlyArray<readonly MeasuredTree[]>, axis: Axis, limit: number): number {
   let sum = 0;
   for (const runs of trees) {
@@ -129,7 +129,7 @@ function meanUse(trees: ReadonlyArray<readonly MeasuredTree[]>, axis: Axis, limi
 /** Halvings until two limits differ by less than any node uses. */
 const HALVINGS = 52;
 
-/** The largest limit at which the trees use no more than `most`: a node of one of them ends there; 0: none does. */
+/** The largest limit at which the trees use at most `most`: a node of one of them ends there; 0: none does. */
 function largestLimit(trees: ReadonlyArray<readonly MeasuredTree[]>, axis: Axis, most: number): number {
   const all = trees.flatMap((runs) => runs.map((tree) => useOf(tree, axis)));
   let [low, high] = [0, Math.max(...all.map((used) => used.at(-1) ?? 0))];
@@ -164,7 +164,7 @@ function cutAt(metrics: ConfigurationMetrics, axis: Axis, limit: number): Config
   return { ...metrics, trees, values };
 }
 
-/** Stays at its value after so many nodes; 0 after none. */
+/** Stays at its value after this many nodes; 0 after none. */
 function kept(series: Float64Array, nodes: number): Float64Array {
   const last = nodes === 0 ? 0 : (series[Math.min(nodes, series.length) - 1] ?? 0);
   return series.map((value, at) => (at < nodes ? value : last));

@@ -16,7 +16,7 @@ import type { ComparedConfiguration } from './compared-configuration';
 type TeamMember = { readonly alone: ComparedConfiguration; readonly agents: number };
 
 /** A configuration of one agent. */
-type Alone = {
+type SingleAgent = {
   readonly configuration: ComparedConfiguration;
   readonly models: ReadonlySet<string>;
   readonly search: string;
@@ -163,7 +163,7 @@ function foundWithin(found: Float64Array, nodes: number): boolean {
 }
 
 /** null: no team, or not all of its models are searched alone with as many nodes. */
-function membersOf(team: ComparedConfiguration, alone: readonly Alone[]): TeamMember[] | null {
+function membersOf(team: ComparedConfiguration, alone: readonly SingleAgent[]): TeamMember[] | null {
   const own = team.configs[0]?.team.agents ?? [];
   if (own.length < 2) return null;
   const search = searchOf(team);

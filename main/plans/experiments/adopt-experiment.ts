@@ -20,7 +20,7 @@ export async function adoptExperiment(
   if (record.kind !== 'read' || record.value.id !== id || store.get(id) !== null) {
     return failed({ code: 'bad-input', message: `The experiment ${id} cannot be read from its files.` });
   }
-  // Until its record is written anew nothing is listed.
+  // Nothing is listed before its record is written again.
   await rm(recordFile);
   await makeFolder(folder);
   await rename(from, store.folderOf(id));

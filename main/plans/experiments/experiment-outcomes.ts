@@ -52,7 +52,7 @@ export async function linesOf(
   return experimentLines(experiment.record.order, trained);
 }
 
-/** Of a training that is done they are in its outcome, so that it may be removed. */
+/** A finished training has them in its outcome, so it may be removed. */
 async function curvesOf(
   store: PlanStore<Experiment>,
   trainings: TrainingOutcomes,

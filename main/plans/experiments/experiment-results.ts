@@ -17,7 +17,9 @@ import { readOutcomes } from './experiment-outcomes';
 /** Reads what is known of the problems that the trainings are evaluated on. */
 export type HeldOutProblems = (request: ExperimentRequest) => Promise<readonly HeldOutProblem[]>;
 
-/** What an experiment's trainings that are done show, computed anew only when another one is done or damaged. */
+/**
+ * The results of an experiment's finished trainings; computed again only when another one has finished or is damaged.
+ */
 export function createExperimentResults(
   store: PlanStore<Experiment>,
   heldOutProblems: HeldOutProblems,
@@ -65,19 +67,19 @@ export function createExperimentResults(
   };
 }
 
-/** The last value of each experiment, with what it is from, computed anew where that is another. */
+/** The last value of each experiment, and the inputs it was computed from; computed again when they change. */
 function lastValues<T>() {
-  const kept = new Map<string, { readonly from: string; readonly value: Promise<T> }>();
+  const cache = new Map<string, { readonly from: string; readonly value: Promise<T> }>();
   return {
     of: (id: string, parts: readonly unknown[], compute: () => Promise<T>): Promise<T> => {
       const from = JSON.stringify(parts);
-      const earlier = kept.get(id);
+      const earlier = cache.get(id);
       if (earlier?.from === from) return earlier.value;
       const value = compute();
-      kept.set(id, { from, value });
+      cache.set(id, { from, value });
       return value;
     },
-    forget: (id: string): void => void kept.delete(id),
+    forget: (id: string): void => void cache.delete(id),
   };
 }
 

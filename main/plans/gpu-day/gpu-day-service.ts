@@ -33,8 +33,8 @@ export type GpuDayDeps = TrainingDeps &
 
 export type GpuDays = {
   /**
-   * Trains by each way of publishing, then searches by three teams. A step that fails ends nothing else. Cut off (a signal, a
-   * crash), the next call with the same order goes on behind the steps that are done.
+   * Trains by each way of publishing, then searches by three teams. A step that fails ends nothing else. Cut off (a
+   * signal, a crash), the next call with the same order continues behind the steps that are done.
    */
   readonly run: (
     request: GpuDayRequest,
@@ -247,7 +247,7 @@ async function prepare(
   const python = request.python ?? learner?.value ?? 'python3';
   const gpus = request.rehearse ? 0 : Math.max(1, probed.filter(({ sliceOf }) => sliceOf === null).length);
   const context = { request, python, vllm: request.vllm ?? python, gpus, problemIds };
-  const problem = await whyNotTrainable(context, deps);
+  const problem = await notTrainableReason(context, deps);
   if (problem !== null) return failed(problem);
   const shape = await modelShapeOn(machine.value, request.model);
   if (!shape.ok) return shape;
@@ -264,7 +264,7 @@ async function prepare(
 }
 
 /** What the machine lacks for the longest training, all of it at once: packages, engine, model, GPUs, memory. */
-async function whyNotTrainable(
+async function notTrainableReason(
   context: Omit<GpuDayContext, 'name'>,
   { trainings }: Pick<GpuDayDeps, 'trainings'>,
 ): Promise<Refusal | null> {

@@ -20,7 +20,7 @@ export type TeamDeps = {
   readonly newId: () => string;
 };
 
-/** Whose the server is, so that it stops with the step. */
+/** Owner of the server, so that it stops with the step. */
 const OWNER = 'gpu-day';
 
 /** Serves the model and its adapter by one vLLM, and searches with three teams. `adapter`: its folder; null: none was trained. */
@@ -108,7 +108,7 @@ async function searched(
   }
 }
 
-/** undefined: it goes on. */
+/** undefined: it continues. */
 function endOf(state: StudyState): string | null | undefined {
   if (state.kind === 'finished') return null;
   if (state.kind === 'failed' || state.kind === 'missing') return textOf(state);

@@ -37,7 +37,7 @@ export type TrainingDeps = {
 /** How often a step is looked at. */
 export const POLL_EVERY_MS = 2_000;
 const TAIL_BYTES = 4_000;
-/** Of the log, where a training fails. */
+/** How much of the log is shown when a training fails. */
 const REPORTED_LINES = 5;
 
 /** Runs the training to its end, or the rest of what an earlier call has begun. `checkpoint`: its newest that can be served. */
@@ -47,9 +47,9 @@ export async function runTraining(
   run: StepRun,
 ): Promise<StepOutcome & { readonly checkpoint: string | null }> {
   const { trainings } = deps;
-  const begun = await begunTraining(request, trainings);
-  if (!begun.ok) return failedStep(begun.error);
-  const { id, jobId } = begun.value;
+  const started = await startedTraining(request, trainings);
+  if (!started.ok) return failedStep(started.error);
+  const { id, jobId } = started.value;
   const jobIds = jobId === null ? [] : [jobId];
   const ended = await followed(id, deps, run);
   if (!ended.ok) return failedStep(ended.error, jobIds);
@@ -67,7 +67,7 @@ export async function runTraining(
 }
 
 /** Starts it; one that an earlier call has begun is followed, or resumed where it was stopped with that call. */
-async function begunTraining(
+async function startedTraining(
   request: TrainingRequest,
   trainings: TrainingDeps['trainings'],
 ): Promise<Result<TrainingView, Refusal>> {

@@ -27,7 +27,7 @@ const stepNoteSchema = z.object({
   endedAt: z.string().nullable(),
   /** Since when the step's server is leased; null: it is not leased. */
   heldSince: z.string().nullable(),
-  /** What its work took, whoever had it done; of work from before that was noted as nothing, it is not known. */
+  /** The cost of its work, also where another plan had it done; unknown where an earlier plan noted no cost. */
   took: amountSchema,
 });
 /** The state of a step; everything else about it is in the plan. */
@@ -67,7 +67,7 @@ export type Plan<
   readonly work: ReadonlyMap<string, Work>;
 };
 
-export const UNTOUCHED: StepNote = {
+export const NOT_STARTED: StepNote = {
   state: { kind: 'planned' },
   trainingId: null,
   studyId: null,
@@ -82,7 +82,7 @@ export const UNTOUCHED: StepNote = {
 };
 
 export function noteOf({ notes }: Pick<PlanRecord, 'notes'>, stepId: string): StepNote {
-  return notes[stepId] ?? UNTOUCHED;
+  return notes[stepId] ?? NOT_STARTED;
 }
 
 /** Was its work done for another plan or study? */
@@ -92,7 +92,7 @@ export function isTakenOver({ shared, state }: StepNote): boolean {
 
 /** Resets a step to its state before the start, but keeps what its own work has cost so far. */
 export function notStarted(note: StepNote): StepNote {
-  return { ...UNTOUCHED, took: isTakenOver(note) ? NO_AMOUNT : note.took, alone: note.alone };
+  return { ...NOT_STARTED, took: isTakenOver(note) ? NO_AMOUNT : note.took, alone: note.alone };
 }
 
 export function isSettled({ state }: Pick<StepNote, 'state'>): boolean {
@@ -123,7 +123,7 @@ export function withRetries(
 }
 
 /** Searches that failed in one study are resumed together. */
-export function failedTogether({ state, studyId }: StepNote, step: StepNote): boolean {
+export function failedInOneStudy({ state, studyId }: StepNote, step: StepNote): boolean {
   return state.kind === 'failed' && studyId !== null && studyId === step.studyId;
 }
 

@@ -55,11 +55,11 @@ export const nextTrainingAction: NextAction<
     case 'halted':
       return observed.training === null
         ? { kind: 'forget' }
-        : actionOfBegun(step, observed.training, observed);
+        : actionOfStarted(step, observed.training, observed);
   }
 };
 
-function actionOfBegun(
+function actionOfStarted(
   { state: { kind }, shared }: Pick<StepNote, 'state' | 'shared'>,
   training: TrainingView,
   { paused, since }: TrainingObservation,
@@ -92,7 +92,7 @@ function endText(state: JobState): string {
   return `Its job ended ${code}. See its log for the reason.`;
 }
 
-/** Done or running, on the same machine, of the same settings to the letter: it gives the same policies. */
+/** Done or running on the same machine with exactly the same settings: it gives the same policies. */
 export function equalTraining(
   spec: TrainingSpec,
   machineId: string,

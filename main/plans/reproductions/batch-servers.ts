@@ -57,7 +57,7 @@ export function createBatchServers(
     if (launch !== null) {
       const saved = await registry.update((data) => {
         const earlier = data.launches.find(({ id }) => id === launch.id);
-        // What a person has changed of it stays, but for what the plan decides.
+        // A person's changes stay, except for the settings that the plan decides.
         const { machineId, weights } = launch;
         const next = earlier === undefined ? launch : { ...earlier, machineId, weights };
         return { ...data, launches: [...data.launches.filter(({ id }) => id !== launch.id), next] };

@@ -12,7 +12,7 @@ export type CollectDeps = Pick<ReproductionDeps, 'studies' | 'comparison' | 'reg
   readonly programCosts: ProgramCosts;
 };
 
-/** One that fails with others is tried alone once: the cause of its failure may not concern the others. */
+/** A search that fails with others is retried alone once: the cause of its failure may not concern the others. */
 export async function giveUpSearches(
   deps: CollectDeps,
   reproduction: Reproduction,

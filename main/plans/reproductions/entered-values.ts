@@ -26,7 +26,7 @@ export function takeEnteredValues(
       onChange(record.id);
     }
   };
-  /** At the opening, where all exhibits would be read for nothing where nobody has entered anything. */
+  /** When the app opens: without entered values, reading all exhibits would be useless. */
   const takeFirst = async (): Promise<void> => {
     const ids = await exhibits.enteredIds();
     await take(

@@ -30,7 +30,7 @@ function outcomeFile({ plan }: Pick<Reproduction, 'plan'>, stepId: string): stri
   return `outcomes/step-${plan.steps.findIndex(({ id }) => id === stepId) + 1}.json`;
 }
 
-/** What a step measured. */
+/** The values that a step measured. */
 export function readOutcome(
   store: ReproductionStore,
   reproduction: Reproduction,

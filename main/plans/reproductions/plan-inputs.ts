@@ -3,7 +3,7 @@ import type { Cluster, MachineView, ReproductionRequest } from '../../../preload
 import { POCKET_FAMILIES } from '../../../preload/contract/plans/index';
 import { readCluster } from '../../jobs/index';
 import type { KnownBenchmark, PlanInputs, ProgramCost } from '../logic/reproductions/plan-inputs';
-import { whyNotByMarti } from '../logic/reproductions/training-requests';
+import { notByMartiReason } from '../logic/reproductions/training-requests';
 import type { ReproductionDeps } from './deps';
 import type { ProgramCosts } from './program-costs';
 
@@ -45,7 +45,7 @@ export async function readPlanInputs(
     programCost: (model) => programCosts.costOf(model) ?? guess(model),
     trainingSeconds: trainings.estimate,
     pocketFamilies: POCKET_FAMILIES,
-    whyNotTrained: whyNotByMarti,
+    notTrainedReason: notByMartiReason,
   };
 }
 

@@ -23,7 +23,7 @@ const NAME = 'paces.json';
 export type ProgramCosts = {
   /** null: nothing was searched with it here. */
   readonly costOf: (model: string) => ProgramCost | null;
-  /** A run that is done and took so many seconds. */
+  /** Records how many seconds a finished run took. */
   readonly learn: (
     reproduction: Reproduction,
     work: SearchWork,

@@ -20,8 +20,8 @@ import { cellStates } from '../logic/reproductions/cell-states';
 import { demandOf } from '../logic/reproductions/demand';
 import { ownChoicesNote } from '../logic/reproductions/own-training';
 import type { Reproduction } from '../logic/reproductions/record';
-import { knownTook, withServersInSearches } from '../logic/reproductions/taken-over';
-import { martiOutputNote, whyNotByMarti } from '../logic/reproductions/training-requests';
+import { knownAmount, withServersInSearches } from '../logic/reproductions/taken-over';
+import { martiOutputNote, notByMartiReason } from '../logic/reproductions/training-requests';
 import type { ReproductionDeps } from './deps';
 import { outcomeFilesOf, readOutcome } from './metric-steps';
 import type { ReproductionStore } from './reproduction-store';
@@ -37,12 +37,12 @@ export type ReproductionResults = {
   readonly forget: (id: string) => void;
 };
 
-/** Of an exhibit that nothing was measured of at this scale; what never will be says why. */
+/** The result of an exhibit without measurements at this scale; cells that cannot be measured say why. */
 export function emptyResult(exhibit: Exhibit, scale: 'pocket' | 'paper'): ExhibitResult {
   const { unmeasured } = demandOf(
     exhibit,
     { scale, paper: NO_PAPER_SETTINGS },
-    { pocketFamilies: POCKET_FAMILIES, whyNotTrained: whyNotByMarti },
+    { pocketFamilies: POCKET_FAMILIES, notTrainedReason: notByMartiReason },
   );
   const states = new Map<string, CellState>(
     [...unmeasured].map(([key, message]) => [key, { kind: 'missing', message }]),
@@ -234,7 +234,7 @@ function costsOf(reproduction: Reproduction, steps: readonly ReproductionStep[])
       work.kind === 'cell' ? [[stepId, work.key] as const] : [],
     ),
   );
-  const known = steps.map((step) => ({ ...step, took: knownTook(step) }));
+  const known = steps.map((step) => ({ ...step, took: knownAmount(step) }));
   const costs = costsOfEnds(withServersInSearches(known), [...keys.keys()]);
   return new Map([...costs].map(([stepId, cost]) => [keys.get(stepId) ?? stepId, cost]));
 }

@@ -10,7 +10,7 @@ import type {
 } from '../../../preload/contract/index';
 import { failed, ok, type Result } from '../../base/index';
 import type { OutcomeFile } from '../../storage/index';
-import { failedTogether, noteOf, type StepNote } from '../logic/plan-record';
+import { failedInOneStudy, noteOf, type StepNote } from '../logic/plan-record';
 import { planReproduction } from '../logic/reproductions/plan';
 import { newRecord, type Reproduction } from '../logic/reproductions/record';
 import { viewOfReproduction } from '../logic/reproductions/view';
@@ -222,7 +222,7 @@ async function retryStep(
     return failed({ code: 'conflict', message: 'Only a failed step can be retried.' });
   }
   await store.decide(record.id, stepId, 'Tried again.');
-  const isRetried = (other: string, note: StepNote) => other === stepId || failedTogether(note, step);
+  const isRetried = (other: string, note: StepNote) => other === stepId || failedInOneStudy(note, step);
   return plans.retry(record.id, isRetried);
 }
 

@@ -19,7 +19,7 @@ export type ReproductionSteps = {
   readonly waitsFor: (id: string) => string | null;
   /** Stops this training step, as if it had never been started. */
   readonly abandonTraining: (id: string, stepId: string) => Promise<void>;
-  /** Stops studies and servers of a reproduction; the next tick goes on with what is not paused. */
+  /** Stops studies and servers of a reproduction; the next tick continues with what is not paused. */
   readonly halt: (id: string) => Promise<void>;
   /** After the last tick, which may have leased servers. Resolves when none is in the middle of its launch. */
   readonly dispose: () => Promise<void>;
@@ -41,7 +41,7 @@ export function createReproductionSteps(
   const metrics = createMetricSteps(deps);
   const searches = createSearchSteps({ ...deps, servers: batchServers });
 
-  /** A training of the same settings, whoever began it, is not run twice. */
+  /** A training of the same settings is not run twice, whichever plan or person started it. */
   const trainingKind: TrainingKind<Reproduction> = {
     origin: (reproductionId) => ({ reproductionId }),
     existing: ({ record }, { spec, machineId }, all) => {

@@ -103,7 +103,7 @@ export async function openReproductionStore(
       if (record.kind !== 'read' || record.value.id !== id || plans.get(id) !== null) return unreadable;
       const planned = await readPlan(record.value, from);
       if (!planned.ok) return unreadable;
-      // Until its record is written anew nothing is listed.
+      // Nothing is listed before its record is written again.
       await rm(recordFile);
       await makeFolder(folder);
       await rename(from, plans.folderOf(id));

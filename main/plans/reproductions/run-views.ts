@@ -1,4 +1,9 @@
-import { candidateCount, isAtWork, type RunView, type StudyView } from '../../../preload/contract/index';
+import {
+  candidateCount,
+  type RunView,
+  type StudyView,
+  studyIsRunning,
+} from '../../../preload/contract/index';
 import type { Disposable } from '../../base/index';
 import type { ReproductionDeps } from './deps';
 
@@ -66,7 +71,7 @@ export function createRunProgress(
   /** True when it is time to `update`. */
   const observe = (view: StudyView): boolean => {
     const { kind } = view.state;
-    if (isAtWork(view.state)) atWork.set(view.study.id, view);
+    if (studyIsRunning(view.state)) atWork.set(view.study.id, view);
     else return atWork.delete(view.study.id);
     return kind === 'running' && performance.now() - updatedAt >= UPDATE_EVERY_MS;
   };

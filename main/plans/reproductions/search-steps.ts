@@ -1,4 +1,4 @@
-import { isAtWork, isUnderWay, type PlanStep, type ServerSpec } from '../../../preload/contract/index';
+import { isUnderWay, type PlanStep, type ServerSpec, studyIsRunning } from '../../../preload/contract/index';
 import { assertNever, orThrow } from '../../base/index';
 import { noteOf, notStarted } from '../logic/plan-record';
 import type { Reproduction } from '../logic/reproductions/record';
@@ -96,7 +96,7 @@ export function createSearchSteps(deps: CollectDeps & AddStudyDeps): SearchSteps
       await servers.release(reproduction, unneeded(reproduction, batch));
       if (batch === null) return null;
       if (pausedBy !== null) return pausedBy;
-      if (!atWork && studies.list().some(({ state }) => isAtWork(state))) {
+      if (!atWork && studies.list().some(({ state }) => studyIsRunning(state))) {
         const conflict = studies.conflict(await neededServers(deps, reproduction, batch, toStart));
         if (conflict !== null) return conflict.message;
       }

@@ -72,7 +72,7 @@ export function createServerLeases(deps: {
       const lease = leases.get(owner);
       lease?.controller.abort();
       leases.delete(owner);
-      // What is being started is the owner's only then.
+      // A server that is starting belongs to the owner only then.
       await lease?.over;
       await servers.stopOwnedBy(owner);
     },

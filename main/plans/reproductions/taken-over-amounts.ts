@@ -21,7 +21,7 @@ export async function takenOverAmounts(
     const job = jobs.get(training?.jobId ?? '');
     return job === undefined ? UNKNOWN_AMOUNT : jobAmount(job, deps.clock.now());
   };
-  /** Of a study, whose runs are all read to divide its time: once for all that are used again. */
+  /** Per study, because all its runs are read to divide its time: once for all runs that are reused. */
   const views = new Map<string, Promise<ReadonlyMap<string, RunView>>>();
   const viewsOf = ({ study }: StudyView): Promise<ReadonlyMap<string, RunView>> => {
     const reading =

@@ -6,7 +6,7 @@ export const TIES = '\u2020';
 export const UNTESTED = '\u00a7';
 
 /** How values of an exhibit were tested: where its differences are listed, and where there is no room for them. */
-export const DIFFERENCES_SAY = 'the differences below say how';
+export const DIFFERENCES_NOTE = 'the differences below say how';
 export const LARGER_P = 'the larger p of paired bootstrap over the problems and paired t test over the seeds';
 
 /** Whether a test of a measured value was made. */
@@ -37,7 +37,7 @@ export function boldNotes(table: ReportTable, hasTests: boolean): string[] {
     methods.length > 0 &&
     table.bestOf !== 'row' &&
     columns.some(({ cells }) => cells.length > 0 && !cells.some(isTested));
-  const how = methods.length === 0 ? (table.tests ?? '') : DIFFERENCES_SAY;
+  const how = methods.length === 0 ? (table.tests ?? '') : DIFFERENCES_NOTE;
   const parts = [
     `${highest}${methods.length === 0 ? '' : ', significantly or not'}. ${isInPart ? `Tested in ${tested.join(', ')} only. ` : ''}${TIES}: no significant difference from ${against} was found (p \u2265 0.05 after Holm's correction${how === '' ? '' : `; ${how}`}), which does not show that there is none`,
     ...(shown.some(({ test }) => test?.isSignificant === null) ? [`${UNTESTED}: not tested against it`] : []),

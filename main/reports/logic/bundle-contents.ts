@@ -1,7 +1,7 @@
 import type { BundleContents } from '../../../preload/contract/index';
 import { counted } from '../../base/index';
 
-/** What a bundle would be made of. */
+/** The parts of a bundle that would be written. */
 export type BundleParts = {
   readonly studies: readonly string[];
   readonly journals: readonly { readonly bytes: number }[];

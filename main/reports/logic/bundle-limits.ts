@@ -1,4 +1,4 @@
-/** What an archive says of one of its files. Sizes and offset in bytes. */
+/** An archive's entry for one of its files. Sizes and offset in bytes. */
 export type ArchiveEntry = {
   readonly name: string;
   readonly packed: number;

@@ -5,7 +5,7 @@ import { inUnitOfFile } from './file-values';
 
 type Claims = { readonly claims?: Exhibit['claims'] };
 
-/** Of a wide file: its rows that are claims have their numbers here, since no column says what they measure. */
+/** In a wide file, the rows that are claims have their numbers here, since no column says what they measure. */
 export const CLAIM_COLUMNS = ['claim', 'claim_unit', 'claim_source'] as const;
 
 /** A number of the paper that stands in no cell of its table, as files have it. */
@@ -40,7 +40,7 @@ export function claimRows(table: Claims, columns: readonly string[]): CsvCell[][
 
 /** All claims in one note, for print that has no room for more; "": there are none. `sources`: those that have letters. */
 export function claimsNote({ claims = [] }: Claims, sources: readonly string[]): string {
-  const said = claims.map(({ text, reference }) => {
+  const texts = claims.map(({ text, reference }) => {
     const values = reference.map(({ value, unit, source }, at) => {
       const where = sources.length > 1 && sources.includes(source) ? letter(sources.indexOf(source)) : source;
       const isLast = reference[at + 1]?.source !== source;
@@ -48,5 +48,5 @@ export function claimsNote({ claims = [] }: Claims, sources: readonly string[]):
     });
     return `${text}: ${values.join(', ')}`;
   });
-  return said.length === 0 ? '' : `Reported of the paper, in no cell and not compared. ${said.join('. ')}.`;
+  return texts.length === 0 ? '' : `Reported of the paper, in no cell and not compared. ${texts.join('. ')}.`;
 }

@@ -1,7 +1,7 @@
 import type { Curve, RunComparison, Scale } from '../../../preload/contract/index';
 import { counted } from '../../base/index';
 import { methodsIn } from './method-notes';
-import { figureLimits, metricMeaning, ONE_SEED_IS, overText } from './reading';
+import { figureLimits, metricMeaning, resampledOver, SEED_MEANING } from './reading';
 import type { ReportFigure } from './report-figure';
 import { looksNote, measuredMetrics, metricCell } from './results-table';
 import { searchNotes, teamNotes } from './search-notes';
@@ -47,12 +47,14 @@ function xLabel({ measure, axis }: Curve, currency: string): string {
 
 /** Over what the intervals of values, and of curves over nodes, are. */
 function overOf({ rows }: RunComparison['analysis']): string {
-  return overText(rows.some(({ seeds }) => seeds.length > 1));
+  return resampledOver(rows.some(({ seeds }) => seeds.length > 1));
 }
 
 /** What is drawn of several seeds. */
 function meansOf({ rows }: RunComparison['analysis'], drawn: string): string {
-  return rows.some(({ seeds }) => seeds.length > 1) ? `${drawn}: means over the seeds. ${ONE_SEED_IS}. ` : '';
+  return rows.some(({ seeds }) => seeds.length > 1)
+    ? `${drawn}: means over the seeds. ${SEED_MEANING}. `
+    : '';
 }
 
 /** What the methods are that its lines name. */
@@ -173,7 +175,7 @@ function solveGrid(comparison: RunComparison): ReportFigure {
     scale,
     legend: [
       ...figureLimits(analysis.sentences),
-      `Height of a bar: share of the seeds whose answer to the problem (the program chosen by the public tests) passes the private tests; grey without a bar: no seed${problems.some(({ cells }) => cells.includes(null)) ? '; hollow: not searched' : ''}. Easiest: the largest mean share over the configurations, of equal ones the first of the benchmark. Ids: solves-grid.csv. Differences are not tested here. ${ONE_SEED_IS}.`,
+      `Height of a bar: share of the seeds whose answer to the problem (the program chosen by the public tests) passes the private tests; grey without a bar: no seed${problems.some(({ cells }) => cells.includes(null)) ? '; hollow: not searched' : ''}. Easiest: the largest mean share over the configurations, of equal ones the first of the benchmark. Ids: solves-grid.csv. Differences are not tested here. ${SEED_MEANING}.`,
       ...methodsOf(analysis),
     ],
     notes: [],

@@ -1,4 +1,4 @@
-/** What the parts of a cell's cost are. */
+/** The meaning of the parts of a cell's cost. */
 export const COST_MEANINGS = {
   seconds:
     'over all seeds, the time of each whole training, server and search job that the value needs, divided equally among the values that need it, and summed',
@@ -8,12 +8,12 @@ export const COST_MEANINGS = {
 };
 
 /** What must not be read from them. */
-export const SHARES_SAY =
+export const SHARES_NOTE =
   'A share is the smaller the more values need the same work, so it does not say which method costs more, not even within this table';
 
 /** Of `more` in the table of values. */
-export const COST_SHARES_MEAN = `cost_share_seconds: ${COST_MEANINGS.seconds}. cost_share_gpu_seconds: ${COST_MEANINGS.gpuSeconds}. cost_share_tokens: ${COST_MEANINGS.tokens}. ${SHARES_SAY}`;
+export const COST_SHARES_NOTE = `cost_share_seconds: ${COST_MEANINGS.seconds}. cost_share_gpu_seconds: ${COST_MEANINGS.gpuSeconds}. cost_share_tokens: ${COST_MEANINGS.tokens}. ${SHARES_NOTE}`;
 
-/** Of samples that may spend only another row's tokens. */
+/** For samples that may spend only another row's tokens. */
 export const COST_OF_SAMPLES =
   'The cost is of all programs that were written, and has a share of the cost of the trainings and searches of the row whose tokens may be spent; the rest of that cost is in that row. So neither cost is that of its method alone.';

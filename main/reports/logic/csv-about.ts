@@ -1,5 +1,5 @@
 import { methodNotes } from './method-notes';
-import { intervalsInFull, limitNotes, meaningNotes, secondHandNote, spreadNotes } from './reading';
+import { intervalsInFile, limitNotes, meaningNotes, secondHandNote, spreadNotes } from './reading';
 import { estimatesIn, type ReportTable, spreadOf } from './report-table';
 import { looksNote } from './results-table';
 
@@ -11,7 +11,7 @@ export function csvAbout(table: ReportTable, moreMeaning = ''): string {
     `${title}.`,
     ...meaningNotes({ columns: columns.map((column) => ({ ...column, printed: true })) }),
     columns.some(({ unit }) => unit.kind === 'rate') ? 'Rates are from 0 to 1.' : '',
-    sentence('Intervals: ', intervalsInFull(table)),
+    sentence('Intervals: ', intervalsInFile(table)),
     sentence('Tests against the best of a column: ', tests),
     ...spreadNotes(table),
     ...columnNotes(table),
@@ -35,7 +35,7 @@ function columnNotes({ rows, bestOf, claims }: ReportTable): string[] {
   const isAgainstMethod = estimates.some(({ test }) => test !== null && test.against !== null);
   const sources = estimates.flatMap(({ reference }) => reference.map(({ source }) => source));
   const isAdded = rows.some((row) => row.isAdded);
-  const said: [isShown: boolean, text: string][] = [
+  const lines: [isShown: boolean, text: string][] = [
     [
       (claims ?? []).length > 0,
       'Rows that are claims (with a number in "claim", or "claim" in "whose"): numbers reported of the paper that stand in no cell of it and are not compared.',
@@ -62,5 +62,5 @@ function columnNotes({ rows, bestOf, claims }: ReportTable): string[] {
       `No number of the paper: ${isAdded ? 'rows whose names say "ours" are not in it; of others ' : ''}it is not known.${secondHandNote(sources)}`,
     ],
   ];
-  return said.flatMap(([isShown, text]) => (isShown ? [text] : []));
+  return lines.flatMap(([isShown, text]) => (isShown ? [text] : []));
 }

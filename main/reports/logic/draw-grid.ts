@@ -19,14 +19,14 @@ const LABELS = 0.36;
  * it; a lower bar: that share of the seeds; no bar: no seed; a hollow bar: not searched.
  */
 export function drawGrid(figure: Grid, width: FigureWidth, measure: Measure): Drawing {
-  const whole = WIDTHS[width];
+  const figureWidth = WIDTHS[width];
   const labelWidth = Math.min(
-    whole * LABELS,
+    figureWidth * LABELS,
     Math.max(0, ...figure.rows.map(({ label }) => measure(label, TEXT_SIZE, 400))),
   );
   const left = EDGE + labelWidth + 5;
   const count = Math.max(1, ...figure.rows.map(({ shares }) => shares.length));
-  const slot = (whole - EDGE - left) / count;
+  const slot = (figureWidth - EDGE - left) / count;
   const wide = slot > 3 ? slot - 0.6 : slot;
   const shapes: Shape[] = [];
   let top = EDGE;
@@ -60,6 +60,6 @@ export function drawGrid(figure: Grid, width: FigureWidth, measure: Measure): Dr
     top += ROW + LINE * (lines.length - 1);
   });
   const under = top + TEXT_SIZE + 1;
-  shapes.push(textAt((left + whole - EDGE) / 2, under, figure.x, { size: TEXT_SIZE, color: INK }));
-  return { width: whole, height: under + 4, title: figure.title, shapes };
+  shapes.push(textAt((left + figureWidth - EDGE) / 2, under, figure.x, { size: TEXT_SIZE, color: INK }));
+  return { width: figureWidth, height: under + 4, title: figure.title, shapes };
 }

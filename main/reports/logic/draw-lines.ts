@@ -115,7 +115,7 @@ export function drawLines(figure: Lines, width: FigureWidth, measure: Measure): 
         fill: '#ffffff',
       })),
     ),
-    ...(drawn.length > 0 ? [] : [nothingYet(plot)]),
+    ...(drawn.length > 0 ? [] : [emptyPlot(plot)]),
   ];
   return { width: frame.width, height: frame.height, title: figure.title, shapes };
 }
@@ -127,7 +127,7 @@ function isMarked(at: number, count: number): boolean {
 }
 
 /** For a plot without data. */
-function nothingYet(plot: Plot): Shape {
+function emptyPlot(plot: Plot): Shape {
   return textAt((plot.left + plot.right) / 2, (plot.top + plot.bottom) / 2, 'Nothing has been measured yet', {
     color: INK,
   });

@@ -5,7 +5,7 @@ import {
   exhibitAtScale,
   standInSentence,
 } from '../../../preload/contract/plans/index';
-import { COST_MEANINGS, COST_OF_SAMPLES, SHARES_SAY } from './cost-shares';
+import { COST_MEANINGS, COST_OF_SAMPLES, SHARES_NOTE } from './cost-shares';
 import { tokensNote, tokensNotes, trainingNote } from './exhibit-notes';
 import { type ExhibitSource, exhibitTable, layoutTitle, nodesOf } from './exhibit-tables';
 import { meaningNotes } from './reading';
@@ -32,13 +32,13 @@ export function exhibitCosts(source: ExhibitSource): ReportTable {
     const own = exhibit.cells.find((cell) => cell.row === row && cell.column === columnId)?.configuration;
     return exhibit.configurations.find(({ id }) => id === own)?.label;
   };
-  /** Of a cell whose searches others need, too, or that needs those of others. */
+  /** For a cell whose searches other cells need too, or that needs theirs. */
   const noteOf = (label: string | undefined): { readonly note?: string } => {
     for (const { name, configuration, other, text } of samples) {
       if (configuration === label) return { note: `${text} ${COST_OF_SAMPLES}` };
       if (other === label) {
         return {
-          note: `A share of the cost of its trainings and searches is in the rows of "${name}", which need them, too. ${SHARES_SAY}.`,
+          note: `A share of the cost of its trainings and searches is in the rows of "${name}", which need them, too. ${SHARES_NOTE}.`,
         };
       }
     }
@@ -93,7 +93,7 @@ export function exhibitCosts(source: ExhibitSource): ReportTable {
       },
     ],
     notes: [
-      `Work that was done before, for another table, counts as if it had been done for this one. Two values of a row of the table "exhibit" that come from the same searches cost the same. ${SHARES_SAY}. Seconds depend on the machine as well. "All cells": the sum of the shares before they are rounded.`,
+      `Work that was done before, for another table, counts as if it had been done for this one. Two values of a row of the table "exhibit" that come from the same searches cost the same. ${SHARES_NOTE}. Seconds depend on the machine as well. "All cells": the sum of the shares before they are rounded.`,
       ...meaningNotes({ columns: exhibitTable(source).columns }),
       ...trainingNote(source),
       ...tokensNote(source, ` ${COST_OF_SAMPLES}`),

@@ -5,11 +5,11 @@ import { lineFigures } from './exhibit-lines';
 import { figureCautions, tokensNote, trainingNote } from './exhibit-notes';
 import { type ExhibitSource, layoutTitle, unitOf } from './exhibit-tables';
 import { methodsIn } from './method-notes';
-import { figureLimits, ONE_SEED_IS, overText } from './reading';
+import { figureLimits, resampledOver, SEED_MEANING } from './reading';
 import type { FigureUnit, ReportFigure } from './report-figure';
 
 type Bars = Extract<ReportFigure, { kind: 'bars' }>;
-type Along = Pick<Bars, 'groups' | 'groupsOfPaper' | 'series'>;
+type BarGroups = Pick<Bars, 'groups' | 'groupsOfPaper' | 'series'>;
 
 /** With more bars than this a table is easier to read. */
 const MAX_GROUPS = 12;
@@ -44,7 +44,7 @@ function paperAt(
 const unique = (labels: readonly string[]): string[] => [...new Set(labels)];
 
 /** Rows along x and a colour per column, if all columns measure the same. */
-function barsByRow(source: FigureSource): Along {
+function barsByRow(source: FigureSource): BarGroups {
   const { rows, columns } = source.exhibit;
   const repeats = unique(rows.map(({ label }) => label)).length < rows.length;
   const name = ({ label, group }: Exhibit['rows'][number]): string =>
@@ -63,7 +63,7 @@ function barsByRow(source: FigureSource): Along {
 }
 
 /** Rows along x, in one colour. */
-function barsOfRows(source: FigureSource, columnId: string, rows: Exhibit['rows']): Along {
+function barsOfRows(source: FigureSource, columnId: string, rows: Exhibit['rows']): BarGroups {
   const label = source.exhibit.columns.find(({ id }) => id === columnId)?.label ?? columnId;
   const ofPaper = source.paper.rows.filter(({ id }) => rows.some((row) => row.id === id));
   return {
@@ -82,7 +82,7 @@ function barsOfRows(source: FigureSource, columnId: string, rows: Exhibit['rows'
 }
 
 /** Groups of rows along x, and a colour per row label. */
-function barsOfGroups(source: FigureSource, columnId: string, rows: Exhibit['rows']): Along {
+function barsOfGroups(source: FigureSource, columnId: string, rows: Exhibit['rows']): BarGroups {
   const ofPaper = source.paper.rows;
   const groups = unique(rows.map(({ group }) => group));
   const labels = unique(rows.map(({ label }) => label));
@@ -111,13 +111,13 @@ function barsOfGroups(source: FigureSource, columnId: string, rows: Exhibit['row
 }
 
 /**
- * The figures of a column: one of all groups, or one for each group if there are more labels than colours that are told apart.
- * `part`: the group's number and name, and that with the models that others stand for, which the picture says.
+ * The figures of a column: one of all groups, or one per group if there are more labels than distinguishable colours.
+ * `part`: the group's number and name, and the same with the models that others stand for, which the picture names.
  */
 function barsByGroup(
   source: FigureSource,
   columnId: string,
-): (Along & { readonly part: readonly [number, string, string] | null })[] {
+): (BarGroups & { readonly part: readonly [number, string, string] | null })[] {
   const { rows: all, cells } = source.exhibit;
   const rows = all.filter(({ id }) => cells.some(({ row, column }) => row === id && column === columnId));
   const groups = unique(rows.map(({ group }) => group));
@@ -149,7 +149,7 @@ function barFigures(source: FigureSource): ReportFigure[] {
       ...(seeds.length === 0
         ? []
         : [
-            `${isSeveral ? `Bars: means over the seeds. ${ONE_SEED_IS}. ` : ''}Whiskers: 95 % bootstrap intervals over ${overText(isSeveral)}. Differences are not tested here, but in the table${result.reproductionId === null ? ' "exhibit"' : `s "exhibit"${against} and "pairs" (of whole runs)`}.`,
+            `${isSeveral ? `Bars: means over the seeds. ${SEED_MEANING}. ` : ''}Whiskers: 95 % bootstrap intervals over ${resampledOver(isSeveral)}. Differences are not tested here, but in the table${result.reproductionId === null ? ' "exhibit"' : `s "exhibit"${against} and "pairs" (of whole runs)`}.`,
           ]),
       ...methodsIn([...exhibit.rows, ...exhibit.columns].flatMap(({ label, group }) => [label, group])),
       ...trainingNote(source),
@@ -158,7 +158,7 @@ function barFigures(source: FigureSource): ReportFigure[] {
     method: result.method,
     complete: result.complete,
   };
-  const legendOf = (head: readonly string[], measure: ExhibitMeasure, { series }: Along): string[] => {
+  const legendOf = (head: readonly string[], measure: ExhibitMeasure, { series }: BarGroups): string[] => {
     const shown = series.flatMap(({ reference }) => reference.flatMap((value) => value ?? []));
     const samples = tokensNote(source, '', [measure]);
     return [...limits, ...head, ...shared.legend, ...samples, ...paperLegend(exhibit, result.scale, shown)];

@@ -15,7 +15,7 @@ export function meaningText(label: string, measure: ExhibitMeasure): string {
   return `${label}: ${measureMeaning(measure)}.`;
 }
 
-/** Of runs at hand the scale of one that is not the paper's, if there is one. */
+/** For runs at hand, the scale of a run that is not at the paper's scale, if there is one. */
 export function scaleOf({ scale, cells, series }: ExhibitSource['result']): Scale {
   if (scale !== 'own') return scale;
   const scales = [...cells, ...series].flatMap(({ atHand }) => atHand?.scale ?? []);

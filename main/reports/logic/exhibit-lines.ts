@@ -12,7 +12,7 @@ import { type FigureSource, meaningText, paperLegend, scaleOf } from './exhibit-
 import { figureCautions } from './exhibit-notes';
 import { type ExhibitSource, layoutTitle } from './exhibit-tables';
 import { methodsIn } from './method-notes';
-import { basisOf, figureLimits, ONE_SEED_IS, overText } from './reading';
+import { basisOf, figureLimits, resampledOver, SEED_MEANING } from './reading';
 import type { ReportFigure } from './report-figure';
 import { plainEstimate } from './report-table';
 
@@ -38,11 +38,15 @@ function bandNote(
 ): string[] {
   if (series.every(({ points }) => points.every(({ low, high }) => low === high))) return [];
   if (curve.kind !== 'nodes') return ['Bands: from the lowest to the highest seed.'];
-  return [`Bands: 95 % bootstrap intervals over ${overText(seeds > 1)}.`];
+  return [`Bands: 95 % bootstrap intervals over ${resampledOver(seeds > 1)}.`];
 }
 
 /** Lines that only the paper's figure has, behind ours. */
-function paperOnly({ paperLines = [] }: ExhibitSource['exhibit'], hues: FigureSource['hues'], ours: number) {
+function paperOnlyLines(
+  { paperLines = [] }: ExhibitSource['exhibit'],
+  hues: FigureSource['hues'],
+  ours: number,
+) {
   return paperLines.map(({ label, reference }, at) => ({
     label: paperLineName(label),
     ofPaper: label,
@@ -93,7 +97,7 @@ function chartsIn(exhibit: ExhibitSource['exhibit']): Chart[] {
   });
 }
 
-/** Of lines over runs or trainings at hand, on what each was evaluated and over which seeds, as tables say it. */
+/** For lines over runs or trainings at hand: on what each was evaluated and over which seeds, as tables say it. */
 function basisAtHand(lines: readonly { readonly label: string; readonly atHand?: AtHand }[]): string {
   const known = lines.flatMap(({ label, atHand }) => (atHand === undefined ? [] : [{ label, ...atHand }]));
   const count = { value: 0, low: 0, high: 0 };
@@ -108,8 +112,10 @@ function basisAtHand(lines: readonly { readonly label: string; readonly atHand?:
   });
 }
 
-/** On what the policies of pocket learning curves are asked while they learn; null: its lines are no such curves. */
-function askedOn({ exhibit, result, seeds }: ExhibitSource, { curve }: ExhibitSeries) {
+/**
+ * What the policies of pocket learning curves are evaluated on while they learn; null: its lines are no such curves.
+ */
+function evaluationOf({ exhibit, result, seeds }: ExhibitSource, { curve }: ExhibitSeries) {
   const { pocket } = exhibit.scales;
   if (curve.kind === 'nodes' || result.scale !== 'pocket' || pocket === null) return null;
   const { benchmark, problems, samples } = evaluatedOn({ training: pocket.training });
@@ -139,12 +145,12 @@ export function lineFigures(source: FigureSource): ReportFigure[] {
     const [first] = group;
     if (first === undefined) return [];
     const { x, y } = seriesAxis(first);
-    const asked = askedOn(source, first);
+    const evaluation = evaluationOf(source, first);
     const filled = result.series.filter((line) => group.some((one) => one.id === line.id));
     const trained = filled.filter(({ atHand }) => atHand?.trainings !== undefined);
     const isTrained = trained.length > 0;
     const scale = isTrained ? scaleOf({ ...result, cells: [], series: filled }) : scaleOf(result);
-    // Of trainings at hand each line has its own.
+    // With trainings at hand, each line has its own.
     const most = Math.max(...trained.map(({ trainingIds }) => trainingIds.length));
     const seeds = isTrained ? most : source.seeds.length;
     const series = group.map((point) => ({
@@ -159,7 +165,7 @@ export function lineFigures(source: FigureSource): ReportFigure[] {
         source: point.reference[index]?.source ?? '',
       })),
     }));
-    if (at === 0) series.push(...paperOnly(exhibit, hues, figure.lines.length));
+    if (at === 0) series.push(...paperOnlyLines(exhibit, hues, figure.lines.length));
     const xs = series.flatMap(({ points, reference }) => [...points, ...reference].map((point) => point.x));
     const isWide = xs.length > 0 && Math.min(...xs) > 0 && Math.max(...xs) / Math.min(...xs) >= WIDE_RANGE;
     const isLog = first.curve.kind === 'nodes' && isWide;
@@ -171,7 +177,7 @@ export function lineFigures(source: FigureSource): ReportFigure[] {
         scale,
         ...(series.some(({ atHand }) => atHand !== undefined)
           ? { basis: basisAtHand(series) }
-          : asked !== null && { basis: basisAtHand([{ label: '', atHand: asked.atHand }]) }),
+          : evaluation !== null && { basis: basisAtHand([{ label: '', atHand: evaluation.atHand }]) }),
         legend: [
           ...figureLimits(result.sentences),
           ...figureCautions(result, filled),
@@ -179,12 +185,12 @@ export function lineFigures(source: FigureSource): ReportFigure[] {
           ...(first.curve.kind === 'nodes'
             ? [meaningText(y, { kind: 'metric', metric: first.curve.measure })]
             : []),
-          ...(asked === null || isTrained ? [] : [asked.note]),
+          ...(evaluation === null || isTrained ? [] : [evaluation.note]),
           ...trainingsNote(series),
           ...(isTrained && seeds === 1 ? ['One seed: the chance of training is not shown.'] : []),
           ...(seeds > 1
             ? [
-                `Lines: means over the seeds${first.curve.kind === 'nodes' ? `. ${ONE_SEED_IS}` : ', of which each is one training'}.`,
+                `Lines: means over the seeds${first.curve.kind === 'nodes' ? `. ${SEED_MEANING}` : ', of which each is one training'}.`,
               ]
             : []),
           ...bandNote(first, series, seeds),

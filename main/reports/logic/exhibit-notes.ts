@@ -6,12 +6,12 @@ import type {
   SearchOptions,
 } from '../../../preload/contract/index';
 import {
-  ALWAYS_SAID,
   answerText,
   exhibitAtScale,
   fixedText,
   PLAIN_POCKET_TRAINING,
   percentText,
+  REQUIRED_SENTENCES,
 } from '../../../preload/contract/plans/index';
 import type { ExhibitSource } from './exhibit-tables';
 import { printNumber } from './printed-number';
@@ -45,10 +45,10 @@ export function benchmarkNotes({ exhibit, result }: ExhibitSource): string[] {
 
 /** What is always said beside it; of other scales than pocket the first sentence. The manifest has what each test found. */
 export function mainSentences({ sentences, cautions = [] }: ExhibitResult): readonly string[] {
-  const always = sentences.filter((sentence) => ALWAYS_SAID.includes(sentence));
-  const said = cautions.map(({ text }) => text);
-  const others = sentences.filter((sentence) => !said.includes(sentence));
-  return [...(always.length > 0 ? always : others.slice(0, 1)), ...said];
+  const always = sentences.filter((sentence) => REQUIRED_SENTENCES.includes(sentence));
+  const texts = cautions.map(({ text }) => text);
+  const others = sentences.filter((sentence) => !texts.includes(sentence));
+  return [...(always.length > 0 ? always : others.slice(0, 1)), ...texts];
 }
 
 /** What a figure of these cells or lines says of them. */
@@ -64,13 +64,13 @@ export function figureCautions(
 
 /** How other tables call its rows; of several groups of rows the first is an example. */
 export function namesNote(rows: readonly ReportRow[]): readonly string[] {
-  const said = rows.flatMap(({ label, group, configuration = label }) =>
+  const texts = rows.flatMap(({ label, group, configuration = label }) =>
     group === rows[0]?.group && configuration !== label ? `"${label}" is "${configuration}"` : [],
   );
-  return said.length === 0
+  return texts.length === 0
     ? []
     : [
-        `Tables of whole runs in this export ("results", "pairs" and others) name team and method: ${said.join('; ')}.`,
+        `Tables of whole runs in this export ("results", "pairs" and others) name team and method: ${texts.join('; ')}.`,
       ];
 }
 
@@ -82,11 +82,11 @@ export function tokensNote(
 ): readonly string[] {
   const [first, ...others] = tokensNotes(source, measures);
   if (first === undefined) return [];
-  const said =
+  const text =
     others.length === 0
       ? first.text
       : `Independent samples have no tree, so that N does not apply: the policies of another row answer in turn, and as many whole programs count as fit into the tokens (of prompts and answers) of that row's tree.${first.measured}`;
-  return [`${said}${more}`];
+  return [`${text}${more}`];
 }
 
 /** What is measured of samples, where it is of a tree elsewhere. `search`: theirs; undefined: not known. */
@@ -94,17 +94,17 @@ function measuredAs(measures: readonly ExhibitMeasure[], search: SearchOptions |
   const isShown = (metric: MetricName): boolean =>
     measures.some((measure) => measure.kind === 'metric' && measure.metric === metric);
   const answer = search === undefined ? 'the one that their search chooses' : answerText(search);
-  const said = [
+  const texts = [
     ...(isShown('pass@1(mcts)') ? [`Pass@1(MCTS) is of their answer: ${answer}`] : []),
     ...(isShown('pass@n') ? ['Pass@N asks whether any of them passes'] : []),
   ];
-  return said.length === 0 ? '' : ` ${said.join('; ')}.`;
+  return texts.length === 0 ? '' : ` ${texts.join('; ')}.`;
 }
 
 const measuresOf = ({ exhibit }: ExhibitSource): ExhibitMeasure[] =>
   exhibit.cells.map(({ measure }) => measure);
 
-/** Where a reader could look for them in vain. */
+/** Where a reader would otherwise look for them and find nothing. */
 export const LEFT_OUT_OF_OTHERS =
   ' The tables "results", "pairs" and others of whole runs leave such rows out.';
 

@@ -15,7 +15,7 @@ import {
   SCALE_SENTENCES,
   standInTextInFull,
 } from '../../../preload/contract/plans/index';
-import { COST_OF_SAMPLES, COST_SHARES_MEAN } from './cost-shares';
+import { COST_OF_SAMPLES, COST_SHARES_NOTE } from './cost-shares';
 import {
   benchmarkNotes,
   LEFT_OUT_OF_OTHERS,
@@ -55,7 +55,7 @@ export function exhibitTitle({ paper, place, title }: Exhibit): string {
   return `${paper.title}${arxiv}, ${place}: ${title}`;
 }
 
-/** Of what is ours: it must not be taken for the paper's own. A table of one's own is nobody else's. */
+/** The title of our own values, so that they are not taken for the paper's. A lab's own table needs no such title. */
 export function layoutTitle(exhibit: Exhibit): string {
   const title = exhibitTitle(exhibit);
   return exhibit.paper.arxiv === null ? title : `In the layout of ${title}`;
@@ -113,7 +113,7 @@ export function nodesOf({ exhibit, result }: ExhibitSource, rowId: string): numb
   const planned = scale === 'desk' || scale === 'own' ? undefined : exhibit.scales[scale]?.search.nodes;
   const own = exhibit.cells.filter(({ row }) => row === rowId).map((cell) => cell.configuration);
   const nodes = exhibit.configurations
-    // Those that count only as far as another's tokens go have no number of their own.
+    // Configurations that count only within another's tokens have no number of their own.
     .filter(({ id, tokensOf }) => own.includes(id) && tokensOf === undefined)
     .map(({ search }) => search.nodes ?? planned);
   const [first] = nodes;
@@ -225,8 +225,8 @@ export function exhibitTable(source: ExhibitSource): ReportTable {
     method: result.method,
     moreMeaning:
       tokens.length === 0
-        ? COST_SHARES_MEAN
-        : `${COST_SHARES_MEAN}. Of rows of independent samples: ${COST_OF_SAMPLES.charAt(0).toLowerCase()}${COST_OF_SAMPLES.slice(1).replace(/\.$/, '')}`,
+        ? COST_SHARES_NOTE
+        : `${COST_SHARES_NOTE}. Of rows of independent samples: ${COST_OF_SAMPLES.charAt(0).toLowerCase()}${COST_OF_SAMPLES.slice(1).replace(/\.$/, '')}`,
     complete: result.complete,
     ...(result.cells.some(({ highestOf }) => highestOf === 'row') ? { bestOf: 'row' } : {}),
     paperBasis: paperBasis(exhibit),

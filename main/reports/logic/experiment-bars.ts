@@ -4,11 +4,11 @@ import {
   EXPERIMENT_METHOD,
   type ExperimentSource,
   isRate,
-  PARTS_SAY,
+  PARTS_NOTE,
   quantities,
 } from './experiment-measures';
 import { methodsIn } from './method-notes';
-import { figureLimits, meaningsNote, ONE_SEED_IS, overText } from './reading';
+import { figureLimits, meaningsNote, resampledOver, SEED_MEANING } from './reading';
 import type { ReportFigure } from './report-figure';
 
 /** What each method of an experiment reached, by metric. */
@@ -26,8 +26,8 @@ export function resultBars({ view, result }: ExperimentSource): ReportFigure {
     legend: [
       ...figureLimits(result.sentences),
       ...meaningsNote(shown.map(({ label, meaning }) => [label, meaning])),
-      `${isSeveral ? `Bars: means over the seeds. ${ONE_SEED_IS}. ` : ''}Whiskers: 95 % bootstrap intervals over ${overText(isSeveral)}. Differences are not tested here, but in the table "pairs".`,
-      PARTS_SAY,
+      `${isSeveral ? `Bars: means over the seeds. ${SEED_MEANING}. ` : ''}Whiskers: 95 % bootstrap intervals over ${resampledOver(isSeveral)}. Differences are not tested here, but in the table "pairs".`,
+      PARTS_NOTE,
       ...methodsIn(view.order.rows.map(({ label }) => label)),
     ],
     notes: [],

@@ -5,7 +5,7 @@ import {
   columnOf,
   type ExperimentSource,
   experimentTable,
-  PARTS_SAY,
+  PARTS_NOTE,
   quantities,
   trainedOn,
 } from './experiment-measures';
@@ -27,7 +27,7 @@ import { solvesParts } from './team-tables';
 const POCKET_DIFFICULTY =
   'Difficulty of a pocket problem: by the steps of the program that is asked for, and by what the statement leaves open.';
 
-/** A row a method in a part of the problems; the columns of `results`. */
+/** A row per method in a part of the problems; the columns of `results`. */
 function breakdownsTable(source: ExperimentSource): ReportTable {
   const { view, details } = source;
   const { breakdowns } = details;
@@ -45,7 +45,7 @@ function breakdownsTable(source: ExperimentSource): ReportTable {
         ...shown.map(columnOf),
       ],
       notes: [
-        PARTS_SAY,
+        PARTS_NOTE,
         ...(view.order.models === undefined ? [POCKET_DIFFICULTY] : []),
         `Differences are not tested here${details.partPairs.length > 0 ? ', but in the table "breakdown-pairs"' : ''}.`,
       ],
@@ -65,7 +65,7 @@ function breakdownsTable(source: ExperimentSource): ReportTable {
   );
 }
 
-/** A row a problem. */
+/** A row per problem. */
 function solvesTable(source: ExperimentSource): ReportTable {
   const { solves, costs } = source.details;
   const { head, columns, rows } = solvesParts(solves, 'method');
@@ -109,7 +109,7 @@ function seedsIn(costs: readonly MethodCost[]): number[] {
   return [...new Set(costs.flatMap(({ seeds }) => seeds))];
 }
 
-/** Of methods that have not all seeds yet, how many. */
+/** Notes on methods that do not have all seeds yet: how many they have. */
 function seedsNotes({ view }: ExperimentSource, costs: readonly MethodCost[]): string[] {
   const all = view.order.seeds.length;
   const fewer = costs.filter(({ seeds }) => seeds.length < all);
@@ -122,7 +122,7 @@ function seedsNotes({ view }: ExperimentSource, costs: readonly MethodCost[]): s
 const ONE_DIGIT = (of: string): ReportUnit => ({ kind: 'number', digits: 1, of });
 const COUNT = (of: string): ReportUnit => ({ kind: 'number', digits: 0, of });
 
-/** A row a method: what all its trainings took. */
+/** A row per method: what all its trainings took. */
 function costsTable(source: ExperimentSource): ReportTable {
   const { view, details } = source;
   return experimentTable(
@@ -164,7 +164,7 @@ function costsTable(source: ExperimentSource): ReportTable {
   );
 }
 
-/** A row a setting of the trainings, a column a method. */
+/** A row per setting of the trainings, a column per method. */
 function settingsTable(source: ExperimentSource): ReportTable {
   const { view, details } = source;
   return experimentTable(

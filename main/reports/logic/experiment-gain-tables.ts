@@ -5,7 +5,7 @@ import { column, number, POINTS, plainEstimate, RATE, type ReportTable, text } f
 
 const FAMILY = 'the gains of all methods';
 
-/** A row a method: what its team finds over the best of its agents alone. */
+/** A row per method: what its team finds over the best of its agents alone. */
 export function methodGainsTable(source: ExperimentSource): ReportTable {
   const { view, details } = source;
   return experimentTable(
@@ -42,7 +42,7 @@ export function methodGainsTable(source: ExperimentSource): ReportTable {
   );
 }
 
-/** A row an agent of a method, alone; the columns are those of studies. */
+/** A row per agent of a method, alone; the columns are those of studies. */
 export function methodStabilityTable(source: ExperimentSource): ReportTable {
   const { view, details } = source;
   const keyOf = ({ k, tau }: { readonly k: number; readonly tau: number }): string =>

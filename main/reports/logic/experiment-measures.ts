@@ -108,7 +108,7 @@ export const cellIn = (
   cells.find((cell) => cell.label === label && cell.metric === metric && cell.part === part);
 
 /** What two of the words in the heads of columns mean, and how every evaluation searches. */
-export const PARTS_SAY = `Alone: each agent in its own trees, mean over the agents; team: all agents in one tree. Search: ${searchInFull(mars2Search({ nodes: 1, samplesPerAgent: 0 }))}.`;
+export const PARTS_NOTE = `Alone: each agent in its own trees, mean over the agents; team: all agents in one tree. Search: ${searchInFull(mars2Search({ nodes: 1, samplesPerAgent: 0 }))}.`;
 
 /** What a metric is called, and what it counts. */
 export function measureOf(metric: ExperimentMetric): { readonly label: string; readonly meaning: string } {

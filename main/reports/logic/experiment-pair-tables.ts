@@ -81,7 +81,7 @@ function meaningsOf(pairs: readonly ExperimentPair[]): string[] {
 const alikeNotes = (pairs: readonly ExperimentPair[]): string[] =>
   pairs.some(({ oddsRatio }) => oddsRatio === null) ? [ALIKE_NOTE] : [];
 
-/** A row a pair of methods, in a metric of agents alone or of the team. */
+/** A row per pair of methods, in a metric of agents alone or of the team. */
 export function pairsTable(source: ExperimentSource): ReportTable {
   const { view, result } = source;
   const hasCounts = result.pairs.some(({ metric }) => !isRate(metric));

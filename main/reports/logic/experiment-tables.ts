@@ -1,5 +1,5 @@
 import type { ExperimentCell, ExperimentLine, ExperimentResult } from '../../../preload/contract/index';
-import { ALWAYS_SAID, differsByBothTests } from '../../../preload/contract/plans/index';
+import { differsByBothTests, REQUIRED_SENTENCES } from '../../../preload/contract/plans/index';
 import { isHighest } from '../../base/index';
 import { resultBars } from './experiment-bars';
 import { detailTables } from './experiment-detail-tables';
@@ -8,7 +8,7 @@ import {
   columnOf,
   type ExperimentSource,
   experimentTable,
-  PARTS_SAY,
+  PARTS_NOTE,
   type Quantity,
   quantities,
 } from './experiment-measures';
@@ -25,7 +25,7 @@ import {
   WHOLE,
 } from './report-table';
 
-/** Of a share of samples the highest is not the best. */
+/** For a share of samples, the highest is not the best. */
 const hasBest = ({ metric, part }: Quantity): boolean => metric !== 'zero-advantage' && part !== 'agent';
 
 function cellOf(result: ExperimentResult, own: ExperimentCell, quantity: Quantity): ReportCell {
@@ -54,7 +54,7 @@ function pairOf({ pairs }: ExperimentResult, { metric, part }: Quantity, one: st
   );
 }
 
-/** A row a method: its agents alone (their mean) and together as a team. */
+/** A row per method: its agents alone (their mean) and together as a team. */
 function resultsTable(source: ExperimentSource): ReportTable {
   const { view, result } = source;
   const shown = quantities(result, ['alone', 'team']);
@@ -72,7 +72,7 @@ function resultsTable(source: ExperimentSource): ReportTable {
         column('samples_per_agent', 'an agent', WHOLE, { group: 'Samples' }),
         column('samples_total', 'in all', WHOLE, { group: 'Samples' }),
       ],
-      notes: [PARTS_SAY, ...result.sentences.filter((sentence) => ALWAYS_SAID.includes(sentence))],
+      notes: [PARTS_NOTE, ...result.sentences.filter((sentence) => REQUIRED_SENTENCES.includes(sentence))],
       sentences: result.sentences,
       tests: EXPERIMENT_TESTS,
     },
@@ -97,7 +97,7 @@ function resultsTable(source: ExperimentSource): ReportTable {
   );
 }
 
-/** A row an agent of a method, alone in its own trees. */
+/** A row per agent of a method, alone in its own trees. */
 function agentsTable(source: ExperimentSource): ReportTable {
   const { view, result } = source;
   const shown = quantities(result, ['agent']);

@@ -1,6 +1,6 @@
 import type { AtHand } from '../../../preload/contract/index';
 import { type CsvCell, type CsvFile, csvFile } from '../../base/index';
-import { smallPrint } from './reading';
+import { figureText } from './reading';
 import type { ReportFigure } from './report-figure';
 
 /** A point, and what is behind its line where that is of runs or trainings at hand. */
@@ -48,7 +48,7 @@ function axesOf(figure: ReportFigure): readonly [x: string, y: string] {
   }
 }
 
-/** Of lines of runs and trainings at hand; other figures have no such columns. */
+/** For lines of runs and trainings at hand; other figures have no such columns. */
 const SOURCE_COLUMNS = ['seed_numbers', 'problems', 'problems_of', 'models', 'trainings'];
 
 function sourceCells(atHand: AtHand | undefined): CsvCell[] {
@@ -72,7 +72,7 @@ export function figureCsv(figure: ReportFigure): CsvFile {
   const [x, y] = axesOf(figure);
   const rows = rowsOf(figure);
   const hasSources = rows.some(({ atHand }) => atHand !== undefined);
-  const about = `${smallPrint(figure)} complete: whether all measurements of the figure are there.`;
+  const about = `${figureText(figure)} complete: whether all measurements of the figure are there.`;
   return csvFile(
     [
       'series',

@@ -4,7 +4,7 @@ import { wrappedText } from './wrapped-text';
 
 /** The text of a page of LaTeX's article, in points; pages of two columns are wider. */
 export const PAGE = { width: 345, height: 540 } as const;
-/** One of two columns. */
+/** A paper's column, of two. */
 const COLUMN = 220;
 
 /** Sizes of \footnotesize and \scriptsize in a document of 10 points: nothing in a table is smaller but raised marks. */
@@ -116,11 +116,11 @@ function rowHeight(printed: PrintedTable, row: number, columns: readonly LatexCo
     if (cell === undefined) return 0;
     return LINE * (wraps ? inLines(cell.text, width).length : 1) + SMALL_LINE * cellLines(cell).length;
   });
-  return Math.max(...heights) + (isHigh(cells, columns) ? ROW_GAP : 0);
+  return Math.max(...heights) + (mayHaveLines(cells, columns) ? ROW_GAP : 0);
 }
 
 /** May a row have several lines? */
-export function isHigh(cells: readonly PrintedCell[], columns: readonly LatexColumn[]): boolean {
+export function mayHaveLines(cells: readonly PrintedCell[], columns: readonly LatexColumn[]): boolean {
   return columns.some(({ at, wraps }) => wraps || cells[at]?.interval !== '');
 }
 

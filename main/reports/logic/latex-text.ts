@@ -1,4 +1,4 @@
-/** Characters that mean something to LaTeX, or that pdfLaTeX's fonts do not have under their own code. */
+/** Characters with a special meaning in LaTeX, or that pdfLaTeX's fonts lack under their own code. */
 const WRITTEN: Readonly<Record<string, string>> = {
   '\\': '\\textbackslash{}',
   '{': '\\{',

@@ -1,10 +1,10 @@
 import {
   cellLines,
   GAP,
-  isHigh,
   type LatexColumn,
   type LatexPart,
   latexLayout,
+  mayHaveLines,
   ROW_GAP,
   spansOf,
 } from './latex-layout';
@@ -35,7 +35,7 @@ function breakable(text: string, width: number): string {
     .join(' ');
 }
 
-/** A text that goes on in the next line. */
+/** A text that continues in the next line. */
 function inLines(text: string, width: number): string {
   return `\\parbox[t]{${Math.ceil(width)}pt}{\\raggedright ${text}\\strut}`;
 }
@@ -84,15 +84,16 @@ function tabular({ rows }: PrintedTable, { columns, rows: shown, width }: LatexP
       group = row.group;
     }
     const cells = columns.map((column) => cell(row.cells[column.at] as PrintedCell, column));
-    lines.push(`  ${cells.join(' & ')} \\\\${isHigh(row.cells, columns) ? `[${ROW_GAP}pt]` : ''}`);
+    lines.push(`  ${cells.join(' & ')} \\\\${mayHaveLines(row.cells, columns) ? `[${ROW_GAP}pt]` : ''}`);
   });
   return [...lines, '  \\bottomrule', '\\end{tabular}'];
 }
 
 /**
- * A table for a paper. Needs booktabs. Its values are in \footnotesize, and what is under them in \scriptsize: a table that is wider than
- * a column goes over both, one wider than a page has its columns in parts, and one longer than a page goes on in the next float.
- * Under it, in print, is what no reader may do without; everything else that is said of it is in comments.
+ * A table for a paper. Needs booktabs. Its values are in \footnotesize, and what is under them in \scriptsize: a table
+ * that is wider than a column goes over both, one wider than a page has its columns in parts, and one longer than a
+ * page continues in the next float. Under it, in print, is what no reader may do without; everything else that is said
+ * of it is in comments.
  */
 export function latexTable(table: ReportTable): string {
   const printed = printedTable(table);

@@ -32,7 +32,7 @@ function basis(order: ExperimentRequest, lines: readonly ExperimentLine[]): stri
   const isTrained = lines[0]?.part === 'train';
   const problemsOf = ({ label }: ExperimentLine): number => {
     if (!isTrained) return evaluatedOn(order).problems;
-    // Of a benchmark a training takes what its settings choose, which is not known here.
+    // From a benchmark, a training takes what its settings choose, which is not known here.
     if (order.models !== undefined) return 0;
     const change = order.rows.find((row) => row.label === label)?.change;
     return change?.problems ?? order.training.problems ?? PLAIN_POCKET_TRAINING.problems;

@@ -7,8 +7,11 @@ export function isOfExhibit({ id }: ReportFigure): boolean {
 }
 
 /** The first table, and the first figure that has a value of ours or, where `asked` for, every one of the exhibit. */
-export function mainOf({ tables, figures }: SourceDocuments, asked: 'all' | undefined): SourceDocuments {
-  const own = asked === 'all' ? figures.filter(isOfExhibit) : [];
+export function mainOf(
+  { tables, figures }: SourceDocuments,
+  figureChoice: 'all' | undefined,
+): SourceDocuments {
+  const own = figureChoice === 'all' ? figures.filter(isOfExhibit) : [];
   return { tables: tables.slice(0, 1), figures: own.length > 0 ? own : figures.filter(hasOurs).slice(0, 1) };
 }
 

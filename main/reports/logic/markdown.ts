@@ -28,7 +28,7 @@ export function markdownTable(table: ReportTable): string {
       row(cells.map(cell)),
     ]),
   ];
-  const said = [...notes.filter((note) => note !== claims), ...asides];
-  if (said.length > 0) lines.push('', ...said.map((note) => `- ${escaped(note)}`));
+  const shownNotes = [...notes.filter((note) => note !== claims), ...asides];
+  if (shownNotes.length > 0) lines.push('', ...shownNotes.map((note) => `- ${escaped(note)}`));
   return `${lines.join('\n')}\n`;
 }

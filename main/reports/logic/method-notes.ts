@@ -21,9 +21,9 @@ const IS_BASE = /\bbase\b/i;
 /** What the methods are that these names have; none but "base": nothing to say. */
 export function methodsIn(names: readonly string[]): string[] {
   const text = names.join('\n');
-  const said = METHODS.flatMap(([name, meaning]) => (name.test(text) ? meaning : []));
-  if (said.length === 0) return [];
-  return [`Training. ${[...said, ...(IS_BASE.test(text) ? ['base: none'] : [])].join('; ')}.`];
+  const meanings = METHODS.flatMap(([name, meaning]) => (name.test(text) ? meaning : []));
+  if (meanings.length === 0) return [];
+  return [`Training. ${[...meanings, ...(IS_BASE.test(text) ? ['base: none'] : [])].join('; ')}.`];
 }
 
 /** What the methods are that its rows, columns and cells name. */

@@ -26,8 +26,8 @@ export function picturePrint(
   linesOf: (text: string) => readonly string[],
 ): readonly string[] {
   const all = figureSentences(figure);
-  const whole = linesOf(all.join(' '));
-  if (whole.length <= MAX_LINES) return whole;
+  const allLines = linesOf(all.join(' '));
+  if (allLines.length <= MAX_LINES) return allLines;
   const sentences = all.flatMap((note) =>
     note.split(/(?<=\.) (?=(?:Whiskers|Bands|Easiest):|Differences are not|A seed is)/),
   );

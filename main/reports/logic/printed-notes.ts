@@ -4,17 +4,19 @@ import {
   ONE_SEED_SENTENCE,
   SAME_POLICIES_SENTENCE,
 } from '../../../preload/contract/plans/index';
-import { DIFFERENCES_SAY, LARGER_P } from './bold-notes';
+import { DIFFERENCES_NOTE, LARGER_P } from './bold-notes';
 
 /** Stand in print beside every table of such values. */
 const ALWAYS = [COMPLEMENT_SENTENCE, `${COMPLEMENT_SHORT}.`, ONE_SEED_SENTENCE, SAME_POLICIES_SENTENCE];
 
-/** Others stand there as far as all together have no more than these. */
+/** Further notes are printed there up to this total length. */
 const LONGEST_PRINT = 200;
 
 const words = (text: string): number => text.split(/\s+/).length;
 
-/** Under: without these nobody can read a table (what explains its marks, what is always said, and short ones). Beside: the others. */
+/**
+ * Under: notes that are needed to read the table (its marks, required sentences, and short ones). Beside: all others.
+ */
 export type PlacedNotes = Readonly<Record<'under' | 'beside', readonly string[]>>;
 
 /** `marks` and `limits` are among the notes: the first are needed, and of the others the limits, what is counted and the table's own come first. */
@@ -32,7 +34,7 @@ export function placedNotes(
     left -= words(note);
   }
   return {
-    under: notes.filter((note) => shown.has(note)).map((note) => note.replace(DIFFERENCES_SAY, LARGER_P)),
+    under: notes.filter((note) => shown.has(note)).map((note) => note.replace(DIFFERENCES_NOTE, LARGER_P)),
     beside: notes.filter((note) => !shown.has(note)),
   };
 }

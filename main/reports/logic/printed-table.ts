@@ -5,7 +5,7 @@ import { claimsNote } from './claim-rows';
 import { methodNotes } from './method-notes';
 import { type PlacedNotes, placedNotes } from './printed-notes';
 import { printDifference, printInterval, printNumber, printReference, printSpread } from './printed-number';
-import { intervalsOf, limitNotes, meaningNotes, ONE_SEED_IS, secondHandNote, spreadNotes } from './reading';
+import { intervalsOf, limitNotes, meaningNotes, SEED_MEANING, secondHandNote, spreadNotes } from './reading';
 import { estimatesIn, type ReportCell, type ReportTable, type ReportUnit } from './report-table';
 import { looksNote } from './results-table';
 import { rowFacts } from './row-facts';
@@ -140,7 +140,7 @@ function printedCells(cell: ReportCell, unit: ReportUnit, withReference: boolean
 }
 
 /**
- * What was measured stands under its scale, once over columns side by side, so that no number is taken for one of the
+ * Measured values are under their scale, once over columns side by side, so that no number is taken for one of the
  * paper's.
  */
 function columnsOf(table: ReportTable, { withReference, withDifference, scale }: Layout): PrintedColumn[] {
@@ -191,13 +191,14 @@ function dashNotes(table: ReportTable, { withReference }: Layout): string[] {
     const [, why] = /^(?:missing|failed): (.*)/s.exec(state ?? '') ?? [];
     return ours === null && why !== undefined && isMeasured(at) ? `${label}: ${why}` : [];
   });
-  const said = [...new Set(reasons)].map((reason) => reason.replace(/\.$/, ''));
+  const reasonTexts = [...new Set(reasons)].map((reason) => reason.replace(/\.$/, ''));
   const unknown = shown.filter(({ at, reference }) => withReference[at] === true && reference.length === 0);
   const isEmpty = (cell: (typeof shown)[number]) => cell.ours === null && cell.reference.length > 0;
-  if (shown.some(isEmpty) && shown.some(({ ours }) => ours !== null)) said.push('ours is not measured');
-  if (unknown.some(({ isAdded }) => !isAdded)) said.push('the paper\u2019s is not known');
-  if (unknown.some(({ isAdded }) => isAdded)) said.push('the paper has no such row, we added it');
-  return said.length === 0 ? [] : [`No value (${NONE}): ${said.join('; ')}.`];
+  if (shown.some(isEmpty) && shown.some(({ ours }) => ours !== null))
+    reasonTexts.push('ours is not measured');
+  if (unknown.some(({ isAdded }) => !isAdded)) reasonTexts.push('the paper\u2019s is not known');
+  if (unknown.some(({ isAdded }) => isAdded)) reasonTexts.push('the paper has no such row, we added it');
+  return reasonTexts.length === 0 ? [] : [`No value (${NONE}): ${reasonTexts.join('; ')}.`];
 }
 
 /** Notes that explain the marks in use, and why values are not comparable, once each. */
@@ -209,7 +210,7 @@ function markNotes(table: ReportTable, layout: Layout): string[] {
   const hasOdds = table.columns.some(({ id }) => id.startsWith('odds_ratio'));
   const ofOdds = hasOdds ? '; of odds ratios: exact, over problems' : '';
   const means = spread
-    ? `Each ${hasOdds ? 'difference' : 'value'} is the mean over the seeds. ${ONE_SEED_IS}. `
+    ? `Each ${hasOdds ? 'difference' : 'value'} is the mean over the seeds. ${SEED_MEANING}. `
     : '';
   const intervals = `${means}In brackets: interval (${intervalsOf(table)}${ofOdds}).${spread ? ` SD: standard deviation of the seeds' own ${hasOdds ? 'differences' : 'values'}.` : ''}`;
   const notes = [

@@ -55,10 +55,10 @@ export function limitsOf(scale: Scale | null): string {
 }
 
 /** The same in sentences, the first one where none of `said` begins with it. */
-export function limitNotes(scale: Scale | null, said: readonly string[]): string[] {
+export function limitNotes(scale: Scale | null, sentences: readonly string[]): string[] {
   const limits = limitsOf(scale);
   const [head = ''] = limits.split(':');
-  const isSaid = said.some((note) => note.toLowerCase().startsWith(head));
+  const isSaid = sentences.some((note) => note.toLowerCase().startsWith(head));
   const [, more = ''] = limits.split(/\. (.*)/s);
   const shown = isSaid ? more : limits;
   return shown === '' ? [] : [`${capitalised(shown)}.`];
@@ -77,10 +77,10 @@ export function meaningNotes({ columns }: Pick<ReportTable, 'columns'>): string[
 export function meaningsNote(meanings: readonly (readonly [name: string, meaning: string])[]): string[] {
   const names = new Map<string, Set<string>>();
   for (const [name, meaning] of meanings) names.set(meaning, (names.get(meaning) ?? new Set()).add(name));
-  const said = [...names].map(([meaning, of]) => `${[...of].join(', ')}: ${meaning}`);
-  if (said.length === 0) return [];
-  const tests = said.some((one) => one.includes(' tests')) ? ' The search sees the public tests alone.' : '';
-  return [`${said.join('. ')}.${tests}`];
+  const texts = [...names].map(([meaning, of]) => `${[...of].join(', ')}: ${meaning}`);
+  if (texts.length === 0) return [];
+  const tests = texts.some((one) => one.includes(' tests')) ? ' The search sees the public tests alone.' : '';
+  return [`${texts.join('. ')}.${tests}`];
 }
 
 /** What a source means by "second-hand"; none does: "". */
@@ -91,11 +91,11 @@ export function secondHandNote(sources: readonly string[]): string {
 }
 
 /** Of tables and figures of several seeds. */
-export const ONE_SEED_IS =
+export const SEED_MEANING =
   'A seed is one run of the searches (or samples) and, where policies are trained for each seed, one training';
 
 /** Over what intervals are, of one seed or of several. */
-export function overText(isSeveral: boolean): string {
+export function resampledOver(isSeveral: boolean): string {
   return isSeveral ? `problems and seeds; ${FEW_SEEDS_NOTE}` : 'problems';
 }
 
@@ -103,24 +103,24 @@ export function overText(isSeveral: boolean): string {
 export function intervalsOf({ rows }: Pick<ReportTable, 'rows'>): string {
   const seeds = rows.flatMap(({ cells }) => estimatesIn(cells)).flatMap(({ ours }) => ours?.seeds ?? []);
   if (seeds.length === 0) return '';
-  return `95 %, percentile bootstrap over ${overText(Math.max(...seeds) > 1)}`;
+  return `95 %, percentile bootstrap over ${resampledOver(Math.max(...seeds) > 1)}`;
 }
 
 /** What "SD" is beside plain numbers. */
 export function spreadNotes({ rows }: Pick<ReportTable, 'rows'>): string[] {
   return rows.some(({ cells }) => cells.some((cell) => cell.kind === 'number' && cell.seedSpread))
     ? [
-        `SD: standard deviation of the seeds' own numbers; of a sum, of each seed's own part of it; of a quotient of sums, of each seed's own quotient, whose mean may be another number. ${ONE_SEED_IS}.`,
+        `SD: standard deviation of the seeds' own numbers; of a sum, of each seed's own part of it; of a quotient of sums, of each seed's own quotient, whose mean may be another number. ${SEED_MEANING}.`,
       ]
     : [];
 }
 
 /** The same in a file, which has it in each row: of several seeds with what a value is. */
-export function intervalsInFull(table: Pick<ReportTable, 'rows'>): string {
+export function intervalsInFile(table: Pick<ReportTable, 'rows'>): string {
   const isSeveral = estimatesIn(table.rows.flatMap(({ cells }) => cells)).some(
     ({ ours }) => ours?.seedSpread !== undefined,
   );
-  return `${intervalsOf(table)}${isSeveral ? `; value: mean over the seeds. ${ONE_SEED_IS}` : ''}`;
+  return `${intervalsOf(table)}${isSeveral ? `; value: mean over the seeds. ${SEED_MEANING}` : ''}`;
 }
 
 /** What the rows of a table were measured on, in one sentence, for a figure of the same; "": nothing is known. */
@@ -150,10 +150,10 @@ export function figureLimits(sentences: readonly string[]): string[] {
   ];
 }
 
-type Said = Pick<ReportFigure, 'basis' | 'legend' | 'scale'>;
+type FigureFacts = Pick<ReportFigure, 'basis' | 'legend' | 'scale'>;
 
 /** All that is said of a figure: beside its data and in the manifest; a picture has the most important of it. */
-export function figureSentences({ basis, legend, scale }: Said): string[] {
+export function figureSentences({ basis, legend, scale }: FigureFacts): string[] {
   const limits = limitsOf(scale);
   const [, said = ''] = limits.split(/: (.*)/s);
   return [
@@ -163,6 +163,6 @@ export function figureSentences({ basis, legend, scale }: Said): string[] {
   ].filter((part) => part !== '');
 }
 
-export function smallPrint(figure: Said): string {
+export function figureText(figure: FigureFacts): string {
   return figureSentences(figure).join(' ');
 }

@@ -6,10 +6,10 @@ import type {
   Scale,
 } from '../../../preload/contract/index';
 import {
-  ALWAYS_SAID,
   allAgree,
   COMPLEMENT_SENTENCE,
   COMPLEMENT_SHORT,
+  REQUIRED_SENTENCES,
 } from '../../../preload/contract/plans/index';
 import { isHighest } from '../../base/index';
 import { printNumber } from './printed-number';
@@ -119,7 +119,7 @@ const MAX_LIMITS = 2;
 
 /** What is always said, and of what else limits the table a sentence, without it two; the manifest has what each test found. */
 function mainLimits({ sentences, chips = [] }: Analysis): readonly string[] {
-  const always = sentences.filter((sentence) => ALWAYS_SAID.includes(sentence));
+  const always = sentences.filter((sentence) => REQUIRED_SENTENCES.includes(sentence));
   const others = sentences.filter((one, at) => chips[at]?.kind === 'limit' && !always.includes(one));
   return [...always, ...others.slice(0, Math.max(1, MAX_LIMITS - always.length))];
 }
@@ -188,7 +188,7 @@ export function resultsTable(analysis: Analysis, cautions: readonly string[]): R
   };
 }
 
-/** A title of a table of sums: nobody should read "63 SD 3.6" as a mean. */
+/** The title of a table of sums, so that "63 SD 3.6" is not read as a mean. */
 export function sumsTitle(title: string, { rows }: Pick<Analysis, 'rows'>): string {
   return rows.some(({ seeds }) => seeds.length > 1)
     ? `${title}, summed over the seeds (SD: of each seed's own number)`

@@ -3,7 +3,7 @@ import { estimatesIn, type ReportRow, type ReportTable } from './report-table';
 
 /** On what a table's rows were measured: in its caption where all rows agree, else in columns of their own. */
 export type RowFacts = {
-  /** e.g. "Pocket scale: 60 problems, 30 nodes a tree, seeds 1\u20135". */
+  /** e.g. "Pocket scale: 60 problems, 30 nodes per tree, seeds 1\u20135". */
   readonly caption: string;
   readonly columns: readonly { readonly label: string; readonly texts: readonly string[] }[];
 };
@@ -78,7 +78,7 @@ export function rowFacts({
   searched,
 }: Pick<ReportTable, 'rows' | 'benchmark' | 'searched'>): RowFacts {
   const ofBenchmark = benchmark === '' ? '' : ` of ${benchmark}`;
-  const said: string[] = [];
+  const captionParts: string[] = [];
   const columns: { label: string; texts: string[] }[] = [];
   for (const { label, of, inCaption } of FACTS) {
     const texts = rows.map(of);
@@ -87,13 +87,13 @@ export function rowFacts({
     const known = isSearched ? [String(searched)] : counted;
     const [only] = known;
     if (known.length > 1) columns.push({ label, texts: texts.map((text) => text ?? '\u2013') });
-    else if (only !== undefined) said.push(inCaption(only));
+    else if (only !== undefined) captionParts.push(inCaption(only));
     if (label !== PROBLEMS || benchmark === '') continue;
-    if (known.length === 1) said.push(`${said.pop()}${ofBenchmark}`);
-    else said.push(`problems${ofBenchmark}`);
+    if (known.length === 1) captionParts.push(`${captionParts.pop()}${ofBenchmark}`);
+    else captionParts.push(`problems${ofBenchmark}`);
   }
   const isOneScale = rows.length > 0 && rows.every(({ scale }) => scale === rows[0]?.scale);
-  const [scale = '', ...facts] = isOneScale ? said : ['', ...said];
+  const [scale = '', ...facts] = isOneScale ? captionParts : ['', ...captionParts];
   const head = scale === '' ? '' : `${capitalised(scale)} scale`;
   const rest = facts.join(', ');
   return { caption: [head, rest].filter((text) => text !== '').join(': '), columns };

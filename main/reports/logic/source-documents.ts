@@ -14,9 +14,12 @@ export function joined(first: SourceDocuments, second: SourceDocuments): SourceD
 }
 
 /** Each says these sentences, too. */
-export function withSaid({ tables, figures }: SourceDocuments, said: readonly string[]): SourceDocuments {
+export function withSentences(
+  { tables, figures }: SourceDocuments,
+  sentences: readonly string[],
+): SourceDocuments {
   return {
-    tables: tables.map((table) => ({ ...table, notes: [...table.notes, ...said] })),
-    figures: figures.map((figure) => ({ ...figure, legend: [...figure.legend, ...said] })),
+    tables: tables.map((table) => ({ ...table, notes: [...table.notes, ...sentences] })),
+    figures: figures.map((figure) => ({ ...figure, legend: [...figure.legend, ...sentences] })),
   };
 }

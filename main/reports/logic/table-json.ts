@@ -11,14 +11,14 @@ import type { ReportCell, ReportTable } from './report-table';
 export function jsonTable(table: ReportTable): object {
   const { sentences = [], asides: _, shortTitle: __, searched, ...rest } = table;
   const { notes, claims, asides } = printedTable(table);
-  const said = [...notes.filter((note) => note !== claims), ...asides, ...sentences];
+  const texts = [...notes.filter((note) => note !== claims), ...asides, ...sentences];
   const written = {
     ...rest,
     ...(searched === undefined ? {} : { problemsSearched: searched }),
     ...(table.claims === undefined ? {} : { claims: claimsOf(table) }),
-    rows: table.rows.map((row) => ({ ...row, cells: row.cells.map(inOneUnit) })),
-    notes: said.filter(
-      (one, at) => !said.some((other, where) => where !== at && says(other, one, where < at)),
+    rows: table.rows.map((row) => ({ ...row, cells: row.cells.map(cellInOneUnit) })),
+    notes: texts.filter(
+      (one, at) => !texts.some((other, index) => index !== at && repeatsSentence(other, one, index < at)),
     ),
   };
   const parts = [written, ...table.columns, ...table.rows, ...table.rows.flatMap(({ cells }) => cells)];
@@ -27,7 +27,7 @@ export function jsonTable(table: ReportTable): object {
 }
 
 /** Does a sentence say what another one does? It may begin like it and say more; one on the scale is enough. */
-function says(one: string, other: string, isFirst: boolean): boolean {
+function repeatsSentence(one: string, other: string, isFirst: boolean): boolean {
   const [head = ''] = /^\w+ scale: /.exec(other) ?? [];
   if (one === other || (head !== '' && one.startsWith(head))) return isFirst;
   return one.startsWith(other);
@@ -63,7 +63,7 @@ const FIELDS = {
   more: 'further numbers of the value',
 };
 
-function inOneUnit(cell: ReportCell): object {
+function cellInOneUnit(cell: ReportCell): object {
   if (cell.kind !== 'estimate' || cell.reference.length === 0) return cell;
   const rateOf = ({ value, unit, ...rest }: ExhibitReference): object => ({
     value: inUnitOfFile(value, unit),

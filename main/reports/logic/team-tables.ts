@@ -1,7 +1,7 @@
 import type { RunComparison, SolveMatrix, TeamGain } from '../../../preload/contract/index';
 import { ODDS_NOTE } from '../../../preload/contract/plans/index';
 import { ODDS, oddsCell } from './pair-tables';
-import { ONE_SEED_IS } from './reading';
+import { SEED_MEANING } from './reading';
 import {
   column,
   number,
@@ -34,7 +34,7 @@ export function solvesParts(solves: Solves, noun: 'configuration' | 'method') {
       title: 'Who solves what',
       rowTitle: 'Problem',
       notes: [
-        `Share of the seeds whose answer, the program chosen from the tree by the public tests, passes the private tests${solves.problems.some(({ cells }) => cells.includes(null)) ? '; a dash: not searched' : ''}. ${ONE_SEED_IS}.`,
+        `Share of the seeds whose answer, the program chosen from the tree by the public tests, passes the private tests${solves.problems.some(({ cells }) => cells.includes(null)) ? '; a dash: not searched' : ''}. ${SEED_MEANING}.`,
         `Differences are not tested here${solves.configurations.length > 1 ? ', but over all problems in the table "pairs"' : ''}.`,
         `A problem counts as solved here if more than half of the seeds solve it, and if every ${noun} has finished it. Solved by all ${noun}s: ${byAll}; by none: ${byNone}; ${solves.configurations.map((name, at) => `by ${name} alone: ${solves.byOneAlone[at] ?? 0}`).join('; ')}.`,
       ],

@@ -2,8 +2,8 @@
 export type PositionOf = (value: number) => number;
 
 /** Round numbers 1, 2, 2.5 or 5 times a power of ten, so that about `wanted` of them lie in [low, high]. */
-function niceStep(span: number, wanted: number): number {
-  const rough = span / Math.max(1, wanted);
+function niceStep(span: number, count: number): number {
+  const rough = span / Math.max(1, count);
   const power = 10 ** Math.floor(Math.log10(rough));
   const lead = [1, 2, 2.5, 5, 10].find((factor) => factor * power >= rough * 0.85) ?? 10;
   return lead * power;

@@ -28,8 +28,8 @@ function allHidden(value: unknown): unknown {
 }
 
 /**
- * An event of a journal, as JSON. What was asked, answered and written as a program stays as it is but for keys that are
- * told by their form; the settings of a run are those of a lab.
+ * An event of a journal, as JSON. Prompts, answers and programs stay as they are, except for keys that are recognised
+ * by their form; the settings of a run are those of a lab.
  */
 export function eventWithoutSecrets(json: string): string {
   const started = json.startsWith('{"kind":"run-started"') ? parsedJson(json) : undefined;

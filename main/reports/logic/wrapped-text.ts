@@ -1,7 +1,7 @@
 import type { Measure } from './drawing';
 import { TEXT_SIZE } from './style';
 
-/** Where a label may go on in the next line: behind a space, a hyphen, a slash or a plus, before a bracket. */
+/** Where a label may continue in the next line: behind a space, a hyphen, a slash or a plus, before a bracket. */
 const BREAKS = /(?<=[\s/+-])|(?=\()/;
 
 export type WrappedText = {

@@ -29,7 +29,7 @@ const NAMES_IN_UTF8 = 0x0800;
 const NO_DAY = 0x0021;
 const ZIP64 = 0x0001;
 
-/** A number in so many bytes, the lowest first. */
+/** A number in this many bytes, the lowest first. */
 type Field = readonly [value: number, bytes: 2 | 4 | 8];
 
 function record(fields: readonly Field[], ...tails: readonly Uint8Array[]): Uint8Array {
@@ -107,7 +107,7 @@ export function centralHeader(entry: ZipEntry, name: Uint8Array, limits: ZipLimi
   );
 }
 
-/** The end of an archive of so many files; their list takes `bytes` from the offset `at`. */
+/** The end of an archive with this many files; their list takes `bytes` from the offset `at`. */
 export function endRecords(
   list: { readonly files: number; readonly at: number; readonly bytes: number },
   limits: ZipLimits,

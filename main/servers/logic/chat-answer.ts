@@ -40,7 +40,7 @@ export function readCompletion(
 ): Result<Completion, ChatFailure> {
   if (status !== 200) return failed(readRefusal(status, body));
   const parsed = (isPlainText ? textSchema : completionSchema).safeParse(parsedJson(body));
-  if (!parsed.success) return failed({ kind: 'malformed', message: whatIsWrong(parsed.error, body) });
+  if (!parsed.success) return failed({ kind: 'malformed', message: schemaErrorText(parsed.error, body) });
   const { choices, usage } = parsed.data;
   const [choice] = choices;
   const end = choice?.finish_reason;
@@ -58,7 +58,7 @@ export function readCompletion(
 export function readModels(status: number, body: string): Result<readonly string[], ChatFailure> {
   if (status !== 200) return failed(readRefusal(status, body));
   const parsed = modelsSchema.safeParse(parsedJson(body));
-  if (!parsed.success) return failed({ kind: 'malformed', message: whatIsWrong(parsed.error, body) });
+  if (!parsed.success) return failed({ kind: 'malformed', message: schemaErrorText(parsed.error, body) });
   return ok(parsed.data.data.map(({ id }) => id));
 }
 
@@ -72,7 +72,7 @@ function readRefusal(status: number, body: string): ChatFailure {
   return { kind: 'refused', status, message };
 }
 
-function whatIsWrong(error: z.ZodError, body: string): string {
+function schemaErrorText(error: z.ZodError, body: string): string {
   const issue = error.issues[0];
   const where =
     issue === undefined || issue.path.length === 0 ? 'its body' : `"${issue.path.map(String).join('.')}"`;

@@ -52,7 +52,7 @@ export function asksToWait(status: number): boolean {
  * Milliseconds before repetition number `attempt`, from 0: what the server asks for (null: nothing), else twice as long
  * each time up to a minute. null: longer than the time that is `left`.
  */
-export function pauseBefore(attempt: number, retryAfterMs: number | null, left: number): number | null {
+export function retryPauseMs(attempt: number, retryAfterMs: number | null, left: number): number | null {
   const pause =
     retryAfterMs === null
       ? Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** attempt)

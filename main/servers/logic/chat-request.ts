@@ -22,7 +22,7 @@ export type ChatRequest = {
   readonly stream: boolean;
   readonly includeUsage: boolean;
   readonly logprobs: boolean;
-  /** What our own servers need to know about the request; other servers ignore the field. */
+  /** Facts about the request for our own servers; other servers ignore the field. */
   readonly metadata: {
     readonly problemId: string | null;
     readonly session: string;

@@ -101,7 +101,7 @@ function withoutId({
 }
 
 /** Why a server cannot answer, as the end of a sentence. */
-export function whyNotReady(state: ServerState): string {
+export function notReadyReason(state: ServerState): string {
   if (state.kind === 'failed') return state.message;
   return state.kind === 'starting' ? `it is not ready (${state.stage})` : 'it was stopped';
 }

@@ -43,8 +43,8 @@ export function refusalOf(launch: ServerLaunch): Refusal | null {
   const [extraProblem] = commandLine === null ? extraProblems(launch.extraArguments) : [];
   if (extraProblem !== undefined) return refuse(extraProblem);
   if (gpuIds !== null && gpuIds.length !== gpus * replicas) {
-    const wanted = replicas === 1 ? `${gpus}` : `${replicas} x ${gpus}`;
-    return refuse(`"${name}" takes ${wanted} GPUs, but ${gpuIds.length} are chosen.`);
+    const required = replicas === 1 ? `${gpus}` : `${replicas} x ${gpus}`;
+    return refuse(`"${name}" takes ${required} GPUs, but ${gpuIds.length} are chosen.`);
   }
   return null;
 }

@@ -1,6 +1,6 @@
 import { findPythonLines, shellWord, shellWords } from '../../base';
 
-/** Of the package's wheels: Python 3.10. */
+/** Required by the package's wheels: Python 3.10. */
 const OLDEST_MINOR = 10;
 
 /** Where llama.cpp belongs on a machine when the workbench brings it. Absolute paths there. */

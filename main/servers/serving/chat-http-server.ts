@@ -58,8 +58,8 @@ export function createChatServer(options: ChatServerOptions): Server {
     id: string,
     record: RequestRecord,
   ) => {
-    const gone = new AbortController();
-    response.on('close', () => gone.abort());
+    const disconnected = new AbortController();
+    response.on('close', () => disconnected.abort());
     const startedMs = performance.now();
     const body = await readBody(request);
     if (!body.ok) {
@@ -89,10 +89,10 @@ export function createChatServer(options: ChatServerOptions): Server {
     record.completionTokens = usage.completion_tokens;
     const heading = { id: `chatcmpl-${id}`, created: Math.floor(Date.now() / 1000), model: options.model };
     if (chat.stream) {
-      await stream(response, heading, chat, finished, startedMs, gone.signal);
+      await stream(response, heading, chat, finished, startedMs, disconnected.signal);
       return;
     }
-    if (options.latencyMs > 0) await sleep(options.latencyMs, undefined, { signal: gone.signal });
+    if (options.latencyMs > 0) await sleep(options.latencyMs, undefined, { signal: disconnected.signal });
     sendJson(response, 200, completionBody(heading, chat, finished));
   };
 
@@ -102,16 +102,16 @@ export function createChatServer(options: ChatServerOptions): Server {
     chat: ChatRequest,
     replies: readonly FinishedReply[],
     startedMs: number,
-    gone: AbortSignal,
+    disconnected: AbortSignal,
   ) => {
     response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache' });
     const chunks = [...completionChunks(heading, chat, replies)];
     for (const [position, chunk] of chunks.entries()) {
       // By the clock and not by a timer per token: a timer takes at least a millisecond, a token may take less.
       const early = startedMs + (options.latencyMs * (position + 1)) / chunks.length - performance.now();
-      if (early >= 1) await sleep(early, undefined, { signal: gone });
-      gone.throwIfAborted();
-      if (!response.write(`data: ${JSON.stringify(chunk)}\n\n`)) await drained(response, gone);
+      if (early >= 1) await sleep(early, undefined, { signal: disconnected });
+      disconnected.throwIfAborted();
+      if (!response.write(`data: ${JSON.stringify(chunk)}\n\n`)) await drained(response, disconnected);
     }
     response.end('data: [DONE]\n\n');
   };
@@ -140,10 +140,10 @@ function modelList(model: string, created: number) {
   return { object: 'list', data: [{ id: model, object: 'model', created, owned_by: 'mars2-workbench' }] };
 }
 
-async function drained(response: ServerResponse, gone: AbortSignal): Promise<void> {
+async function drained(response: ServerResponse, disconnected: AbortSignal): Promise<void> {
   await new Promise<void>((resolve) => {
     response.once('drain', resolve);
-    gone.addEventListener('abort', () => resolve(), { once: true });
+    disconnected.addEventListener('abort', () => resolve(), { once: true });
   });
 }
 

@@ -90,11 +90,11 @@ export function createRecordedReplier(recording: Recording, serverSeed: number):
       return { at: inOwnOrder, position: ordinal, empty: () => exhausted(problemId, samples.length) };
     }
     if (parent === null) {
-      const empty = () => noneLeft(problemId, samples.length, 'first programs');
+      const empty = () => samplesExhausted(problemId, samples.length, 'first programs');
       return { at: inOwnOrder, position: turn ?? ordinal, empty };
     }
     const made = refinements.get(parent) ?? [];
-    const empty = () => noneLeft(problemId, made.length, `refinements of the program ${parent}`);
+    const empty = () => samplesExhausted(problemId, made.length, `refinements of the program ${parent}`);
     return { at: (position) => made[position] ?? null, position: turn, empty };
   };
 
@@ -147,7 +147,7 @@ function exhausted(problemId: string, samples: number): ApiError {
 }
 
 /** Not `exhausted`: below another program of the same problem the traces may continue. */
-function noneLeft(problemId: string, count: number, noun: string): ApiError {
+function samplesExhausted(problemId: string, count: number, noun: string): ApiError {
   const message =
     count === 0
       ? `The recording has no ${noun} of the problem "${problemId}".`

@@ -16,7 +16,7 @@ export const refused = (message: string, hint?: string): Result<never, Refusal> 
   failed({ code: 'bad-input', message, ...(hint === undefined ? {} : { hint }) });
 
 /** N of the configuration whose trees may have the most nodes. */
-export const mostNodes = (runs: readonly RunConfig[]): number =>
+export const maxNodes = (runs: readonly RunConfig[]): number =>
   Math.max(...runs.map(({ search }) => search.nodes));
 
 /** The limit of the configuration that has the highest; null: one has none. */
@@ -35,9 +35,11 @@ export function withTreeLimits(
 ): Result<RunConfig[], Refusal> {
   const { runs } = study;
   const refusal =
-    whyNodesStay(runs, nodes) ?? whyStays(runs, tokens, 'tokens') ?? whyStays(runs, seconds, 'seconds');
+    nodesRefusal(runs, nodes) ??
+    limitRefusal(runs, tokens, 'tokens') ??
+    limitRefusal(runs, seconds, 'seconds');
   if (refusal !== null) return refusal;
-  const isLower = nodes !== undefined && nodes < mostNodes(runs);
+  const isLower = nodes !== undefined && nodes < maxNodes(runs);
   const changed = runs.map((run): RunConfig => {
     const own = limitsOf(run.search);
     const since: TreeLimits = {
@@ -47,11 +49,11 @@ export function withTreeLimits(
     };
     return { ...run, search: withLimits(run.search, since) };
   });
-  return whyAlike(runs, changed) ?? ok(changed);
+  return duplicateRefusal(runs, changed) ?? ok(changed);
 }
 
 /** Configurations that differed in their limits alone must not become one under two names. */
-function whyAlike(before: readonly RunConfig[], changed: readonly RunConfig[]): Refused | null {
+function duplicateRefusal(before: readonly RunConfig[], changed: readonly RunConfig[]): Refused | null {
   const keysOf = (runs: readonly RunConfig[]) =>
     runs.map(({ team, search, seed, benchmarkId }) => canonicalJson({ team, search, seed, benchmarkId }));
   const [old, now] = [keysOf(before), keysOf(changed)];
@@ -69,24 +71,24 @@ function whyAlike(before: readonly RunConfig[], changed: readonly RunConfig[]): 
 
 type Refused = ReturnType<typeof refused>;
 
-function whyNodesStay(runs: readonly RunConfig[], nodes: number | undefined): Refused | null {
-  const most = mostNodes(runs);
+function nodesRefusal(runs: readonly RunConfig[], nodes: number | undefined): Refused | null {
+  const most = maxNodes(runs);
   if (nodes === undefined || nodes < most) return null;
   if (nodes === most)
     return refused(`Its trees have ${counted(most, 'node')} already. Choose more, or fewer.`);
   for (const { configuration, team, search } of runs) {
     const own = team.agents.map(({ budget }) => budget?.nodes ?? null);
-    const together = own.reduce<number>((sum, limit) => sum + (limit ?? Number.POSITIVE_INFINITY), 0);
-    if (together > search.nodes) continue;
+    const sumOfLimits = own.reduce<number>((sum, limit) => sum + (limit ?? Number.POSITIVE_INFINITY), 0);
+    if (sumOfLimits > search.nodes) continue;
     return refused(
-      `The agents of "${configuration}" may write ${counted(together, 'node')} of one tree together, and have written them: their own budgets end the tree, so a larger one adds nothing.`,
+      `The agents of "${configuration}" may write ${counted(sumOfLimits, 'node')} of one tree together, and have written them: their own budgets end the tree, so a larger one adds nothing.`,
       'Create a study with larger budgets of the agents.',
     );
   }
   return null;
 }
 
-function whyStays(
+function limitRefusal(
   runs: readonly RunConfig[],
   value: number | null | undefined,
   limit: 'tokens' | 'seconds',

@@ -7,6 +7,7 @@ import {
   type TreeView,
   treeKey,
 } from '../../../preload/contract/index';
+import { sharedNames } from '../../../preload/contract/plans/index';
 import { failed, ok, type Result } from '../../base/index';
 
 /** One run of a comparison; `config.configuration` is the label that it is pooled under. */
@@ -60,7 +61,7 @@ function defaultNames(runs: readonly ComparedRun[]): (study: Study, config: RunC
   return (study, { configuration }) => {
     const own = studiesOf.get(configuration) ?? new Map<string, string>();
     if (own.size < 2) return configuration;
-    const isAmbiguous = [...own.values()].filter((name) => name === study.name).length > 1;
+    const isAmbiguous = sharedNames(own.values()).has(study.name);
     return `${configuration} (${study.name}${isAmbiguous ? `, ${study.id}` : ''})`;
   };
 }
@@ -69,7 +70,7 @@ function defaultNames(runs: readonly ComparedRun[]): (study: Study, config: RunC
  * For each label of a comparison, in their order, the configuration whose colour it has. Of two labels for one
  * configuration the first has its colour, the second one of its own.
  */
-export function namesBehind(runs: readonly ComparedRun[]): string[] {
+export function colorNames(runs: readonly ComparedRun[]): string[] {
   const labels = new Map<string, string>();
   for (const { config, originalName } of runs) {
     if (labels.has(config.configuration)) continue;

@@ -1,5 +1,5 @@
 import type { Analysis, Pair, PartPair, SeedSpread } from '../../../preload/contract/index';
-import { ALWAYS_SAID } from '../../../preload/contract/plans/index';
+import { REQUIRED_SENTENCES } from '../../../preload/contract/plans/index';
 import { type CsvCell, type CsvFile, csvFile } from '../../base/index';
 
 /**
@@ -58,7 +58,7 @@ function withAbout(
   columns: readonly string[],
   rows: ReadonlyArray<readonly CsvCell[]>,
 ): CsvFile {
-  const about = sentences.filter((sentence) => ALWAYS_SAID.includes(sentence)).join(' ') || null;
+  const about = sentences.filter((sentence) => REQUIRED_SENTENCES.includes(sentence)).join(' ') || null;
   return csvFile(
     [...columns, 'about_table'],
     rows.map((row, at) => [...row, at === 0 ? about : null]),
@@ -92,7 +92,7 @@ export function curvesCsv(analysis: Analysis): CsvFile {
   );
 }
 
-/** Of a difference: the columns of every file of differences. `difference` is first minus second, a difference of rates. */
+/** The columns of every file of differences. `difference` is first minus second, a difference of rates. */
 const DIFFERENCE = [
   'metric',
   'first',

@@ -11,7 +11,7 @@ import {
   type StudyExtension,
 } from '../../../preload/contract/index';
 import { assertNever, canonicalJson, counted, ok, type Result } from '../../base/index';
-import { highest, mostNodes, refused, withTreeLimits } from './changed-limits';
+import { highest, maxNodes, refused, withTreeLimits } from './changed-limits';
 import { decidingScale, newStudy, type ScaleContext, scaleOf, withDeskModel } from './new-study';
 
 type ExtensionRequest = Omit<CheckedPayload<'study.extend'>, 'studyId' | 'apply' | 'takeBack'>;
@@ -77,7 +77,7 @@ export function extendedStudy(
     afterResults: context.hasResults,
     seeds: [...seeds],
     problems: (wider.value[0]?.problemIds.length ?? 0) - (study.runs[0]?.problemIds.length ?? 0),
-    nodes: nodes === undefined ? null : { before: mostNodes(study.runs), since: nodes },
+    nodes: nodes === undefined ? null : { before: maxNodes(study.runs), since: nodes },
     configurations: configurations.map(({ configuration }) => configuration),
     ...(agents.length > 0 && { agents }),
     ...(tokens !== undefined && { tokens: { before: highest(study, 'tokens'), since: tokens } }),
@@ -146,9 +146,9 @@ function withConfigurations(
   const [first] = runs;
   if (added.length === 0 || first === undefined) return ok(runs);
   const names = configurationsOf(study);
-  const taken = added.find(({ configuration }) => names.includes(configuration));
-  if (taken !== undefined)
-    return refused(`It has a configuration "${taken.configuration}" already. Choose another name.`);
+  const duplicate = added.find(({ configuration }) => names.includes(configuration));
+  if (duplicate !== undefined)
+    return refused(`It has a configuration "${duplicate.configuration}" already. Choose another name.`);
   if (names.length + added.length > MAX_CONFIGURATIONS)
     return refused(`A study has at most ${MAX_CONFIGURATIONS} configurations.`);
   const own = study.runs.flatMap(({ team }) => team.servers);

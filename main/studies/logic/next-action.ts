@@ -31,7 +31,7 @@ export type StudyObservation = {
   /** null: nothing of it runs. */
   readonly work: {
     readonly state: StudyState;
-    /** null: it goes on. */
+    /** null: it continues. */
     readonly end: StudyEnd | null;
     /** Since its progress was saved. */
     readonly unsavedMs: number;
@@ -44,7 +44,7 @@ export type StudyObservation = {
   readonly obstacle: Refusal | null;
   /** Another study runs on the same machine or server. */
   readonly conflict: Refusal | null;
-  /** This workbench works without a person who looks, so what it ran before goes on. */
+  /** This workbench works without a person who looks, so what it ran before continues. */
   readonly isService: boolean;
 };
 
@@ -107,7 +107,7 @@ export const nextAction: NextAction<StudyFacts, StudyObservation, StudyAction> =
   }
 };
 
-/** Does a service have to go on with it? */
+/** Does a service have to continue with it? */
 export function isLeftToService(
   record: StudyFacts,
   { isService, failure, work }: Pick<StudyObservation, 'isService' | 'failure' | 'work'>,

@@ -1,4 +1,4 @@
-/** The work that is left in a tree. */
+/** The remaining work of a tree. */
 export type PlannedTree = {
   /** Servers of its agents; its requests are assumed to be spread evenly over them. */
   readonly servers: readonly string[];

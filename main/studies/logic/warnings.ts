@@ -33,10 +33,7 @@ type Totals = {
   differing: number;
 };
 
-/**
- * Signs of trouble to act on while a run can still be saved: which configuration and agent, how often, and what to do.
- * Runs of one configuration are counted together, in the order of `views`.
- */
+/** Warnings to act on while a run can still be saved: which configuration and agent, how often, and what to do. */
 export function warningsOf(views: ReadonlyMap<string, RunView>): StudyWarning[] {
   const configurations = new Map<string, Totals>();
   for (const view of views.values()) {
@@ -61,7 +58,7 @@ export function warningsOf(views: ReadonlyMap<string, RunView>): StudyWarning[] 
   return [...packageWarnings(views), ...withSharedWarnings(ofConfigurations, [...configurations.keys()])];
 }
 
-/** One for the whole study: it is about the computer, whoever wrote the programs. */
+/** One for the whole study: it is about the computer, independent of which agent wrote the programs. */
 function packageWarnings(views: ReadonlyMap<string, RunView>): StudyWarning[] {
   const missing = new Map<string, number>();
   for (const { trees } of views.values()) {

@@ -53,7 +53,7 @@ export function endProcess(child: ChildProcess, timeoutMs: number): Promise<void
 }
 
 /** Asks until `probe` gives something; fails with the reason where the child ends before, or after an hour. */
-export async function untilLoaded<T>(
+export async function waitUntilLoaded<T>(
   ended: ChildOutput['ended'],
   probe: () => Promise<T | null>,
 ): Promise<Result<T, string>> {

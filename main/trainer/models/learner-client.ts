@@ -22,7 +22,7 @@ import {
 
 export type SampledTokens = {
   readonly tokens: Int32Array;
-  /** Natural, one a token, of the weights that wrote it. */
+  /** Natural, one per token, of the weights that wrote it. */
   readonly logProbabilities: Float32Array;
   readonly text: string;
   readonly end: 'stop' | 'length';

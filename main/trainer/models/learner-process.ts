@@ -4,7 +4,7 @@ import { mkdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { TrainerError } from '../trainer-error';
-import { endProcess, untilLoaded, watchOutput } from './child-process';
+import { endProcess, waitUntilLoaded, watchOutput } from './child-process';
 import { LearnerClient } from './learner-client';
 
 /** What a learner is started with. */
@@ -114,7 +114,7 @@ async function loaded(
   ended: () => string | null,
   child: ChildProcess,
 ): Promise<{ readonly host: string; readonly port: number }> {
-  const address = await untilLoaded(ended, async () => {
+  const address = await waitUntilLoaded(ended, async () => {
     const written = addressSchema.safeParse(await readJson(addressFile));
     return written.success && (await isReady(written.data)) ? written.data : null;
   });

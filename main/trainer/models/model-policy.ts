@@ -100,8 +100,8 @@ export function modelPolicy(options: {
         tokens: idsTensor(trace.tokens),
         logProbabilities: floatsTensor(rollout),
       }),
-      decode: (kept) => {
-        const parsed = savedSampleSchema.safeParse(kept);
+      decode: (encoded) => {
+        const parsed = savedSampleSchema.safeParse(encoded);
         const prompt = parsed.success ? readIds(parsed.data.prompt) : null;
         const tokens = parsed.success ? readIds(parsed.data.tokens) : null;
         const rollout = parsed.success ? readFloats(parsed.data.logProbabilities) : null;

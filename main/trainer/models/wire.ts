@@ -6,7 +6,7 @@ const WIRE_VERSION = 1;
 
 const count = z.number().int().nonnegative();
 
-/** What a learner says of itself before anything is asked of it. */
+/** A learner's first message about itself, before any request. */
 export const capabilitiesSchema = z.object({
   wire: z.literal(WIRE_VERSION),
   model: z.string(),

@@ -152,8 +152,8 @@ export class PocketLearner implements Policy<PocketTrace> {
       logProbabilities: Array.from(rollout),
     }),
     /** Only checked by the state's version: it is large, and written by us. */
-    decode: (kept: EncodedSample): Sampled<PocketTrace> => {
-      const { encoded, written, logProbabilities } = kept as {
+    decode: (saved: EncodedSample): Sampled<PocketTrace> => {
+      const { encoded, written, logProbabilities } = saved as {
         readonly encoded: PocketTrace['encoded'];
         readonly written: PocketTrace['program'];
         readonly logProbabilities: readonly number[];

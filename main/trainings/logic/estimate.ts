@@ -1,7 +1,7 @@
 import type { ModelTraining, TrainingSpec } from '../../../preload/contract';
 import { trainingPrograms, withoutSeed } from '../../../preload/contract/plans';
 import { canonicalJson } from '../../base';
-import { isAlikeModel } from './model-plan/duration';
+import { isComparableTraining } from './model-plan/duration';
 import { medianOf } from './watch/trend';
 
 /** A finished training and its duration in seconds. */
@@ -60,7 +60,7 @@ function workOf(spec: TrainingSpec): number | null {
 /** Same method: trees, grown node by node, take longer than first attempts. Of language models also the same answers. */
 function isAlike(a: TrainingSpec, b: TrainingSpec): boolean {
   if (a.kind === 'model' && b.kind === 'model') {
-    return a.method === b.method && isAlikeModel(a, b) && answersOf(a) === answersOf(b);
+    return a.method === b.method && isComparableTraining(a, b) && answerSettings(a) === answerSettings(b);
   }
   return a.kind === 'pocket' && b.kind === 'pocket' && a.method === b.method;
 }
@@ -68,7 +68,7 @@ function isAlike(a: TrainingSpec, b: TrainingSpec): boolean {
 const arePocket = (a: TrainingSpec, b: TrainingSpec): boolean => a.kind === 'pocket' && b.kind === 'pocket';
 
 /** How long they may be, and what writes them. */
-function answersOf({ agents, writer }: ModelTraining): string {
+function answerSettings({ agents, writer }: ModelTraining): string {
   return JSON.stringify([agents.map(({ maxTokens, thinking }) => [maxTokens, thinking]), writer]);
 }
 

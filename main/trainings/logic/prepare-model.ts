@@ -2,7 +2,7 @@ import type { ModelTraining, TrainingRequest, Writer } from '../../../preload/co
 import {
   evaluationSampling,
   samplingDifferences,
-  TRIED_VLLM,
+  TESTED_VLLM,
   trainingSampling,
   VLLM_ADAPTER_RANKS,
   WRITER_NAMES,
@@ -55,7 +55,7 @@ function learnerNotes(spec: ModelTraining): string[] {
   ];
 }
 
-/** What an engine does beside the learners, and what nobody has tried. */
+/** Notes about an engine beside the learners, and about untested settings. */
 function writerNotes({ engine, publish, memoryShare }: Writer, learners: string): string[] {
   const name = WRITER_NAMES[engine];
   const how = {
@@ -67,7 +67,7 @@ function writerNotes({ engine, publish, memoryShare }: Writer, learners: string)
     `${learners}; ${name} writes the answers, a process for each agent, on the same devices (on GPUs ${Math.round(memoryShare * 100)} % of the memory).`,
     `${how}; that its answers follow the learner is proven after each round (docs/training.md, "Engines that write").`,
     engine === 'vllm'
-      ? `Tried with vLLM ${TRIED_VLLM} on processors, in all three ways; sleeping on GPUs is written from its documentation.`
+      ? `Tried with vLLM ${TESTED_VLLM} on processors, in all three ways; sleeping on GPUs is written from its documentation.`
       : 'SGLang is written from its documentation (0.5.23) and tried with a stand-in only: nobody has run it yet.',
   ];
 }
@@ -88,8 +88,8 @@ function methodProblems({ agents, method, evaluation, processes, writer, lora }:
   if (new Set(agents.map(({ id }) => id)).size !== agents.length) {
     problems.push('Two agents have the same id. Give each its own.');
   }
-  const isTogether = method === 'heter-mars2' || method === 'mixed-groups';
-  if (isTogether && agents.length < 2) {
+  const sharesTrees = method === 'heter-mars2' || method === 'mixed-groups';
+  if (sharesTrees && agents.length < 2) {
     problems.push('This method needs two or more agents that share their trees: add another agent.');
   }
   if (processes > 1 && writer === undefined) {

@@ -33,8 +33,8 @@ function pocketProblems(spec: PocketTraining, known: readonly string[]): string[
       problems.push(`There is no pocket family "${family}". There are: ${known.join(', ')}.`);
     }
   }
-  const together = spec.method === 'heter-mars2' || spec.method === 'mixed-groups';
-  if (together && spec.families.length < 2) {
+  const sharesTrees = spec.method === 'heter-mars2' || spec.method === 'mixed-groups';
+  if (sharesTrees && spec.families.length < 2) {
     problems.push('This method needs two or more agents that share their trees: add another family.');
   }
   return problems;

@@ -27,7 +27,7 @@ export function parseProgress(
 }
 
 /** Why starts of it by itself are of no use, a sentence; null: it continues from its newest checkpoint. */
-export function whyNeverRestarted({
+export function neverRestartedReason({
   order: request,
   recipe,
 }: Pick<TrainingRecord, 'order' | 'recipe'>): string | null {
@@ -44,7 +44,7 @@ export function whyNeverRestarted({
  * Whether there is something newer to continue from than what its last start found. `why`: from what, or a sentence
  * that says why not. `before` null: the last start found nothing, or did not look.
  */
-export function answerToRestart(
+export function restartDecision(
   before: SavedProgress | null,
   now: SavedProgress,
 ): { readonly isAllowed: boolean; readonly why: string } {
@@ -68,7 +68,7 @@ const KILLED = 137;
  * A step of a plan (an experiment, a reproduction) that was killed before it saved anything is begun again: the plan, which
  * a person started, would stop with it. Not one that ended by itself, which would do so again.
  */
-export function mayBeginAgain(
+export function mayStartOver(
   {
     experimentId,
     reproductionId,

@@ -21,7 +21,7 @@ const seenSchema = z.object({
   /** Absent: no problems were chosen. */
   problemsKept: problemsKeptSchema.optional(),
 });
-export type TrainingSeen = z.output<typeof seenSchema>;
+export type SavedWatch = z.output<typeof seenSchema>;
 
 const startedFromSchema = z.object({
   /** Of the job, from 1. */
@@ -57,7 +57,7 @@ export const trainingRecordSchema = z.object({
   /** Absent: none. */
   reproductionId: z.string().optional(),
   seen: seenSchema.nullable(),
-  /** Of a run that is only watched: how it stood when its machine last answered. */
+  /** For a run that is only watched: its state when its machine last answered. */
   watched: z.object({ state: jobStateSchema }).optional(),
   /** What a start of its job found to continue from; absent: never looked. */
   startedFrom: startedFromSchema.optional(),

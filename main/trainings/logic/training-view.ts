@@ -9,20 +9,20 @@ import type {
 import { idleGpusText, jobHasEnded, wasStopped } from '../../../preload/contract/folds';
 import { isEvaluatedAtEnd, isOwnTraining, modelScale } from '../../../preload/contract/plans';
 import { trainingAgents, trainingName, trainingTitle } from './titles';
-import type { TrainingRecord, TrainingSeen } from './training-record';
+import type { SavedWatch, TrainingRecord } from './training-record';
 
 /** The training for display. `job` null: it has none, or the job was removed. */
 export function viewOfTraining(
   record: TrainingRecord,
   job: JobView | null,
   now: {
-    readonly seen: TrainingSeen | null;
+    readonly seen: SavedWatch | null;
     readonly steps: number | null;
     readonly secondsLeft: number | null;
   },
 ): TrainingView {
   const { id, order: request, recipe, jobId, createdAt, experimentId } = record;
-  const seen = now.seen ?? record.seen;
+  const watched = now.seen ?? record.seen;
   const isRunning = (job?.state ?? record.watched?.state)?.kind === 'running';
   return {
     id,
@@ -39,17 +39,17 @@ export function viewOfTraining(
     ...failureOf(record, job),
     ...(job === null ? {} : restartsOf(job)),
     // A trainer that was resumed has written no stage yet: the one of its stop is still there.
-    stage: isRunning && seen?.stage !== 'stopped' ? (seen?.stage ?? null) : null,
+    stage: isRunning && watched?.stage !== 'stopped' ? (watched?.stage ?? null) : null,
     createdAt,
     startedAt: job?.startedAt ?? null,
     endedAt: job?.endedAt ?? endOf(record.watched?.state),
     ...(job === null ? {} : earlierStartsOf(job)),
-    step: seen?.step ?? 0,
+    step: watched?.step ?? 0,
     steps: isOwnTraining(request.spec) ? request.spec.updates : now.steps,
     secondsLeft: isRunning ? now.secondsLeft : null,
-    latest: latestOf(request.spec, seen?.latest ?? []),
-    alarms: [...(seen?.alarms ?? []), ...idleAlarms(job)],
-    ...(seen?.problemsKept === undefined ? {} : { problemsKept: seen.problemsKept }),
+    latest: latestOf(request.spec, watched?.latest ?? []),
+    alarms: [...(watched?.alarms ?? []), ...idleAlarms(job)],
+    ...(watched?.problemsKept === undefined ? {} : { problemsKept: watched.problemsKept }),
     experimentId,
     ...(record.reproductionId === undefined ? {} : { reproductionId: record.reproductionId }),
   };
@@ -79,7 +79,7 @@ function restartsOf({ timeline, state }: JobView): Pick<TrainingView, 'restarts'
   };
 }
 
-/** Of the numbers of a training: `paper` only where all its models are the papers', by their names. */
+/** The scale of a training's numbers: `paper` only where all its models are the papers', by their names. */
 export function scaleOf(spec: TrainingSpec, recipe: TrainingRecord['recipe']): Scale {
   if (spec.kind === 'watched') return spec.scale;
   if (spec.kind === 'pocket') return 'pocket';
@@ -90,8 +90,8 @@ export function scaleOf(spec: TrainingSpec, recipe: TrainingRecord['recipe']): S
 }
 
 /**
- * An evaluation of a single program says nothing. Records of old do not say what a Pass@1 was measured on: of a pocket
- * training it was the evaluation, wherever that was more than one program.
+ * An evaluation of a single program is meaningless. Records of earlier versions do not say what a Pass@1 was measured
+ * on: in a pocket training it was the evaluation, if that had more than one program.
  */
 function latestOf(spec: TrainingSpec, latest: TrainingView['latest']): TrainingView['latest'] {
   const isEvaluated = isEvaluatedAtEnd(spec);

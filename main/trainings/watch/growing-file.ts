@@ -46,21 +46,21 @@ export class GrowingFile {
       this.#offset = Math.max(0, (end.value?.size ?? 0) - tailBytes);
     }
     for (;;) {
-      const wanted = Math.min(PIECE_BYTES, maxBytes - read);
-      if (wanted <= 0) return ok({ bytes: read, isBehind: true });
+      const bytesToRead = Math.min(PIECE_BYTES, maxBytes - read);
+      if (bytesToRead <= 0) return ok({ bytes: read, isBehind: true });
       const overlap = this.#before.length;
-      const slice = await readStored(this.#machine, this.path, this.#offset - overlap, wanted + overlap);
+      const slice = await readStored(this.#machine, this.path, this.#offset - overlap, bytesToRead + overlap);
       if (!slice.ok) return slice;
       if (slice.value === null) return ok({ bytes: read, isBehind: false });
       const { bytes, size, start, leftOut } = slice.value;
       if (leftOut !== null && start === leftOut.to && start > this.#offset - overlap) {
-        // The file's limit left out what comes next: reading goes on behind it, with a line of its own.
+        // The file's limit left out what comes next: reading continues behind it, with a line of its own.
         if (start > this.#offset) this.#reader.push(LINE_END);
         this.#offset = Math.max(this.#offset, start);
         this.#before = new Uint8Array(0);
         continue;
       }
-      // What was read last may lie in front of the part or in it.
+      // The last read may end before the left-out part or in it.
       if (leftOut !== null && this.#offset >= leftOut.from && this.#offset < leftOut.to && overlap > 0) {
         this.#before = new Uint8Array(0);
         continue;

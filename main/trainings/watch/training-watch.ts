@@ -46,7 +46,7 @@ export type TrainingWatch = Disposable & {
   readonly rollouts: (query: RolloutQuery) => Promise<Result<readonly Rollout[], Refusal>>;
   /** What the trainer is doing, in words; null: unknown. */
   readonly stage: () => string | null;
-  /** What came of a choice of problems by Pass@1; null: there was none, or not yet. */
+  /** The result of choosing problems by Pass@1; null: none was made, or not yet. */
   readonly problemsKept: () => ProblemsKept | null;
   /** Least number of updates of an agent. */
   readonly step: () => number;
@@ -56,7 +56,7 @@ export type TrainingWatch = Disposable & {
 
 /** Matches stages in which no steps are made. */
 const EVALUATION_STAGE = /evaluat|measuring/i;
-/** An error behind which a log goes on was none of its end. */
+/** An error behind which a log continues was none of its end. */
 const LOG_QUIET_MS = 60_000;
 /** More messages add no information. */
 const MAX_UNREADABLE = 5;

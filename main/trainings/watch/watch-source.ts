@@ -18,7 +18,7 @@ export type WatchSource = {
   readonly read: () => Promise<Result<SourceReading, Refusal>>;
   /** What the trainer is doing, in words; null: this source does not know. */
   readonly stage: () => string | null;
-  /** What came of a choice of problems; left out, null: none was made. */
+  /** The result of choosing problems; left out or null: no choice was made. */
   readonly problemsKept?: () => ProblemsKept | null;
   /** The end of what it has read of a log; left out: it reads none. */
   readonly logEnd?: () => string;

@@ -13,7 +13,7 @@ export const diagnosticsCommands = {
     z.strictObject({ part: diagnosticsPartIdSchema, machineId: z.string().min(1).nullable().default(null) }),
     diagnosticsPartSchema,
   ),
-  /** What a person wrote, with keys and names hidden as in the parts. */
+  /** The user's note, with keys and names hidden as in the parts. */
   'diagnostics.hide': command(
     z.strictObject({ text: z.string().max(20_000) }),
     z.object({ text: z.string() }),

@@ -103,7 +103,7 @@ export const libraryCommands = {
         /** What such a row names instead, its first characters; left out: it names a problem. */
         named: z.string().optional(),
         verdicts: z.array(verdictSchema),
-        /** Of its programs that failed for the lack of a package: which, each time. */
+        /** The missing packages of its programs that failed for lack of one, one entry per failure. */
         missingPackages: z.array(z.string()),
       }),
     ),

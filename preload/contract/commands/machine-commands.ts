@@ -100,7 +100,7 @@ export const machineCommands = {
     'terminal',
   ),
   'machine.chooseSavedFile': command(z.strictObject({ machineId, path: machinePathSchema }), saved, 'window'),
-  /** What of ours takes room there and may go: a preview, which changes nothing. */
+  /** The workbench's files there that may be removed: a preview, which changes nothing. */
   'machine.room': command(z.strictObject({ machineId }), machineRoomSchema),
   /** Removes these items of the preview; one that is used meanwhile stays. */
   'machine.clean': command(

@@ -54,24 +54,24 @@ const transfer = z.object({ transferId, path: z.string() });
 
 export const serviceCommands = {
   'service.info': command(none, serviceInfoSchema),
-  /** Ends a service; what it ran goes on at its next start. Jobs go on by themselves. */
+  /** Ends a service; what it ran continues at its next start. Jobs go on by themselves. */
   'service.stop': command(none, done),
   /** The window gives its work to a service, and shows that from then on. `registers`: it starts with the computer. */
   'service.start': command(z.strictObject({ registers: z.boolean() }), done, 'window'),
   /** The window ends its service for good, and does the work itself. */
   'service.takeBack': command(none, done, 'window'),
-  /** The window's service is started again with the program of the window: jobs and studies go on. */
+  /** The window's service is started again with the program of the window: jobs and studies continue. */
   'service.upgrade': command(none, done, 'window'),
   /** Whether the service of a machine runs. */
   'service.onMachine': command(onMachine, machineServiceSchema),
   /**
    * Copies this program to the machine where it is not there yet, and starts it there as a service; one of another version
-   * is replaced, and its work goes on. May take minutes.
+   * is replaced, and its work continues. May take minutes.
    */
   'service.startOn': command(onMachine.extend({ registers: z.boolean() }), machineServiceSchema),
-  /** Ends it for good; what it ran goes on when it is started again. */
+  /** Ends it for good; what it ran continues when it is started again. */
   'service.stopOn': command(onMachine, machineServiceSchema),
-  /** The window shows the machine's service from now on; the workbench of this computer goes on behind it. */
+  /** The window shows the machine's service from now on; the workbench of this computer continues behind it. */
   'service.showMachine': command(onMachine, done, 'window'),
   /** The window shows this computer's workbench again. */
   'service.showHere': command(none, done, 'window'),

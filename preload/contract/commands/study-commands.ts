@@ -36,7 +36,7 @@ export const configurationSpecSchema = z.strictObject({
   search: searchChangeSchema.optional(),
 });
 
-/** Of a new study: it may be measured over seeds of its own. */
+/** For a new study: it may be measured over seeds of its own. */
 const newConfigurationSchema = configurationSpecSchema.extend({
   /** In the place of the study's: weights of several trainings are rows of one name, each with the seed of its training. */
   seeds: z.array(z.number().int().nonnegative()).min(1).max(100).optional(),
@@ -115,8 +115,8 @@ export const studyCommands = {
     z.object({ studyId }),
   ),
   /**
-   * More of a study, or other limits of its trees: everything that its journals have stays as it is. One that runs stops for it
-   * and goes on. `apply`: false only says what it would add.
+   * More of a study, or other limits of its trees: everything that its journals have stays as it is. One that runs
+   * stops for it and continues. `apply`: false only says what it would add.
    */
   'study.extend': command(
     z.strictObject({

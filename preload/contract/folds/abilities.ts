@@ -28,7 +28,10 @@ const NEEDS: readonly Need[] = [
   { ability: 'train with MARTI', all: ['detach', 'gpus', 'ray', 'marti'] },
 ];
 
-/** Of what an examination found; null: it was not one of the whole machine. Left out: what could not be found out. */
+/**
+ * What a machine can do, by an examination's findings; null: it did not examine the whole machine. Left out: what could
+ * not be found out.
+ */
 export function abilitiesOf(checks: readonly DoctorCheck[]): Abilities | null {
   if (!checks.some(({ id }) => id === 'detach')) return null;
   const byId = new Map(checks.map((check) => [check.id, check]));

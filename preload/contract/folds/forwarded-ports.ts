@@ -5,7 +5,7 @@ export function forwardAddress({ localPort }: Pick<PortForward, 'localPort'>): s
   return `http://127.0.0.1:${localPort}`;
 }
 
-/** At most so many are offered, the last ones of the log. */
+/** At most this many are offered, the last ones of the log. */
 const MAX_PORTS = 4;
 /** "http://0.0.0.0:6006/", "https://gpu-a.lab.example:8888/lab?token=..." */
 const ADDRESS = /https?:\/\/[\w.-]{1,253}:(\d{1,5})(?!\d)/g;

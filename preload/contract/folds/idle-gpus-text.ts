@@ -1,4 +1,4 @@
-/** The time over which the use of a GPU is averaged to tell whether it is idle, in seconds. */
+/** The time over which a GPU's utilisation is averaged to decide whether it is idle, in seconds. */
 export const IDLE_WINDOW_S = 600;
 /** Below this mean use, in percent, a GPU counts as idle. */
 export const IDLE_BELOW_PERCENT = 5;

@@ -19,7 +19,7 @@ export {
   publicVerdictOf,
   selectedNode,
 } from './outcome';
-export { asPlanned, planChanges } from './planned-run';
+export { planChanges, withPlannedConfig } from './planned-run';
 export { programKeyOf, type RegradeLookup, regradedEvents, regradedRun } from './regraded-run';
 export {
   foldRun,
@@ -28,7 +28,7 @@ export {
   type TreeView,
   treeKey,
 } from './run-view';
-export { isAtWork, isUnderWay } from './study-at-work';
+export { isUnderWay, studyIsRunning } from './study-is-running';
 export {
   hasOtherLimits,
   isLimitsEvent,

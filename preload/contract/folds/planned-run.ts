@@ -13,7 +13,10 @@ import {
   withLimits,
 } from './tree-limits';
 
-/** The tree from a change of its limits on: it goes on where it had ended with a lower one, and is cut where one is lower now. */
+/**
+ * The tree from a change of its limits on: it continues where it had ended with a lower one, and is cut where one is
+ * lower now.
+ */
 function limited(tree: TreeView, before: TreeLimits, since: TreeLimits): TreeView {
   if (tree.part !== 'search') return tree;
   const { cut, ...earlier } = tree;
@@ -24,19 +27,19 @@ function limited(tree: TreeView, before: TreeLimits, since: TreeLimits): TreeVie
   const ended = cut === undefined ? counted.searched : cut.searched;
   const searched = isReopened(ended, nodes, since) ? null : ended;
   // A tree that ends with a limit of tokens or seconds waits for its batch: only what is lower now cuts it.
-  const limits = cut === undefined ? { ...since, ...unlessLower(before, since) } : since;
+  const limits = cut === undefined ? { ...since, ...loweredLimits(before, since) } : since;
   const reached = firstLimit(nodes, limits);
   const isCut = reached !== null && (reached.count < nodes.length || searched === null);
   if (!isCut) return { ...counted, nodes, failures, searched, graded: gradedIn(nodes) };
   const { count, end } = reached;
-  const kept = nodes.slice(0, count);
+  const nodesWithin = nodes.slice(0, count);
   const isBehind = (failure: TrialFailure): boolean => failure.nodes >= count;
   return {
     ...counted,
-    nodes: kept,
+    nodes: nodesWithin,
     failures: failures.filter((failure) => !isBehind(failure)),
     searched: end,
-    graded: gradedIn(kept),
+    graded: gradedIn(nodesWithin),
     cut: { nodes: nodes.slice(count), failures: failures.filter(isBehind), searched },
   };
 }
@@ -45,14 +48,14 @@ const gradedIn = (nodes: readonly NodeView[]): number =>
   nodes.reduce((sum, node) => sum + (node.privateVerdict === null ? 0 : 1), 0);
 
 /** Limits of tokens and seconds that are not lower than before do not count. */
-function unlessLower(before: TreeLimits, since: TreeLimits): Pick<TreeLimits, 'tokens' | 'seconds'> {
+function loweredLimits(before: TreeLimits, since: TreeLimits): Pick<TreeLimits, 'tokens' | 'seconds'> {
   const lower = (now: number | null, old: number | null): number | null =>
     now !== null && now < (old ?? Number.POSITIVE_INFINITY) ? now : null;
   return { tokens: lower(since.tokens, before.tokens), seconds: lower(since.seconds, before.seconds) };
 }
 
 /** The run with another plan: trees that ended with a smaller budget are open again. */
-export function replanned(view: RunView, event: RunExtended | LimitsChanged): RunView {
+export function withChangedPlan(view: RunView, event: RunExtended | LimitsChanged): RunView {
   const { config } = view;
   const before = limitsOf(config.search);
   const since = limitsSince(event, before);
@@ -99,8 +102,12 @@ export function planChanges(
   ];
 }
 
-/** The view of a run as its study plans it now: its journal says so once the run goes on. */
-export function asPlanned(view: RunView, planned: RunConfig, study: Pick<Study, 'extensions'>): RunView {
+/** The view of a run as its study plans it now: its journal says so once the run continues. */
+export function withPlannedConfig(
+  view: RunView,
+  planned: RunConfig,
+  study: Pick<Study, 'extensions'>,
+): RunView {
   const changes = planChanges(view, planned, { at: 0, limitsChanged: hasOtherLimits(study) });
-  return changes.reduce(replanned, view);
+  return changes.reduce(withChangedPlan, view);
 }

@@ -54,7 +54,7 @@ export function regradedEvents(
   return { events, missing };
 }
 
-/** The run with the private verdicts of a re-grade; the search, and what it was told, stay as they are. */
+/** The run with the private verdicts of a re-grade; the search, and the scores that it was given, stay as they are. */
 export function regradedRun(
   view: RunView,
   lookup: RegradeLookup,

@@ -2,7 +2,7 @@ import { assertNever } from '../assert-never';
 import type { RunConfig } from '../run';
 import type { NodeAdded, NodeGraded, RunEvent, TreeEnd, TreePart } from '../run-events';
 import type { Verdict } from '../verdict';
-import { replanned } from './planned-run';
+import { withChangedPlan } from './planned-run';
 import { isLimitsEvent } from './tree-limits';
 
 /** One candidate as every view, metric and export sees it. */
@@ -164,7 +164,7 @@ export function foldRun(view: RunView | null, events: readonly RunEvent[]): RunV
     }
     if (isLimitsEvent(event)) {
       if (current === null) continue;
-      current = replanned(trees === null ? current : { ...current, trees }, event);
+      current = withChangedPlan(trees === null ? current : { ...current, trees }, event);
       trees = new Map(current.trees);
       growing.clear();
       continue;

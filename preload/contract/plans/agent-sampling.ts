@@ -8,7 +8,7 @@ export function trainingSampling({ maxTokens, thinking }: ModelAgent): Sampling 
   return { temperature: 1, topP: 1, maxTokens, ...(thinking === undefined ? {} : { thinking }) };
 }
 
-/** The same in the training's evaluation: as in training, but for what the evaluation sets. */
+/** The same in the training's evaluation: as in training, except for what the evaluation sets. */
 export function evaluationSampling({ evaluation }: ModelTraining, agent: ModelAgent): Sampling {
   const set = Object.entries(evaluation.sampling ?? {}).filter(([, value]) => value !== undefined);
   return { ...trainingSampling(agent), ...Object.fromEntries(set) };

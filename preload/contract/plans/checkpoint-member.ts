@@ -55,7 +55,7 @@ export function pocketCheckpointServer({ training, checkpoint }: ServableCheckpo
   };
 }
 
-/** What the launch of a checkpoint is called, as long as nobody renames it. */
+/** The name of a checkpoint's launch, until somebody renames it. */
 export function checkpointLaunchNames({
   training,
   checkpoint,

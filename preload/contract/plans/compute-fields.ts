@@ -1,7 +1,7 @@
-import { choice, number, path, type TrainingFieldGroup, whole } from './training-field';
+import { choice, number, path, type TrainingFieldGroup, wholeNumber } from './training-field';
 import { WRITER_MEMORY_SHARE, WRITER_NAMES } from './writers';
 
-/** Of the training of language models: what writes the answers, and where it computes. */
+/** Fields for the training of language models: what writes the answers, and where it computes. */
 export const COMPUTE_FIELD_GROUPS: readonly TrainingFieldGroup[] = [
   {
     id: 'writer',
@@ -77,14 +77,14 @@ export const COMPUTE_FIELD_GROUPS: readonly TrainingFieldGroup[] = [
         id: 'processes',
         label: 'Processes of each learner',
         help: 'GPUs that a model is divided among. More than one needs an engine that writes the answers.',
-        kind: whole(1, 64),
+        kind: wholeNumber(1, 64),
         only: 'model',
       },
       {
         id: 'threads',
         label: 'Threads of each learner',
         help: 'On processors. Empty: all cores, divided among the learners.',
-        kind: whole(1, 256),
+        kind: wholeNumber(1, 256),
         optional: true,
         only: 'model',
       },

@@ -4,13 +4,13 @@ import type { ReproductionView } from '../reproduction';
 import { measuresRate } from './exhibit-units';
 
 const ENTERED = 'Entered by the lab from ';
-/** An exhibit's file may name so many values of a cell. */
+/** Most values of a cell that an exhibit's file may name. */
 const MAX_REFERENCES = 6;
 
 /** The source of an entered value, wherever the paper's values are shown or exported. A table separates sources by ";". */
 export function enteredSource({ page, where, note }: Omit<EnteredValue, 'at' | 'value'>): string {
-  const said = [where, ...(note === '' ? [] : [`(${note})`])].join(' ');
-  return `${ENTERED}p. ${page}, ${said.replaceAll(';', ',')}`;
+  const location = [where, ...(note === '' ? [] : [`(${note})`])].join(' ');
+  return `${ENTERED}p. ${page}, ${location.replaceAll(';', ',')}`;
 }
 
 /** Was a value entered by a lab, here or in the one that a bundle is from? */

@@ -1,8 +1,8 @@
 import type { Exhibit, ExhibitSeries } from '../exhibit';
 import { CONTROL } from './exhibit-units';
-import { firstFree } from './first-free';
 import { assignHues, distinctHues, HUE_COUNT } from './hues';
 import { plainId } from './plain-id';
+import { firstFreeName } from './unique-names';
 
 type Lines = Pick<Exhibit, 'configurations' | 'series' | 'paperLines'>;
 
@@ -25,7 +25,7 @@ export function lineFiguresOf({ series }: Pick<Exhibit, 'series'>): readonly Lin
     const axes = `${measure} ${over}`;
     const taken = new Set([...figures.values()].map(({ id }) => id));
     const { id, lines } = figures.get(axes) ?? {
-      id: firstFree(plainId(axes, { most: 60 }), '-', taken),
+      id: firstFreeName(plainId(axes, { most: 60 }), '-', taken),
       lines: [],
     };
     figures.set(axes, { id, measure, over, lines: [...lines, line] });

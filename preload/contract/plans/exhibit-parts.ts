@@ -4,7 +4,7 @@ import { CONTROL } from './exhibit-units';
 
 type Parts = Pick<Exhibit, 'rows' | 'columns' | 'cells' | 'series'>;
 
-/** What of an exhibit is measured, by ids: the cells that are in a chosen row and in a chosen column, and lines. */
+/** The parts of an exhibit that are measured, by ids: the cells in a chosen row and a chosen column, and lines. */
 export type ChosenParts = {
   readonly rows: readonly string[];
   readonly columns: readonly string[];

@@ -3,7 +3,7 @@ import type { Exhibit, ExhibitMeasure, ExhibitSeries } from '../exhibit';
 /** How the name of a row, column or line begins that is there to see what else could explain a difference. */
 export const CONTROL = 'Control of ours: ';
 
-/** Of a figure whose lines the paper's are not known to be. */
+/** For a figure whose lines may differ from the paper's. */
 export const ALL_LINES_OURS =
   "No line that was measured stands for a line of the paper's figure: all are ours.";
 

@@ -12,7 +12,7 @@ export const MAX_LABEL = 80;
 /** Most trainings that one command starts: with more, a slip of the finger costs days. */
 export const MAX_TRAININGS = 200;
 
-/** Why an experiment of so many rows and seeds is refused; null: it is not. */
+/** Why an experiment with this many rows and seeds is refused; null: it is not. */
 export function trainingsProblem(rows: number, seeds: number): string | null {
   const trainings = rows * seeds;
   return trainings <= MAX_TRAININGS
@@ -20,7 +20,7 @@ export function trainingsProblem(rows: number, seeds: number): string | null {
     : `${counted(rows, 'row')} × ${counted(seeds, 'seed')} are ${trainings} trainings; an experiment has at most ${MAX_TRAININGS}. Take fewer rows, values or seeds.`;
 }
 
-/** Of the numbers of an experiment: `paper` only where all its models are the papers', by their names. */
+/** The scale of an experiment's numbers: `paper` only where all its models are the papers', by their names. */
 export function experimentScale({ models }: Pick<ExperimentRequest, 'models'>): Scale {
   if (models === undefined) return 'pocket';
   return models.spec.agents.every(({ model }) => modelScale(model) === 'paper') ? 'paper' : 'own';
@@ -61,7 +61,7 @@ function problemsText(count: number, kind: string): string {
   return `${count.toLocaleString('en')} ${kind}problem${count === 1 ? '' : 's'}`;
 }
 
-/** K of DA@K in experiments: the expected number of different algorithms among so many correct programs. */
+/** K of DA@K in experiments: the expected number of different algorithms among K correct programs. */
 export const ALGORITHM_DRAWS = 10;
 
 export const EXPERIMENT_METRIC_TITLES: Readonly<Record<ExperimentMetric, string>> = {

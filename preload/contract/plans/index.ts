@@ -59,9 +59,9 @@ export {
 } from './exhibit-units';
 export {
   differsByBothTests,
-  EXPERIMENT_LEVEL,
   EXPERIMENT_TESTS_NOTE,
   experimentTestsNote,
+  SIGNIFICANCE_LEVEL,
 } from './experiment-differences';
 export {
   ALGORITHM_DRAWS,
@@ -99,7 +99,6 @@ export {
 } from './launch-presets';
 export { alreadyImportedText, type LibraryItem, removalProblem, removalText } from './library-removal';
 export {
-  ALWAYS_SAID,
   COMPLEMENT_SENTENCE,
   COMPLEMENT_SHORT,
   CONTROL_SENTENCE,
@@ -109,6 +108,7 @@ export {
   ONE_SEED_SENTENCE,
   POCKET_CHIPS,
   POCKET_SENTENCES,
+  REQUIRED_SENTENCES,
   SAME_POLICIES_SENTENCE,
   SCALE_SENTENCES,
 } from './limiting-sentences';
@@ -292,8 +292,9 @@ export {
   withAddedTraining,
   withTrainingsAtHand,
 } from './trainings-at-hand';
+export { sharedNames } from './unique-names';
 export {
-  TRIED_VLLM,
+  TESTED_VLLM,
   VLLM_ADAPTER_RANKS,
   VLLM_PROCESSOR_ENV,
   WRITER_MEMORY_SHARE,

@@ -1,4 +1,4 @@
-import { isAtWork } from '../folds/study-at-work';
+import { studyIsRunning } from '../folds/study-is-running';
 import type { StudyView } from '../study';
 import { counted } from './number-text';
 
@@ -32,7 +32,7 @@ export function removalProblem(
   item: LibraryItem,
   studies: readonly StudyView[],
 ): { readonly message: string; readonly hint: string } | null {
-  const working = studiesWith(item, studies).find(({ state }) => isAtWork(state));
+  const working = studiesWith(item, studies).find(({ state }) => studyIsRunning(state));
   if (working === undefined) return null;
   return {
     message: `The ${item.kind} "${item.id}" cannot be removed: the study "${working.study.name}" is running and needs it.`,

@@ -17,7 +17,7 @@ export function hasSeveralFamilies(runs: readonly { readonly team: Team }[]): bo
 export const COMPLEMENT_SHORT =
   'The families of pocket policies were made to complement each other: where several agents lead over one alone, that is built in';
 
-/** Of docs/pocket.md, "Training", "Measured": the control "GRPO, all-wrong groups count" against Heter-MARS². */
+/** From docs/pocket.md, "Training", "Measured": the control "GRPO, all-wrong groups count" against Heter-MARS². */
 export const CONTROL_SENTENCE =
   "In another experiment of ours (docs/pocket.md of the workbench; Pass@1(MCTS), 100 pocket problems, N = 60, five seeds) a team of reader and tracer solves 80.2 % of the problems after Heter-MARS², trained together in shared trees, and 80.0 % after a control without collaboration, GRPO, all-wrong groups count, trained each alone: no significant difference (0.2 points, 95 % interval −5.6 to 5.6, p = 1). An agent alone (mean of both) solves 54.3 % after Heter-MARS² and 62.3 % after the control: no significant difference either (−8.0 points, 95 % interval −13.3 to −2.9, p = 0.074). p: the larger of tests over the problems and over the seeds, with Holm's correction for 28 pairs; intervals are not corrected.";
 
@@ -63,8 +63,8 @@ export const SCALE_SENTENCES = {
   desk: "Desk scale: small language models; the numbers say nothing about the paper's models.",
 } as const;
 
-/** However short a table's text is, these are said beside it. */
-export const ALWAYS_SAID: readonly string[] = [
+/** Sentences that every table keeps, however short its text is. */
+export const REQUIRED_SENTENCES: readonly string[] = [
   ...POCKET_SENTENCES,
   ONE_SEED_SENTENCE,
   SAME_POLICIES_SENTENCE,

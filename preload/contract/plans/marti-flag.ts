@@ -60,12 +60,16 @@ type Defaults = MartiFlag['defaults'];
 type Texts = { readonly label: string; readonly help: string };
 
 /** The same in every preset. */
-export function inAll(value: MartiFlagValue | null): Defaults {
+export function inEveryPreset(value: MartiFlagValue | null): Defaults {
   return { grpo: value, single: value, shared: value, multi: value };
 }
 
 /** One model for all roles runs as a single one does. */
-export function by(grpo: MartiFlagValue | null, single: MartiFlagValue | null, multi: MartiFlagValue | null) {
+export function byPreset(
+  grpo: MartiFlagValue | null,
+  single: MartiFlagValue | null,
+  multi: MartiFlagValue | null,
+) {
   return { grpo, single, shared: single, multi };
 }
 

@@ -1,8 +1,8 @@
 import type { OddsRatio } from '../analysis';
 
 /**
- * A number with so many decimals, the same in the window, the terminal and every file: half is rounded away from zero on both
- * sides, with a true minus sign, and none before a zero.
+ * A number with this many decimals, the same in the window, the terminal and every file: half is rounded away from zero
+ * on both sides, with a true minus sign, and none before a zero.
  */
 export function fixedText(value: number, digits: number): string {
   if (!Number.isFinite(value)) return value > 0 ? '∞' : value < 0 ? '−∞' : '–';

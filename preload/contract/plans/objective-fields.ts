@@ -1,4 +1,4 @@
-import { above, choice, number, type TrainingFieldGroup, whole } from './training-field';
+import { choice, number, numberAbove, type TrainingFieldGroup, wholeNumber } from './training-field';
 
 /** The objective's settings, an ablation each; formulas in full: docs/training.md. */
 export const OBJECTIVE_FIELD_GROUPS: readonly TrainingFieldGroup[] = [
@@ -76,13 +76,13 @@ export const OBJECTIVE_FIELD_GROUPS: readonly TrainingFieldGroup[] = [
         optional: true,
         only: 'model',
       },
-      { id: 'objective.clip.low', label: 'Clip low', help: '', kind: above(0, 1) },
-      { id: 'objective.clip.high', label: 'Clip high', help: '', kind: above(0, 10) },
+      { id: 'objective.clip.low', label: 'Clip low', help: '', kind: numberAbove(0, 1) },
+      { id: 'objective.clip.high', label: 'Clip high', help: '', kind: numberAbove(0, 10) },
       {
         id: 'objective.importanceCap',
         label: 'Cap C of the importance weight',
         help: 'Truncated importance sampling; empty: off.',
-        kind: above(0, 100),
+        kind: numberAbove(0, 100),
         optional: true,
       },
       {
@@ -130,7 +130,7 @@ export const OBJECTIVE_FIELD_GROUPS: readonly TrainingFieldGroup[] = [
         label: 'Limit G',
         help: 'Empty: no penalty.',
         unit: 'tokens',
-        kind: whole(1, 1_000_000),
+        kind: wholeNumber(1, 1_000_000),
         optional: true,
       },
       {
@@ -138,7 +138,7 @@ export const OBJECTIVE_FIELD_GROUPS: readonly TrainingFieldGroup[] = [
         label: 'Buffer B',
         help: 'Not longer than the limit.',
         unit: 'tokens',
-        kind: whole(1, 1_000_000),
+        kind: wholeNumber(1, 1_000_000),
         optional: true,
       },
       { id: 'objective.overlong.factor', label: 'Factor', help: '', kind: number(0, 10), optional: true },

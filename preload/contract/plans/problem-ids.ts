@@ -1,5 +1,5 @@
 /**
- * Ids of problems as pasted: one a line; on a single line separated by commas, semicolons or tabs. Each once, in the
+ * Ids of problems as pasted: one per line; on a single line separated by commas, semicolons or tabs. Each once, in the
  * order of the text.
  */
 export function pastedProblemIds(text: string): readonly string[] {

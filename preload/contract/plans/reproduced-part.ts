@@ -1,7 +1,7 @@
 import type { ReproductionRequest } from '../reproduction';
 import { counted } from './number-text';
 
-/** What of an exhibit was asked for, where it is not all: "10 problems, 1 seed, a part of the table"; empty: all of it. */
+/** The requested part of an exhibit, if it is not all: "10 problems, 1 seed, a part of the table"; empty: all of it. */
 export function reproducedPart({ problems, seeds, only }: ReproductionRequest): string {
   return [
     ...(problems === undefined ? [] : [counted(problems, 'problem')]),

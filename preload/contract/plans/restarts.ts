@@ -1,4 +1,7 @@
-/** Of a training, by itself: a week on a cluster whose jobs end after a day. Each needs a newer checkpoint. */
+/**
+ * Automatic restarts of a training: enough for a week on a cluster whose jobs end after a day. Each needs a newer
+ * checkpoint.
+ */
 export const DEFAULT_RESTARTS = 10;
-/** Of one training; the most retries that a job may have. */
+/** Maximum for one training: the most retries that a job may have. */
 export const MAX_RESTARTS = 20;

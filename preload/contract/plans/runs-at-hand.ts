@@ -1,8 +1,8 @@
 import type { Exhibit, ExhibitConfiguration, FilledCell } from '../exhibit';
 import type { ExhibitFill } from '../exhibit-fill';
-import { firstFree } from './first-free';
 import { plainId } from './plain-id';
 import { trainingsOfLine } from './trainings-at-hand';
+import { firstFreeName } from './unique-names';
 
 /** A finished study, and what it calls the configuration that answers in a table or figure of a lab's own. */
 export type RunsAtHand = NonNullable<ExhibitConfiguration['study']>;
@@ -43,13 +43,13 @@ export function searchesSentence(
     ].join(' and ');
   const shown = rows.filter(({ id }) => namesOf([id]) !== '');
   if (new Set(shown.map(({ id }) => namesOf([id]))).size < 2) return null;
-  const said = shown.map(({ id, label, group }) => {
+  const texts = shown.map(({ id, label, group }) => {
     const others = shown.filter((row) => row.group === group).map((row) => row.id);
     const isAlike = group !== '' && others.every((other) => namesOf([other]) === namesOf([id]));
     const name = isAlike ? group : group === '' ? label : `${group}, ${label}`;
     return `${name} by ${namesOf([id])}`;
   });
-  return `The rows differ in how they search: ${[...new Set(said)].join('; ')}. A difference between them is not of their models alone.`;
+  return `The rows differ in how they search: ${[...new Set(texts)].join('; ')}. A difference between them is not of their models alone.`;
 }
 
 /** The configurations that runs at hand can stand for: all but those that are only shown while they learn. */
@@ -80,8 +80,8 @@ export function withAddedRuns(exhibit: Exhibit, study: RunsAtHand): Exhibit {
   const { configurations, models, rows, columns, cells, series } = exhibit;
   const ids = new Set([...configurations, ...rows, ...series].map(({ id }) => id));
   const labels = new Set(configurations.map(({ label }) => label));
-  const id = firstFree(plainId(study.configuration, { most: 50 }) || 'runs', '-', ids);
-  const label = firstFree(study.configuration.slice(0, 70), ' ', labels);
+  const id = firstFreeName(plainId(study.configuration, { most: 50 }) || 'runs', '-', ids);
+  const label = firstFreeName(study.configuration.slice(0, 70), ' ', labels);
   const measureIn = (columnId: string) =>
     cells.find(({ column }) => column === columnId)?.measure ?? {
       kind: 'metric' as const,

@@ -51,6 +51,6 @@ export function searchInFull(search: SearchOptions): string {
     : strategyFields(search.strategy).map(({ text }) => text);
   const { name } = STRATEGIES[search.strategy.kind];
   const meaning = [...(title.startsWith(name) ? [] : [name]), shown.join(', ')].filter((part) => part !== '');
-  const said = meaning.length === 0 ? '' : `${meaning.join(': ')}; `;
-  return `${title} (${said}answer: ${answerText(search)})`;
+  const meaningText = meaning.length === 0 ? '' : `${meaning.join(': ')}; `;
+  return `${title} (${meaningText}answer: ${answerText(search)})`;
 }

@@ -104,14 +104,17 @@ export function looksSentence(
 export function withLooks<
   A extends Pick<Analysis, 'sentences' | 'chips' | 'method' | 'methodNotes' | 'looks'>,
 >(analysis: A, studies: readonly Pick<Study, 'extensions'>[]): A {
-  const said = studies.flatMap((study) => looksSentence(study) ?? []);
-  if (said.length === 0) return analysis;
-  const method = new Set(said.map(({ short }) => `${short}, which they do not account for.`));
+  const sentences = studies.flatMap((study) => looksSentence(study) ?? []);
+  if (sentences.length === 0) return analysis;
+  const method = new Set(sentences.map(({ short }) => `${short}, which they do not account for.`));
   return {
     ...withMethodNote(analysis, 'Extensions', [...method]),
     looks: Math.max(...studies.map(looksAt)),
-    sentences: [...analysis.sentences, ...said.map(({ long }) => long)],
-    chips: [...(analysis.chips ?? []), ...said.map(({ short }) => ({ kind: 'limit' as const, text: short }))],
+    sentences: [...analysis.sentences, ...sentences.map(({ long }) => long)],
+    chips: [
+      ...(analysis.chips ?? []),
+      ...sentences.map(({ short }) => ({ kind: 'limit' as const, text: short })),
+    ],
   };
 }
 

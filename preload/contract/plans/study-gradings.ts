@@ -50,9 +50,9 @@ export function withGradings<A extends Pick<Analysis, 'sentences' | 'chips' | 'm
   analysis: A,
   studies: readonly Graded[],
 ): A {
-  const said = studies.flatMap((study) => gradingSentence(study) ?? []);
-  if (said.length === 0) return analysis;
-  const short = new Map(said.map((one) => [one.long, one.short]));
+  const sentences = studies.flatMap((study) => gradingSentence(study) ?? []);
+  if (sentences.length === 0) return analysis;
+  const short = new Map(sentences.map((one) => [one.long, one.short]));
   return {
     ...withMethodNote(analysis, 'Grading', [...short.keys()]),
     sentences: [...analysis.sentences, ...short.keys()],

@@ -146,7 +146,7 @@ export function valueProblem(
   return null;
 }
 
-/** Of the last field the values change first; without fields there is one, which changes nothing. */
+/** The values of the last field change first; without fields there is one combination, which changes nothing. */
 export function combinations(fields: readonly SweptField[]): readonly TrainingTexts[] {
   return fields.reduce<readonly TrainingTexts[]>(
     (before, { id, values }) => before.flatMap((texts) => values.map((value) => ({ ...texts, [id]: value }))),

@@ -88,7 +88,7 @@ export function martiSweepSettings(preset: MartiPreset): readonly SweptSetting[]
   }));
 }
 
-/** The fields of a recipe that reach its command, but for those that name where its trainer writes. */
+/** The fields of a recipe that reach its command, except those for the output folder. */
 export function recipeSweepSettings(recipe: Recipe): readonly SweptSetting[] {
   const outputs = outputFields(recipe);
   const words = recipe.command.flat();

@@ -1,8 +1,8 @@
 import type { PromptFormat } from '../prompt-format';
 import type { Agent, ServerSpec, Team } from '../team';
-import { firstFree } from './first-free';
 import { differenceCount } from './presets';
 import { COMPLETION_STOPS, isWithoutSystemPrompt } from './prompt-formats';
+import { firstFreeName } from './unique-names';
 
 export type Role = { readonly name: string; readonly systemPrompt: string };
 
@@ -23,7 +23,7 @@ export const ROLES: readonly [Role, Role] = [
 ];
 
 /** The next built-in role, for a server that the team has more than once; formats without a system prompt use its name only. */
-function usualRole(repetition: number, format: PromptFormat | undefined): Role {
+function nextRole(repetition: number, format: PromptFormat | undefined): Role {
   const role = ROLES[repetition % ROLES.length] as Role;
   return isWithoutSystemPrompt(format) ? { ...role, systemPrompt: '' } : role;
 }
@@ -98,7 +98,7 @@ export type TeamMember = {
 
 /** "gpt", "gpt-2", "gpt-3": the first name that is not in `taken`; adds it there. */
 function freeName(name: string, taken: Set<string>): string {
-  const free = firstFree(name, '-', taken);
+  const free = firstFreeName(name, '-', taken);
   taken.add(free);
   return free;
 }
@@ -124,7 +124,7 @@ export function teamOfMembers(members: readonly TeamMember[]): Team | null {
     const repetition = seen[serverIndex] as number;
     seen[serverIndex] = repetition + 1;
     const repeated = serverIndices.filter((other) => other === serverIndex).length > 1;
-    const role = member.role ?? (repeated ? usualRole(repetition, member.promptFormat) : null);
+    const role = member.role ?? (repeated ? nextRole(repetition, member.promptFormat) : null);
     const isCompletion = member.promptFormat?.kind === 'completion';
     const id = freeName(role === null ? server.id : `${server.id}-${role.name}`, agentIds);
     return {

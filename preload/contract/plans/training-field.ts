@@ -4,7 +4,12 @@ export type OwnTrainer = 'pocket' | 'model';
 type FieldKind =
   | { readonly kind: 'whole'; readonly least: number; readonly most: number }
   /** `above`: the least itself is too little. */
-  | { readonly kind: 'number'; readonly least: number; readonly most: number; readonly above?: true }
+  | {
+      readonly kind: 'number';
+      readonly least: number;
+      readonly most: number;
+      readonly exclusiveMinimum?: true;
+    }
   /** A path on the machine, of at most `most` characters. */
   | { readonly kind: 'path'; readonly most: number }
   | {
@@ -48,13 +53,13 @@ export type TrainingFieldGroup = {
   readonly fields: readonly TrainingField[];
 };
 
-export const whole = (least: number, most: number): FieldKind => ({ kind: 'whole', least, most });
+export const wholeNumber = (least: number, most: number): FieldKind => ({ kind: 'whole', least, most });
 export const number = (least: number, most: number): FieldKind => ({ kind: 'number', least, most });
-export const above = (least: number, most: number): FieldKind => ({
+export const numberAbove = (least: number, most: number): FieldKind => ({
   kind: 'number',
   least,
   most,
-  above: true,
+  exclusiveMinimum: true,
 });
 export const path = (most: number): FieldKind => ({ kind: 'path', most });
 export const choice = (...choices: { readonly value: string; readonly label: string }[]): FieldKind => ({

@@ -1,13 +1,13 @@
 import { COMPUTE_FIELD_GROUPS } from './compute-fields';
 import { OBJECTIVE_FIELD_GROUPS } from './objective-fields';
 import {
-  above,
   choice,
   number,
+  numberAbove,
   type OwnTrainer,
   type TrainingField,
   type TrainingFieldGroup,
-  whole,
+  wholeNumber,
 } from './training-field';
 
 const ON_OFF = [
@@ -16,8 +16,8 @@ const ON_OFF = [
 ] as const;
 
 /**
- * What of an own training can be set by hand, once for every form of it: name, help, formula and bounds. The bounds are
- * those of pocketTrainingSchema and modelTrainingSchema (a test compares them).
+ * The settings of our own trainings that can be edited, once for every form: name, help, formula and bounds. The bounds
+ * are those of pocketTrainingSchema and modelTrainingSchema (a test compares them).
  */
 const GROUPS: readonly TrainingFieldGroup[] = [
   {
@@ -29,33 +29,33 @@ const GROUPS: readonly TrainingFieldGroup[] = [
         id: 'updates',
         label: 'Updates of each agent',
         help: 'Optimiser steps.',
-        kind: whole(1, 100_000),
+        kind: wholeNumber(1, 100_000),
       },
       {
         id: 'batch',
         label: 'Samples of an update',
         help: 'Written by the agent itself.',
-        kind: whole(2, 65_536),
+        kind: wholeNumber(2, 65_536),
       },
       {
         id: 'nodes',
         label: 'Nodes of a tree',
         help: 'The programs of a tree are one group.',
-        kind: whole(2, 256),
+        kind: wholeNumber(2, 256),
       },
-      { id: 'treesPerRound', label: 'Trees of a round', help: '', kind: whole(1, 1_024) },
+      { id: 'treesPerRound', label: 'Trees of a round', help: '', kind: wholeNumber(1, 1_024) },
       {
         id: 'problems',
         label: 'Problems',
         help: 'All different, from the train split.',
-        kind: whole(1, 5_000),
+        kind: wholeNumber(1, 5_000),
         only: 'pocket',
       },
       {
         id: 'rate',
         label: 'Peak learning rate',
         help: 'Adam; cosine to a tenth, after 3 % of warm-up.',
-        kind: above(0, 10),
+        kind: numberAbove(0, 10),
       },
       {
         id: 'refinement',
@@ -68,7 +68,7 @@ const GROUPS: readonly TrainingFieldGroup[] = [
         label: 'A checkpoint every',
         help: 'The last is always kept.',
         unit: 'updates',
-        kind: whole(1, 100_000),
+        kind: wholeNumber(1, 100_000),
       },
     ],
   },
@@ -81,7 +81,7 @@ const GROUPS: readonly TrainingFieldGroup[] = [
         id: 'problems.choose.measured',
         label: 'Problems to measure',
         help: 'At most, before training. Empty: trains on all.',
-        kind: whole(2, 2_000),
+        kind: wholeNumber(2, 2_000),
         optional: true,
         only: 'model',
       },
@@ -89,7 +89,7 @@ const GROUPS: readonly TrainingFieldGroup[] = [
         id: 'problems.choose.samples',
         label: 'First attempts per problem',
         help: 'Of each agent. Empty: 8.',
-        kind: whole(1, 1_000),
+        kind: wholeNumber(1, 1_000),
         optional: true,
         only: 'model',
       },
@@ -120,7 +120,7 @@ const GROUPS: readonly TrainingFieldGroup[] = [
         id: 'lora.rank',
         label: 'Rank',
         help: '',
-        kind: whole(1, 1_024),
+        kind: wholeNumber(1, 1_024),
         optional: true,
         only: 'model',
       },
@@ -128,7 +128,7 @@ const GROUPS: readonly TrainingFieldGroup[] = [
         id: 'lora.alpha',
         label: 'Alpha',
         help: 'Scale of what the adapter adds: alpha / rank.',
-        kind: above(0, 4_096),
+        kind: numberAbove(0, 4_096),
         optional: true,
         only: 'model',
       },
@@ -154,26 +154,26 @@ const GROUPS: readonly TrainingFieldGroup[] = [
         id: 'evaluation.problems',
         label: 'Problems',
         help: '0: no evaluation.',
-        kind: whole(0, 1_000),
+        kind: wholeNumber(0, 1_000),
       },
       {
         id: 'evaluation.nodes',
         label: 'Nodes of a tree N',
         help: 'Of Pass@1(MCTS) and Pass@N.',
-        kind: whole(1, 1_000),
+        kind: wholeNumber(1, 1_000),
       },
       {
         id: 'evaluation.samples',
         label: 'First attempts of each agent',
         help: 'Of Pass@1.',
-        kind: whole(1, 1_000),
+        kind: wholeNumber(1, 1_000),
       },
       {
         id: 'evaluation.every',
         label: 'During training, every',
         help: 'Measures only Pass@1. 0: only at the end.',
         unit: 'updates',
-        kind: whole(0, 100_000),
+        kind: wholeNumber(0, 100_000),
       },
       {
         id: 'evaluation.before',

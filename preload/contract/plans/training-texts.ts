@@ -57,7 +57,7 @@ function errorOfText(field: TrainingField, text: string): string | null {
   if (kind.kind === 'whole') {
     return Number.isInteger(value) && isIn ? null : `A whole number from ${least} to ${most}.`;
   }
-  if (kind.above === true) {
+  if (kind.exclusiveMinimum === true) {
     return isIn && value > kind.least ? null : `A number above ${least}, at most ${most}.`;
   }
   return isIn ? null : `A number from ${least} to ${most}.`;
@@ -154,15 +154,15 @@ function errorsOf(fields: readonly TrainingField[], texts: TrainingTexts): reado
     const message = errorOfText(field, text(field.id));
     return message === null ? [] : [{ id: field.id, message }];
   });
-  const together = (first: string, second: string, message: string): void => {
+  const checkPair = (first: string, second: string, message: string): void => {
     if ((text(first) === '') === (text(second) === '')) return;
     errors.push({ id: text(first) === '' ? first : second, message });
   };
-  together(LIMIT, BUFFER, 'Limit and buffer belong together: fill in both, or neither.');
+  checkPair(LIMIT, BUFFER, 'Limit and buffer belong together: fill in both, or neither.');
   if (Number(text(BUFFER)) > Number(text(LIMIT)) && text(LIMIT) !== '') {
     errors.push({ id: BUFFER, message: 'The buffer cannot be longer than the limit.' });
   }
-  together(LOW, HIGH, 'Low and high belong together: fill in both, or neither.');
+  checkPair(LOW, HIGH, 'Low and high belong together: fill in both, or neither.');
   if (text(LOW) !== '' && text(HIGH) !== '' && Number(text(LOW)) >= Number(text(HIGH))) {
     errors.push({ id: HIGH, message: 'Must be above the low end, else no tree is kept.' });
   }
@@ -171,7 +171,7 @@ function errorsOf(fields: readonly TrainingField[], texts: TrainingTexts): reado
   if (text(engine) === '' && Object.values(ofEngine).some((id) => text(id) !== '')) {
     errors.push({ id: engine, message: 'Choose the engine that these settings are for.' });
   }
-  together('lora.rank', 'lora.alpha', 'Rank and alpha belong together: fill in both, or neither.');
+  checkPair('lora.rank', 'lora.alpha', 'Rank and alpha belong together: fill in both, or neither.');
   return errors;
 }
 

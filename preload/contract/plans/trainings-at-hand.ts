@@ -2,11 +2,11 @@ import type { AtHand } from '../at-hand';
 import type { Exhibit, ExhibitConfiguration, ExhibitSeries } from '../exhibit';
 import type { TrainingView } from '../training';
 import type { TrainingSpec } from '../training-spec';
-import { firstFree } from './first-free';
 import { counted } from './number-text';
 import { plainId } from './plain-id';
 import { isOwnTraining } from './training-methods';
 import { nameWithoutSeed } from './training-seed';
+import { firstFreeName } from './unique-names';
 
 /** The trainings at hand that a line names, as they stand in the file; empty: it is measured, or not over a training. */
 export function trainingsOfLine({ curve }: Pick<ExhibitSeries, 'curve'>): readonly string[] {
@@ -56,9 +56,9 @@ export function withAddedTraining(exhibit: Exhibit, training: AddedTraining, age
   const isOneOfSeveral = training.agents.length > 1;
   const name = `${nameWithoutSeed(training.name)}${isOneOfSeveral ? `, ${agentId}` : ''}`;
   const ids = new Set([...configurations, ...rows, ...series].map(({ id }) => id));
-  const id = firstFree(plainId(name, { most: 50 }) || 'training', '-', ids);
+  const id = firstFreeName(plainId(name, { most: 50 }) || 'training', '-', ids);
   const labels = new Set([...configurations, ...series].map(({ label }) => label));
-  const label = firstFree(name.slice(0, 70), ' ', labels);
+  const label = firstFreeName(name.slice(0, 70), ' ', labels);
   const model = models[0]?.id ?? '';
   const like = series.findLast(({ curve }) => curve.kind === 'learning')?.curve;
   const { key, x } = like?.kind === 'learning' ? like : { key: 'pass@1', x: 'updates' as const };

@@ -40,7 +40,7 @@ export const NodeInspector = memo(function NodeInspector(props: {
   onTab: (tab: InspectorTab) => void;
   /** The search's estimates of the options at each decision; null: not known (yet). */
   beliefs: readonly (readonly (OptionPosterior | null)[])[] | null;
-  /** Of the run: what its tokens are depends on it. */
+  /** The run's scale, which decides what its tokens are. */
   scale: Scale;
   /** Index of the answer: the node that the search selected. */
   answer: number | null;

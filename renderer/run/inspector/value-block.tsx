@@ -10,8 +10,8 @@ const FIRST_CHARS = 4_000;
 /** A test's value; `marks` makes whitespace visible that can change a verdict. */
 export function ValueBlock(props: { name: string; value: string; marks: boolean; tone?: 'bad' }) {
   const { name, value, marks, tone } = props;
-  const [whole, setWhole] = useState(false);
-  const shown = whole ? value : value.slice(0, FIRST_CHARS);
+  const [isExpanded, setExpanded] = useState(false);
+  const shown = isExpanded ? value : value.slice(0, FIRST_CHARS);
   return (
     <div>
       <div className={classes.valueHead}>
@@ -32,7 +32,7 @@ export function ValueBlock(props: { name: string; value: string; marks: boolean;
         </pre>
       </div>
       {shown.length < value.length && (
-        <Button variant="subtle" size="compact-xs" onClick={() => setWhole(true)}>
+        <Button variant="subtle" size="compact-xs" onClick={() => setExpanded(true)}>
           Show all {value.length.toLocaleString('en')} characters
         </Button>
       )}

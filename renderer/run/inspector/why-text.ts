@@ -96,9 +96,9 @@ function shownOptions(
     }),
   );
   const sign = measure === 'turn' ? 1 : -1;
-  const worth = ({ value }: ShownOption): number =>
+  const optionValue = ({ value }: ShownOption): number =>
     value === null ? Number.NEGATIVE_INFINITY : sign * value;
-  const sorted = [...all].sort((a, b) => worth(a) - worth(b));
+  const sorted = [...all].sort((a, b) => optionValue(a) - optionValue(b));
   const rows = sorted.slice(0, SHOWN);
   const picked = all[chosen];
   if (picked !== undefined && !rows.includes(picked)) rows[rows.length - 1] = picked;

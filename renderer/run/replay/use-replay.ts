@@ -52,10 +52,10 @@ export function useReplay(options: {
   useEffect(() => {
     if (!playing) return;
     const from = latest.current.moment ?? 0;
-    let begun: number | null = null;
+    let startedMs: number | null = null;
     const show = (now: number): void => {
-      begun ??= now;
-      const next = from + Math.floor(((now - begun) / 1_000) * Number(speed));
+      startedMs ??= now;
+      const next = from + Math.floor(((now - startedMs) / 1_000) * Number(speed));
       if (next >= total) {
         setMoment(null);
         setPlaying(false);

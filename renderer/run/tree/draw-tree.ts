@@ -6,9 +6,9 @@ import { cellSize, type Size } from './tree-view';
 
 /** Paints the tree; the context is scaled to CSS pixels. Only the visible part costs time. */
 export function drawTree(context: CanvasRenderingContext2D, scene: TreeScene): void {
-  if (isFar(scene)) {
-    drawFarPicture(context, scene);
-    drawFarHighlights(context, scene);
+  if (isZoomedOut(scene)) {
+    drawZoomedOut(context, scene);
+    drawZoomedOutHighlights(context, scene);
     return;
   }
   context.clearRect(0, 0, scene.pane.width, scene.pane.height);
@@ -17,19 +17,19 @@ export function drawTree(context: CanvasRenderingContext2D, scene: TreeScene): v
 }
 
 /** Whether nodes are drawn as dots only, with highlights on top. */
-export function isFar(scene: TreeScene): boolean {
+export function isZoomedOut(scene: TreeScene): boolean {
   return detailOf(cellSize(scene.view), scene.indexWidth) === 'far';
 }
 
 /** The zoomed-out scene without highlights. */
-export function drawFarPicture(context: CanvasRenderingContext2D, scene: TreeScene): void {
+export function drawZoomedOut(context: CanvasRenderingContext2D, scene: TreeScene): void {
   context.clearRect(0, 0, scene.pane.width, scene.pane.height);
   drawEdges(context, scene);
   drawFarNodes(context, scene);
 }
 
 /** Highlights on top: answer, hovered, selected and cursor node. */
-export function drawFarHighlights(context: CanvasRenderingContext2D, scene: TreeScene): void {
+export function drawZoomedOutHighlights(context: CanvasRenderingContext2D, scene: TreeScene): void {
   const { view, layout, rows, nodes } = scene;
   const cell = cellSize(view);
   const chip = chipMetrics(cell, scene.indexWidth);
@@ -98,17 +98,17 @@ function traceFamily(context: CanvasRenderingContext2D, shape: EdgeShape, slot: 
   const { layout, pane } = shape.scene;
   const depth = layout.depth[slot] as number;
   const right = columnX(shape, depth + 1);
-  const y = crisp(slotY(shape, slot));
+  const y = pixelCentre(slotY(shape, slot));
   context.moveTo(columnX(shape, depth), y);
   context.lineTo(right, y);
-  const x = crisp(right - shape.trunk);
-  const end = crisp(slotY(shape, last));
+  const x = pixelCentre(right - shape.trunk);
+  const end = pixelCentre(slotY(shape, last));
   if (end <= y) return;
   context.moveTo(x, y);
   context.lineTo(x, Math.min(end - shape.cornerRadius, pane.height + 1));
   const first = layout.firstChild[slot] as number;
   for (let child = layout.nextSibling[first] as number; child !== -1; ) {
-    const at = crisp(slotY(shape, child));
+    const at = pixelCentre(slotY(shape, child));
     // Children beyond the view are skipped; a family may have thousands.
     if (at > pane.height + shape.cell.height) break;
     if (at > -shape.cell.height) {
@@ -154,11 +154,11 @@ function drawPath(context: CanvasRenderingContext2D, shape: EdgeShape, answer: n
   for (let slot = answer + 1; slot > 0; slot = layout.parent[slot] as number) {
     const parent = layout.parent[slot] as number;
     const right = columnX(shape, layout.depth[slot] as number);
-    const from = crisp(slotY(shape, parent));
-    const to = crisp(slotY(shape, slot));
+    const from = pixelCentre(slotY(shape, parent));
+    const to = pixelCentre(slotY(shape, slot));
     context.moveTo(columnX(shape, layout.depth[parent] as number), from);
     if (to - from >= 1) {
-      const x = crisp(right - shape.trunk);
+      const x = pixelCentre(right - shape.trunk);
       const bend = Math.min(shape.cornerRadius, (to - from) / 2);
       context.lineTo(x - bend, from);
       context.quadraticCurveTo(x, from, x, from + bend);
@@ -171,7 +171,7 @@ function drawPath(context: CanvasRenderingContext2D, shape: EdgeShape, answer: n
 }
 
 /** The middle of a device-independent pixel: a 1 px line there is one sharp pixel. */
-function crisp(value: number): number {
+function pixelCentre(value: number): number {
   return Math.round(value - 0.5) + 0.5;
 }
 
@@ -233,7 +233,7 @@ function drawFarNodes(context: CanvasRenderingContext2D, scene: TreeScene): void
   const width = Math.max(2, Math.round(Math.min(7, cell.width * 0.4)));
   const height = Math.max(1, Math.round(cell.height * 0.7));
   const topOf = (slot: number): number => Math.round(yOf(slot) - height / 2);
-  for (const { color, shape, alpha, slots } of farLayers(scene, dashes ? topOf : null)) {
+  for (const { color, shape, alpha, slots } of zoomedOutLayers(scene, dashes ? topOf : null)) {
     context.globalAlpha = alpha;
     context.fillStyle = color;
     if (dashes) {
@@ -253,7 +253,7 @@ function drawFarNodes(context: CanvasRenderingContext2D, scene: TreeScene): void
 }
 
 /** `pixelOf`: where a slot's dash begins; of overlapping dashes one is drawn. null: no dashes. */
-function farLayers(scene: TreeScene, pixelOf: ((slot: number) => number) | null): Layer[] {
+function zoomedOutLayers(scene: TreeScene, pixelOf: ((slot: number) => number) | null): Layer[] {
   const { nodes, palette, layout } = scene;
   const faint = new Map<string, Layer>();
   const solid = new Map<string, Layer>();

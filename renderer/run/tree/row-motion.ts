@@ -30,7 +30,7 @@ export class RowMotion {
   }
 
   /** Rows at rest. */
-  static still(target: Int32Array): RowMotion {
+  static resting(target: Int32Array): RowMotion {
     return new RowMotion(Float32Array.from(target), target, target.length, 0, 1);
   }
 

@@ -1,4 +1,4 @@
-import { drawFarHighlights, drawFarPicture } from './draw-tree';
+import { drawZoomedOut, drawZoomedOutHighlights } from './draw-tree';
 import type { TreeScene } from './tree-scene';
 
 /**
@@ -23,7 +23,7 @@ export class TreeBackdrop {
     context.globalCompositeOperation = 'copy';
     context.drawImage(backdrop, 0, 0);
     context.restore();
-    drawFarHighlights(context, scene);
+    drawZoomedOutHighlights(context, scene);
   }
 
   #drawn({ width, height }: HTMLCanvasElement, scene: TreeScene, ratio: number): HTMLCanvasElement | null {
@@ -35,7 +35,7 @@ export class TreeBackdrop {
     canvas.width = width;
     canvas.height = height;
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
-    drawFarPicture(context, scene);
+    drawZoomedOut(context, scene);
     this.#isFresh = true;
     return canvas;
   }

@@ -28,7 +28,7 @@ export type TreeLayout = {
  * node moves nothing upwards and no elder sibling of its branch: at most its branch and what follows is pushed down.
  *
  * Subtrees are packed as closely as their contours allow. Contours are linked lists (`threads`) through the nodes,
- * so joining two subtrees costs the depth of the shallower one, and all joins together at most one step a node.
+ * so joining two subtrees costs the depth of the shallower one, and all joins together at most one step per node.
  * Walks go by index, since a parent's index is below its children's: there is no recursion to run out of stack.
  */
 export function layoutTree(shape: TreeShape): TreeLayout {

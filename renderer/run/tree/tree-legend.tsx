@@ -21,7 +21,7 @@ export const TreeLegend = memo(function TreeLegend(props: {
   readonly paneWidth: number;
 }) {
   const { agents, detail, showsStrip, hasUntested, answerRule, paneWidth } = props;
-  const list = useKeptHeight(paneWidth);
+  const list = useHighestHeight(paneWidth);
   // As the picture: a mark for each verdict in chips, for passing alone beside shapes, for none beside dots.
   const verdicts = props.verdicts.filter(
     (verdict) => detail === 'near' || (detail === 'middle' && verdict === 'passed'),
@@ -108,21 +108,21 @@ export const TreeLegend = memo(function TreeLegend(props: {
 });
 
 /**
- * Of one width a legend never gets lower: what it explains depends on the zoom, a fitted zoom on the room that the legend
+ * At one width a legend never gets lower: its entries depend on the zoom, and a fitted zoom on the room that the legend
  * leaves, so without this both could change each other for ever.
  */
-function useKeptHeight(paneWidth: number) {
+function useHighestHeight(paneWidth: number) {
   const list = useRef<HTMLUListElement>(null);
-  const kept = useRef({ paneWidth, height: 0 });
+  const highest = useRef({ paneWidth, height: 0 });
   useLayoutEffect(() => {
     const element = list.current;
     if (element === null) return;
-    if (kept.current.paneWidth !== paneWidth) {
-      kept.current = { paneWidth, height: 0 };
+    if (highest.current.paneWidth !== paneWidth) {
+      highest.current = { paneWidth, height: 0 };
       element.style.minHeight = '';
     }
-    kept.current.height = Math.max(kept.current.height, element.offsetHeight);
-    element.style.minHeight = `${kept.current.height}px`;
+    highest.current.height = Math.max(highest.current.height, element.offsetHeight);
+    element.style.minHeight = `${highest.current.height}px`;
   });
   return list;
 }

@@ -78,13 +78,13 @@ export function chipMetrics(cell: Size, indexWidth: number): ChipMetrics {
   const least = leastWidth(indexWidth);
   const showStrip = room >= least + STRIP_WIDTH;
   const showScore = room >= least + STRIP_WIDTH + SCORE_WIDTH;
-  const wanted = least + (showStrip ? STRIP_WIDTH : 0) + (showScore ? SCORE_WIDTH : 0);
+  const neededWidth = least + (showStrip ? STRIP_WIDTH : 0) + (showScore ? SCORE_WIDTH : 0);
   return {
     scale,
     radius: 5.5 * scale,
     font: CHIP_FONT * scale,
     height: Math.min(cell.height - 1, 20 * scale),
-    extent: wanted * scale,
+    extent: neededWidth * scale,
     showStrip,
     showScore,
   };

@@ -1,6 +1,6 @@
 import type { AnswerRule, TreeView } from '../../../preload/contract';
 import type { PlacedAgent } from '../../shared/studies';
-import { drawTree, isFar } from './draw-tree';
+import { drawTree, isZoomedOut } from './draw-tree';
 import { RowMotion } from './row-motion';
 import { TreeBackdrop } from './tree-backdrop';
 import { indexRows, type RowIndex, slotAt } from './tree-hit';
@@ -77,7 +77,7 @@ export class TreeStage {
     this.#palette = readPalette(canvas, agents);
     this.#layout = layoutTree({ length: 0, parentOf: () => -1 });
     this.#index = indexRows(this.#layout);
-    this.#motion = RowMotion.still(this.#layout.row);
+    this.#motion = RowMotion.resting(this.#layout.row);
   }
 
   get layout(): TreeLayout {
@@ -141,7 +141,7 @@ export class TreeStage {
       this.#anchor = moves ? this.#anchorSlot(Math.min(shown.length, this.#layout.row.length), shown) : null;
       this.#motion = moves
         ? RowMotion.from(shown, this.#layout.row, performance.now())
-        : RowMotion.still(this.#layout.row);
+        : RowMotion.resting(this.#layout.row);
       this.#viewChanged = true;
       this.#adaptView(grown);
     }
@@ -285,7 +285,7 @@ export class TreeStage {
       pane: this.#pane,
       indexWidth: this.#indexWidth,
     };
-    if (this.#onlyHighlights && isFar(scene)) this.#backdrop.paint(this.#context, scene, this.#ratio);
+    if (this.#onlyHighlights && isZoomedOut(scene)) this.#backdrop.paint(this.#context, scene, this.#ratio);
     else {
       this.#backdrop.invalidate();
       drawTree(this.#context, scene);

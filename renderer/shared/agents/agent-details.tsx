@@ -3,7 +3,7 @@ import { LONGEST_TEMPLATE, PROMPT_FORMATS, SAMPLING_SETTINGS } from '../../../pr
 import { EXTRACTIONS } from '../../text/extractions';
 import { Select } from '../../widgets/index';
 import type { AgentChoice, AgentDetails } from './agents';
-import { defaultRole, NO_DETAILS, usualPrompt } from './agents';
+import { defaultPrompt, defaultRole, NO_DETAILS } from './agents';
 import styles from './agents.module.css';
 import { MESSAGES_BELOW, NO_TRANSITION } from './input-options';
 import type { FieldMessages } from './messages';
@@ -66,7 +66,7 @@ export function AgentDetailFields(props: {
             autosize
             minRows={1}
             maxRows={8}
-            placeholder={usualPrompt(team, at) || 'No system prompt'}
+            placeholder={defaultPrompt(team, at) || 'No system prompt'}
             value={details.prompt}
             onChange={(event) => onChange({ ...details, prompt: event.currentTarget.value })}
           />

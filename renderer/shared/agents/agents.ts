@@ -127,7 +127,7 @@ export function choiceOfServer(server: ServerSpec): AgentChoice {
   }
 }
 
-/** A small policy in the place of a language model. */
+/** A small policy in place of a language model. */
 export function isPocketPolicy(choice: AgentChoice): boolean {
   return choice.kind === 'pocket' || (choice.kind === 'checkpoint' && choice.server?.kind === 'pocket');
 }
@@ -173,7 +173,7 @@ function promptFormatOf({ format, templateSystem, templateUser }: AgentDetails):
 }
 
 /** The role prompt that an agent has without one of its own; empty: none. */
-export function usualPrompt(team: readonly AgentChoice[], at: number): string {
+export function defaultPrompt(team: readonly AgentChoice[], at: number): string {
   const format = promptFormatOf(team[at]?.details ?? NO_DETAILS);
   return isWithoutSystemPrompt(format) ? '' : (defaultRole(team, at)?.systemPrompt ?? '');
 }
@@ -194,7 +194,7 @@ export function memberOf(team: readonly AgentChoice[], at: number): TeamMember {
     role:
       name === undefined && prompt.trim() === ''
         ? undefined
-        : { name: name ?? 'role', systemPrompt: prompt.trim() || usualPrompt(team, at) },
+        : { name: name ?? 'role', systemPrompt: prompt.trim() || defaultPrompt(team, at) },
     sampling: samplingOfTexts(details).sampling,
     budget: budget.nodes === null && budget.tokens === null ? undefined : budget,
     extraction: extraction === '' ? undefined : extraction,

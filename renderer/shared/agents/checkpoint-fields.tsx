@@ -110,11 +110,11 @@ function trainingOptions(
 function trainingText(training: TrainingView, partOf: ReadonlyMap<string, string>): string {
   const { name, title, spec, experimentId, reproductionId } = training;
   const seed = seedOfTraining(spec);
-  const whole = partOf.get(experimentId ?? reproductionId ?? '');
+  const owner = partOf.get(experimentId ?? reproductionId ?? '');
   const facts = [
     ...title.split(', '),
     ...(seed === null ? [] : [`seed ${seed}`]),
-    ...(whole === undefined ? [] : [`part of ${whole}`]),
+    ...(owner === undefined ? [] : [`part of ${owner}`]),
   ].filter((fact) => !name.includes(fact));
   return facts.length === 0 ? name : `${name}: ${facts.join(', ')}`;
 }

@@ -4,6 +4,7 @@ export {
   type AgentDetails,
   agentName,
   choiceOfServer,
+  defaultPrompt,
   defaultRole,
   isHttpUrl,
   isPocketPolicy,
@@ -12,7 +13,6 @@ export {
   NO_DETAILS,
   type TeamDraft,
   teamName,
-  usualPrompt,
 } from './agents';
 export { agentErrors, checkpointErrors, formatErrors } from './check-agents';
 export { MESSAGES_BELOW, NO_TRANSITION } from './input-options';

@@ -30,7 +30,7 @@ type Props = {
   readonly reproductionId: string | null;
 };
 
-/** A small picture of a table or figure as it stands: our values, the paper's, and what is empty. */
+/** A small picture of a table or figure in its current state: our values, the paper's, and what is empty. */
 export function ExhibitThumbnail(props: Props) {
   const { exhibit, scale, reproductionId } = props;
   // Colours follow the names that its page shows.

@@ -1,3 +1,3 @@
-/** What several screens show of exhibits: a small picture of one as it stands. */
+/** Parts about exhibits that several screens show: a small picture of the current state. */
 export { ExhibitThumbnail, FilledThumbnail, ThumbnailLegend } from './exhibit-thumbnail';
 export { latestProgress, progressOf } from './latest-progress';

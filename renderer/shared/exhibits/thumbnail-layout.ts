@@ -17,7 +17,7 @@ export type ThumbnailRow = {
 };
 
 export type ThumbnailLine = {
-  /** Of its series in the exhibit. */
+  /** Id of its series in the exhibit. */
   readonly id: string;
   /** In [0, 1], x from the left, y from the bottom. */
   readonly ours: readonly (readonly [number, number])[];

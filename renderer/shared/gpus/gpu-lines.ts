@@ -7,7 +7,7 @@ export type GpuQuantity = {
   readonly title: string;
   readonly hint: string;
   readonly valuesOf: (gpu: GpuCurve) => readonly (number | null)[];
-  /** The most that it can be on these GPUs, which ends its axis: idle GPUs look idle. Left out: nobody knows. */
+  /** The maximum on these GPUs, which ends its axis, so that idle GPUs look idle. Left out: unknown. */
   readonly mostOn?: (gpus: readonly GpuCurve[]) => number | undefined;
 };
 
@@ -33,7 +33,7 @@ export const GPU_QUANTITIES: readonly GpuQuantity[] = [
   { title: 'GPU temperature, °C', hint: 'Of the chip', valuesOf: ({ temperatureC }) => temperatureC },
 ];
 
-/** A line a GPU; GPUs whose driver does not tell the quantity, and samples without an x, are left out. */
+/** A line per GPU; GPUs whose driver does not tell the quantity, and samples without an x, are left out. */
 export function gpuLines(
   gpus: readonly GpuCurve[],
   { valuesOf }: GpuQuantity,

@@ -1,3 +1,3 @@
-/** What the GPUs of a job did, as charts. */
+/** Charts of how the GPUs of a job were used. */
 export { GpuCharts } from './gpu-charts';
 export { JobGpus } from './job-gpus';

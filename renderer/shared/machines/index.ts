@@ -2,7 +2,7 @@
 export { freeGpusText, GpuSection } from './gpu-section';
 export { MachineSelect } from './machine-select';
 export { PathInput, PathSetting } from './path-input';
-export { PortsSection, useIsElsewhere } from './ports-section';
+export { PortsSection, useIsRemote } from './ports-section';
 export * from './resource-fields';
 export { SlurmSection } from './slurm-section';
 export { useSlurmChoices } from './use-slurm-choices';

@@ -26,11 +26,11 @@ type Props = {
  * that the job's log names, offered first. Nothing where the browser's own computer is the machine.
  */
 export function PortsSection(props: Props) {
-  return useIsElsewhere(props.machine) ? <Ports {...props} /> : null;
+  return useIsRemote(props.machine) ? <Ports {...props} /> : null;
 }
 
 /** Whether this computer's browser cannot reach the machine's ports: what a machine's service calls local is elsewhere. */
-export function useIsElsewhere({ spec }: MachineView): boolean {
+export function useIsRemote({ spec }: MachineView): boolean {
   const through = readyValue(useServiceInfo())?.through ?? null;
   return spec.kind !== 'local' || through !== null;
 }

@@ -30,7 +30,7 @@ export function ExportButton(props: {
   useEffect(() => {
     if (opensNow) open();
   }, [opensNow]);
-  // The dialog that opened this one is gone: the keyboard goes on where the button is.
+  // The dialog that opened this one is gone: the keyboard continues where the button is.
   const closeBundle = (): void => {
     bundle?.onClose();
     button.current?.focus();

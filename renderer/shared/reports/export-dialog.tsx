@@ -13,7 +13,7 @@ import {
   tickedParts,
 } from '../../state/exports';
 import { type Loadable, readyValue } from '../../state/loadable';
-import { EXPORTING_TEXT, exportPlaceText } from '../../text/reports';
+import { EXPORTING_TEXT, exportFilesText } from '../../text/reports';
 import { CheckList } from '../../widgets/check-list';
 import { Dialog } from '../../widgets/dialog';
 import { ErrorNote } from '../../widgets/error-note';
@@ -52,7 +52,7 @@ export function ExportDialog(props: {
   const listed = readyValue(parts) ?? [];
   const [choice, setChoice] = useState(lastExport);
   const [chosen, setChosen] = useState<readonly string[] | null>(null);
-  /** What was pressed last: the button of everything, not the one of the ticks. */
+  /** Whether the last pressed button was the one for everything, not the one for the ticked parts. */
   const [all, setAll] = useState(false);
   const ticked = chosen ?? tickedParts(listed, choice.parts);
   const write = (event: FormEvent): void => {
@@ -91,7 +91,7 @@ export function ExportDialog(props: {
         )}
         <div className={styles.foot} data-actions>
           <p aria-live="polite">
-            {busy ? EXPORTING_TEXT : listed.length > 0 && exportPlaceText(ticked.length)}
+            {busy ? EXPORTING_TEXT : listed.length > 0 && exportFilesText(ticked.length)}
           </p>
           <Button variant="default" onClick={onClose}>
             {busy ? 'Close' : 'Cancel'}

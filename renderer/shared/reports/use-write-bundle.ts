@@ -18,17 +18,17 @@ export function useWriteBundle(
   const { client, notices, tasks } = useWorkbench();
   const [contents, setContents] = useState<Loadable<BundleContents> | null>(null);
   /** An answer to a dialog that was closed since is out of date. */
-  const asked = useRef(0);
+  const requestNumber = useRef(0);
   const close = (): void => {
-    asked.current += 1;
+    requestNumber.current += 1;
     setContents(null);
   };
   const read = async (): Promise<void> => {
-    asked.current += 1;
-    const now = asked.current;
+    requestNumber.current += 1;
+    const now = requestNumber.current;
     setContents(LOADING);
     const answer = await client.call('bundle.contents', { source });
-    if (now === asked.current) setContents(loaded(answer));
+    if (now === requestNumber.current) setContents(loaded(answer));
   };
   const write = async (): Promise<void> => {
     close();

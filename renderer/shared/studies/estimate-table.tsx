@@ -162,7 +162,7 @@ function Estimate(props: { readonly cell: EstimateCell | null; readonly color: s
   );
 }
 
-/** What is heard of a value: first the value, and what the letters are. */
+/** What a screen reader says of a value: the value first, then what the letters mean. */
 function spokenText(cell: EstimateCell | null): string {
   if (cell === null) return 'not measured';
   const group = cell.letters === '' ? '' : `, letters ${cell.letters}`;

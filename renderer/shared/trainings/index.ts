@@ -1,2 +1,2 @@
-/** What several screens show of trainings: how one went, in small. */
+/** Parts about trainings that several screens show: a small chart of one. */
 export { sparkCurves, TrainingSpark } from './spark';

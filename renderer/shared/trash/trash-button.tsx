@@ -19,7 +19,7 @@ type Trash<R extends Removed> = {
   readonly list: () => Promise<readonly R[] | null>;
   readonly restore: (removed: R) => Promise<void>;
   readonly deleteForGood: (removed: R, options: { readonly more: boolean }) => Promise<void>;
-  /** What a deletion takes. */
+  /** What a deletion removes. */
   readonly question: (removed: R) => string;
   /** A choice for more that may be deleted with it; left out: there is none. */
   readonly more?: (removed: R) => string;
@@ -27,13 +27,13 @@ type Trash<R extends Removed> = {
 
 type TrashOpen = { readonly isOpen: boolean; readonly setOpen: (isOpen: boolean) => void };
 
-/** Kept by the screen: what is restored may be the first of its list, which is then drawn anew with its buttons. */
+/** Held by the screen: a restored item may be the first of its list, which then renders again with its buttons. */
 export function useTrashOpen(): TrashOpen {
   const [isOpen, setOpen] = useState(false);
   return { isOpen, setOpen };
 }
 
-/** Opens the list of what was removed, each to be restored, or deleted for good after a question. */
+/** Opens the list of what was removed, each to be restored, or deleted permanently after a question. */
 export function TrashButton<R extends Removed>(trash: Trash<R>) {
   const { isOpen, setOpen } = trash;
   return (

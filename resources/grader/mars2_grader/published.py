@@ -25,7 +25,7 @@ _STACK = 8 << 20
 
 
 class _Stdout(io.StringIO):
-    """It cannot be closed: as published, `close` wants an argument that nobody gives."""
+    """It cannot be closed: as published, `close` takes an argument that no caller passes."""
 
     def close(self) -> None:
         raise TypeError("The output cannot be closed.")
@@ -81,7 +81,7 @@ class _Open:
 
 
 def run_stdin(program: str, inputs: List[str], cpu_seconds: float, wall_seconds: float) -> Dict[str, Any]:
-    """One outcome per test, up to the first that fails by itself."""
+    """One outcome per test, up to the first failure."""
     _prepare(program)
     source = _as_function(_without_main_block(program))
 
@@ -201,7 +201,7 @@ def _compiled(source: str) -> Any:
 
 
 def _without_main_block(program: str) -> str:
-    """A main block at the very end is put in the place of its `if`; one elsewhere stays and does not run."""
+    """A main block at the very end replaces its `if`; one elsewhere stays and does not run."""
     try:
         tree = ast.parse(program)
         last = tree.body[-1]

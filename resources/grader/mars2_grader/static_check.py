@@ -108,8 +108,8 @@ class StaticCheck:
         return self._imports_random or not self._loaded.isdisjoint(self._names.random_names)
 
     @property
-    def may_end_late(self) -> bool:
-        """Its code may run when its objects go, as that of an iterator that heapq.merge has not used up."""
+    def may_run_on_deletion(self) -> bool:
+        """Its code may run when its objects are deleted, like an iterator that heapq.merge has not exhausted."""
         return self._yields or bool(self._classes)
 
     def check(self, tree: ast.Module) -> bool:

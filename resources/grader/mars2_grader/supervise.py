@@ -55,7 +55,7 @@ class Supervisor:
             return True, True
         try:
             if shares:
-                return self._run_on(job, test, requests)
+                return self._run_in_same_process(job, test, requests)
             is_clean = self.end_child()
             payload = tests.memory_file("stdin")
             self._take(requests, test, payload)
@@ -100,7 +100,7 @@ class Supervisor:
             _become_candidate(job, test, token, child)
         child.started(pid)
         try:
-            broken, exit_status = self._watch(child, [token], started).until_over(
+            broken, exit_status = self._watch(child, [token], started).wait_for_end(
                 most.cpu_seconds, most.wall_seconds, most.memory_bytes
             )
         except BaseException:
@@ -108,7 +108,7 @@ class Supervisor:
             raise
         return self._conclude(job, child, token, started, broken, exit_status)
 
-    def _run_on(self, job: Job, test: Header, requests: Requests) -> Tuple[bool, bool]:
+    def _run_in_same_process(self, job: Job, test: Header, requests: Requests) -> Tuple[bool, bool]:
         """In the process that ran the previous test, together with all further tests that have arrived. Only regular
         results count."""
         child = self._child
@@ -119,7 +119,7 @@ class Supervisor:
             self._take(requests, test, child.payload)
             offset = test.body_bytes
             while len(batch) < _AT_ONCE and batch[-1].flags & STAYS:
-                more = requests.next_here(test.kind, SHARES)
+                more = requests.next_received(test.kind, SHARES)
                 if more is None:
                     break
                 batch.append(more)
@@ -135,7 +135,7 @@ class Supervisor:
         most = job.limits
         cpu = (before or 0.0) + min(_SHARED_CPU + _QUICK * len(batch), most.cpu_seconds)
         wall = min(_SHARED_WALL + _QUICK * len(batch), most.wall_seconds)
-        broken, exit_status = self._watch(child, tokens, started).until_over(cpu, wall, most.memory_bytes)
+        broken, exit_status = self._watch(child, tokens, started).wait_for_end(cpu, wall, most.memory_bytes)
         if before is None or broken != watch.NOTHING or exit_status not in (None, 0):
             return self._rerun_alone(len(batch))
         return self._conclude_shared(job, child, tokens, started, before, exit_status)
@@ -157,7 +157,7 @@ class Supervisor:
         most = job.limits
         self._child = child
         child.tests += len(tokens)
-        used = self._used_by_waiting(child) if exit_status is None else None
+        used = self._cpu_of_waiting(child) if exit_status is None else None
         is_untouched = self._is_untouched(child)
         if used is None or not is_untouched or used - before > _QUICK * len(tokens) or used > most.cpu_seconds / 2:
             cpu = self._end_and_measure(child) - before
@@ -197,7 +197,7 @@ class Supervisor:
         most = job.limits
         self._child = child
         child.tests += 1
-        used = self._used_by_waiting(child) if exit_status is None and broken == watch.NOTHING else None
+        used = self._cpu_of_waiting(child) if exit_status is None and broken == watch.NOTHING else None
         goes_on = True
         if used is None or used > min(_QUICK_FIRST, most.cpu_seconds / 2) or not self._is_untouched(child):
             cpu = self._end_and_measure(child)
@@ -217,7 +217,7 @@ class Supervisor:
         report(broken, exit_status or 0, flags, cpu * 1000, wall * 1000, self._out.data, self._err.data, words)
         return broken == watch.NOTHING and bytes(words[:19]) == tests.FINISHED, goes_on
 
-    def _used_by_waiting(self, child: ChildProcess) -> Optional[float]:
+    def _cpu_of_waiting(self, child: ChildProcess) -> Optional[float]:
         """CPU seconds of a waiting process; None if it wrote too much or is gone."""
         for stream in (self._out, self._err):
             stream.drain()

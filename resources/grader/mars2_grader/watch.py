@@ -34,7 +34,7 @@ class Watch:
         self._started = started
         self._is_listening = False
 
-    def until_over(self, cpu_seconds: float, wall_seconds: float, memory_bytes: int) -> Tuple[int, Optional[int]]:
+    def wait_for_end(self, cpu_seconds: float, wall_seconds: float, memory_bytes: int) -> Tuple[int, Optional[int]]:
         """Returns the exceeded limit and the exit status of the process (None: it waits for the next test). `cpu_seconds`:
         limit on the total of the process."""
         child = self._child

@@ -105,8 +105,8 @@ class Requests:
         self._from += _REQUEST.size
         return header
 
-    def next_here(self, kind: int, flags: int) -> Optional[Header]:
-        """As `next`, where a whole frame of this kind and with these flags has come already; else None."""
+    def next_received(self, kind: int, flags: int) -> Optional[Header]:
+        """As `next`, if a complete frame of this kind and with these flags has been received; else None."""
         if self._to - self._from < _REQUEST.size:
             return None
         header = Header._make(_REQUEST.unpack_from(self._region.view, self._from))
@@ -119,22 +119,22 @@ class Requests:
 
     def copy_body(self, length: int, descriptor: int, offset: int = 0) -> bool:
         """Into a file, from this offset on. False when the grader has closed its end before the body was there. A
-        negative descriptor: pass it over. An OSError of the file comes when the body is taken."""
+        negative descriptor skips the body. An OSError of the file is raised once the body is read."""
         done = 0
-        trouble: Optional[OSError] = None
+        first_error: Optional[OSError] = None
         while done < length:
             if self._to == self._from and not self._read():
                 return False
             piece = min(length - done, self._to - self._from)
-            if descriptor >= 0 and trouble is None:
+            if descriptor >= 0 and first_error is None:
                 try:
                     _write_at(descriptor, self._region.view[self._from : self._from + piece], offset + done)
                 except OSError as error:
-                    trouble = error
+                    first_error = error
             self._from += piece
             done += piece
-        if trouble is not None:
-            raise trouble
+        if first_error is not None:
+            raise first_error
         return True
 
     def _read(self) -> bool:

@@ -98,7 +98,7 @@ def _serve(arguments: argparse.Namespace) -> int:
     def load() -> None:
         try:
             server.service = _make_service(arguments, ranks)
-        except BaseException as error:  # told below, by the main thread
+        except BaseException as error:  # reported below, by the main thread
             loading.append(error)
             ended.set()
 

@@ -54,7 +54,7 @@ class SamplingQueue:
         try:
             write_answers(self._model, [draw for request in batch for draw in request.draws])
             versions = [request.version() for request in batch]
-        except Exception as error:  # handed to those who wait; the thread goes on
+        except Exception as error:  # handed to the waiting callers; the thread continues
             for request in batch:
                 request.written_by.set_exception(error)
             return
@@ -70,7 +70,7 @@ class SamplingQueue:
             rows = 0
             while self._waiting and (not taken or rows + len(self._waiting[0].draws) <= self._rows):
                 request = self._waiting.pop(0)
-                if not request.draws[0].wanted():
+                if not request.draws[0].is_wanted():
                     request.written_by.set_result(0)
                     continue
                 taken.append(request)

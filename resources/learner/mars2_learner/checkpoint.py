@@ -1,4 +1,4 @@
-"""States to go on from (weights, optimiser, count of updates), and folders that others can load."""
+"""States to continue from (weights, optimiser, count of updates), and folders that others can load."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from torch.distributed.checkpoint.state_dict_loader import load as load_shares
 from torch.distributed.checkpoint.state_dict_saver import save as save_shares
 
 from .engine import Engine
-from .folders import digests_of, partial_of, previous_of, put_in_place, recover, write_folder
+from .folders import digests_of, partial_of, previous_of, recover, replace_folder, write_folder
 from .model import LoadedModel
 from .ranks import Ranks
 from .wire import Json, Refused
@@ -51,7 +51,7 @@ def save_state(engine: Engine, folder: Path, name: str) -> Json:
         }
         (partial / MANIFEST).write_text(json.dumps(manifest, indent=1))
 
-    _write_together(ranks, target, fill, finish)
+    _write_on_ranks(ranks, target, fill, finish)
     if not ranks.is_first:
         return {}
     return {
@@ -64,7 +64,7 @@ def save_state(engine: Engine, folder: Path, name: str) -> Json:
 def load_state(engine: Engine, folder: Path, name: str) -> None:
     """Takes a saved state over, on as many ranks as there are now; accumulated gradients are forgotten."""
     target, ranks = folder / name, engine.model.ranks
-    problem = ranks.broadcast(_problem_with(engine, target) if ranks.is_first else None)
+    problem = ranks.broadcast(_state_problem(engine, target) if ranks.is_first else None)
     if problem is not None:
         raise Refused(problem)
     state = _state_of(engine)
@@ -77,7 +77,7 @@ def export(model: LoadedModel, folder: Path, name: str) -> Json:
     """Writes what transformers (or peft, for an adapter) loads. Gives {path, files: [{name, sha256}]}."""
     target, ranks = folder / name, model.ranks
     fill = _adapter_writer(model) if model.peft is not None else _model_writer(model)
-    _write_together(ranks, target, fill, lambda partial: None)
+    _write_on_ranks(ranks, target, fill, lambda partial: None)
     if not ranks.is_first:
         return {}
     files = [{"name": file, "sha256": digest} for file, digest in digests_of(target).items()]
@@ -96,8 +96,8 @@ def _state_of(engine: Engine) -> dict[str, Tensor]:
     return state
 
 
-def _problem_with(engine: Engine, target: Path) -> str | None:
-    """Why a saved state can not be taken over, or None."""
+def _state_problem(engine: Engine, target: Path) -> str | None:
+    """Why a saved state cannot be loaded, or None."""
     recover(target)
     try:
         manifest = json.loads((target / MANIFEST).read_text())
@@ -117,7 +117,7 @@ def _problem_with(engine: Engine, target: Path) -> str | None:
     return None
 
 
-def _write_together(ranks: Ranks, target: Path, fill: Callable[[Path], None], finish: Callable[[Path], None]) -> None:
+def _write_on_ranks(ranks: Ranks, target: Path, fill: Callable[[Path], None], finish: Callable[[Path], None]) -> None:
     """`fill` runs on every rank, `finish` on the first; then the folder takes its place."""
     if ranks.size == 1:
 
@@ -137,7 +137,7 @@ def _write_together(ranks: Ranks, target: Path, fill: Callable[[Path], None], fi
     ranks.gather(None)
     if ranks.is_first:
         finish(partial)
-        put_in_place(partial, target, previous_of(target))
+        replace_folder(partial, target, previous_of(target))
     ranks.gather(None)
 
 
@@ -168,7 +168,7 @@ def _write_shards(model: LoadedModel, partial: Path) -> dict[str, list[str]]:
     written = {}
     for at, keys in enumerate(groups, 1):
         file = "model.safetensors" if len(groups) == 1 else f"model-{at:05d}-of-{len(groups):05d}.safetensors"
-        whole = {key: _whole(state[key], model.source_dtype, model.ranks.is_first) for key in keys}
+        whole = {key: _gathered(state[key], model.source_dtype, model.ranks.is_first) for key in keys}
         if model.ranks.is_first:
             save_file(
                 {key: value for key, value in whole.items() if value is not None},
@@ -201,11 +201,11 @@ def _groups(keys: list[str], state: dict[str, Any], dtype: torch.dtype) -> Itera
     yield group
 
 
-def _whole(value: Any, dtype: torch.dtype, wanted: bool) -> Tensor | None:
-    """All of a tensor, on the CPU, where it is wanted; gathering it takes every rank."""
+def _gathered(value: Any, dtype: torch.dtype, is_kept: bool) -> Tensor | None:
+    """All of a tensor, on the CPU, where it is kept; gathering it takes every rank."""
     full_tensor = getattr(value, "full_tensor", None)
     full = full_tensor() if full_tensor else value
-    return full.detach().to("cpu", dtype).contiguous() if wanted else None
+    return full.detach().to("cpu", dtype).contiguous() if is_kept else None
 
 
 def _adapter_writer(model: LoadedModel) -> Callable[[Path], None]:
@@ -214,7 +214,7 @@ def _adapter_writer(model: LoadedModel) -> Callable[[Path], None]:
 
         prefix = "base_model.model."
         trained = {name.removeprefix("causal."): value for name, value in model.trained().items()}
-        whole = {f"{prefix}{name}": _whole(value, torch.float32, True) for name, value in trained.items()}
+        whole = {f"{prefix}{name}": _gathered(value, torch.float32, True) for name, value in trained.items()}
         if not model.ranks.is_first:
             return
         state = get_peft_model_state_dict(model.peft, state_dict=whole, save_embedding_layers=False)

@@ -158,10 +158,10 @@ class Engine:
         ids = np.full((len(samples), length), self.model.pad_id, np.int64)
         for row, sample in enumerate(samples):
             ids[row, : len(sample.inputs)] = sample.inputs
-        wanted = [np.flatnonzero(sample.weights) for sample in samples]
-        positions = np.concatenate([row * length + columns for row, columns in enumerate(wanted)])
-        targets = np.concatenate([s.targets[columns] for s, columns in zip(samples, wanted, strict=True)])
-        slopes = np.concatenate([s.weights[columns] for s, columns in zip(samples, wanted, strict=True)])
+        weighted_columns = [np.flatnonzero(sample.weights) for sample in samples]
+        positions = np.concatenate([row * length + columns for row, columns in enumerate(weighted_columns)])
+        targets = np.concatenate([s.targets[columns] for s, columns in zip(samples, weighted_columns, strict=True)])
+        slopes = np.concatenate([s.weights[columns] for s, columns in zip(samples, weighted_columns, strict=True)])
         if len(positions) == 0:  # nothing to learn, yet every weight has to take part: one position with weight 0
             positions, targets, slopes = np.zeros(1, np.int64), ids[0, :1], np.zeros(1, np.float32)
         arguments = [torch.from_numpy(values).to(device) for values in (ids, positions, targets)]
@@ -175,18 +175,18 @@ class Engine:
             # FSDP averages over ranks; the sum is what was asked for.
             (summed * self.model.ranks.size).backward()
             loss = float(summed.detach())
-        return _spread(logprobs, samples, wanted), loss
+        return _spread(logprobs, samples, weighted_columns), loss
 
 
 def _spread(
     logprobs: Tensor,
     samples: Sequence[Datum],
-    wanted: Sequence[np.ndarray[tuple[int, ...], np.dtype[np.int64]]],
+    weighted_columns: Sequence[np.ndarray[tuple[int, ...], np.dtype[np.int64]]],
 ) -> list[Floats]:
     """Back to one array a sample."""
     flat = logprobs.detach().float().cpu().numpy()
     spread, start = [], 0
-    for sample, columns in zip(samples, wanted, strict=True):
+    for sample, columns in zip(samples, weighted_columns, strict=True):
         values = np.zeros(len(sample.inputs), np.float32)
         values[columns] = flat[start : start + len(columns)]
         start += len(columns)

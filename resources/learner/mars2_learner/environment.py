@@ -59,12 +59,12 @@ def is_whole(folder: Path) -> bool:
 
 
 def _make(folder: Path, requirements: Path) -> int:
-    _say(f"1 of 4: a virtual environment of Python {sys.version.split()[0]} in {folder}")
+    _report_step(f"1 of 4: a virtual environment of Python {sys.version.split()[0]} in {folder}")
     shutil.rmtree(folder, ignore_errors=True)
     if subprocess.run([sys.executable, "-m", "venv", str(folder)], env=_environment()).returncode != 0:
         return _fail(f"{sys.executable} cannot make virtual environments (on Debian and Ubuntu: python3-venv).")
 
-    _say("2 of 4: looking for the packages")
+    _report_step("2 of 4: looking for the packages")
     options, packages = _plan(folder, requirements)
     if packages is None:
         return _fail("pip found no set of packages; its reason is above. Is a Python package index within reach?")
@@ -75,9 +75,9 @@ def _make(folder: Path, requirements: Path) -> int:
         return _fail(f"{folder} has {_gigabytes(free)} free, {_gigabytes(DISK_BYTES[with_cuda])} are needed.")
 
     # torch first and alone: with others pip may look for another version of it, and those are large.
-    wanted = _lines(requirements)
-    for step, what, names in ((3, wanted[0], wanted[:1]), (4, "the others", wanted)):
-        _say(f"{step} of 4: installing {what}")
+    lines = _lines(requirements)
+    for step, what, names in ((3, lines[0], lines[:1]), (4, "the others", lines)):
+        _report_step(f"{step} of 4: installing {what}")
         if _pip(folder, ["install", "--progress-bar", "off", *options, *names]).returncode != 0:
             return _fail("pip could not install the packages; its reason is above. Run the same command again.")
     if subprocess.run([str(python_of(folder)), "-c", IMPORTED], env=_environment()).returncode != 0:
@@ -141,7 +141,7 @@ def _size(url: str) -> int | None:
         with urllib.request.urlopen(request, timeout=SIZE_TIMEOUT_S) as answer:
             return int(answer.headers["content-length"])
     except (OSError, TypeError, ValueError):
-        return None  # told as unknown
+        return None  # reported as unknown
 
 
 def _has_cuda(packages: list[dict[str, str]]) -> bool:
@@ -175,7 +175,7 @@ def _gigabytes(size: float) -> str:
     return f"{size / 1e9:.2f} GB"
 
 
-def _say(what: str) -> None:
+def _report_step(what: str) -> None:
     print(what, flush=True)
 
 

@@ -14,18 +14,18 @@ PREVIOUS = ".previous-"
 
 def write_folder(target: Path, fill: Callable[[Path], None]) -> None:
     """`fill` writes into a folder beside `target`, which then takes its place."""
-    partial, previous = _beside(target, PARTIAL), _beside(target, PREVIOUS)
+    partial, previous = _sibling(target, PARTIAL), _sibling(target, PREVIOUS)
     recover(target)
     shutil.rmtree(partial, ignore_errors=True)
     partial.mkdir(parents=True)
     fill(partial)
     for path in [*partial.rglob("*"), partial]:
         _flush(path)
-    put_in_place(partial, target, previous)
+    replace_folder(partial, target, previous)
 
 
-def put_in_place(partial: Path, target: Path, previous: Path) -> None:
-    """Two renames, as a folder can not be renamed over another; `recover` undoes a first one without a second."""
+def replace_folder(partial: Path, target: Path, previous: Path) -> None:
+    """Two renames, as a folder cannot be renamed over another; `recover` undoes a first one without a second."""
     if target.exists():
         target.rename(previous)
     partial.rename(target)
@@ -35,7 +35,7 @@ def put_in_place(partial: Path, target: Path, previous: Path) -> None:
 
 def recover(target: Path) -> None:
     """Puts back what a kill left between the two renames, and clears what it left after them."""
-    previous = _beside(target, PREVIOUS)
+    previous = _sibling(target, PREVIOUS)
     if not previous.exists():
         return
     if target.exists():
@@ -46,12 +46,12 @@ def recover(target: Path) -> None:
 
 def partial_of(target: Path) -> Path:
     """Where `target` is being written."""
-    return _beside(target, PARTIAL)
+    return _sibling(target, PARTIAL)
 
 
 def previous_of(target: Path) -> Path:
     """Where the former `target` waits while a new one takes its place."""
-    return _beside(target, PREVIOUS)
+    return _sibling(target, PREVIOUS)
 
 
 def digest_of(path: Path) -> str:
@@ -69,7 +69,7 @@ def digests_of(folder: Path) -> dict[str, str]:
     return {str(path.relative_to(folder)): digest_of(path) for path in files}
 
 
-def _beside(target: Path, prefix: str) -> Path:
+def _sibling(target: Path, prefix: str) -> Path:
     return target.with_name(f"{prefix}{target.name}")
 
 

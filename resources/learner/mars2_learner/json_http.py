@@ -50,7 +50,7 @@ class JsonHandler(BaseHTTPRequestHandler):
             raise Refused(f"the body has {length} bytes, the limit is {limit}", 413)
         return self.rfile.read(int(length))
 
-    def client_waits(self) -> bool:
+    def has_client(self) -> bool:
         """A client sends nothing while it waits, so a readable connection is one that was closed."""
         try:
             readable, _, _ = select.select([self.connection], [], [], 0)

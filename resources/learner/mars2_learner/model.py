@@ -152,7 +152,7 @@ def load_model(options: ModelOptions, ranks: Ranks) -> LoadedModel:
     )
 
 
-def _where(source: Path) -> tuple[str, dict[str, str]]:
+def _model_source(source: Path) -> tuple[str, dict[str, str]]:
     if source.suffix == ".gguf":
         return str(source.parent), {"gguf_file": source.name}
     return str(source), {}
@@ -161,14 +161,14 @@ def _where(source: Path) -> tuple[str, dict[str, str]]:
 def _load_tokenizer(source: Path) -> Any:
     from transformers import AutoTokenizer
 
-    folder, extra = _where(source)
+    folder, extra = _model_source(source)
     return AutoTokenizer.from_pretrained(folder, local_files_only=True, **extra)
 
 
 def _load_causal(options: ModelOptions, ranks: Ranks, dtype: torch.dtype) -> tuple[Any, torch.dtype]:
     from transformers import AutoConfig, AutoModelForCausalLM
 
-    folder, extra = _where(options.source)
+    folder, extra = _model_source(options.source)
     config = AutoConfig.from_pretrained(folder, local_files_only=True, **extra)
     stored = getattr(config, "dtype", None)
     source_dtype = stored if isinstance(stored, torch.dtype) else torch.float32

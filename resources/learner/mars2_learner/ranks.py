@@ -44,9 +44,9 @@ class Ranks:
         return found
 
 
-def pick_device(wanted: str) -> torch.device:
+def pick_device(requested: str) -> torch.device:
     """`auto`: a GPU of this rank where there is one, else the CPU."""
-    if wanted == "cuda" or (wanted == "auto" and torch.cuda.is_available()):
+    if requested == "cuda" or (requested == "auto" and torch.cuda.is_available()):
         return torch.device("cuda", int(os.environ.get("LOCAL_RANK", "0")))
     return torch.device("cpu")
 

@@ -1,4 +1,4 @@
-"""Changes are made once each, however often they are asked for: a retry after a lost answer gets the same answer."""
+"""Each change is made once, however often it is requested: a retry after a lost answer gets the same answer."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ class _Entry:
 
 
 class RetryCache:
-    """The last change: its number, what it asked and what was answered."""
+    """The last change: its number, request and answer."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._last: _Entry | None = None
 
-    def once(self, operation: str, seq_id: Any, body: bytes, carry_out: Callable[[], Answer]) -> Answer:
+    def run_once(self, operation: str, seq_id: Any, body: bytes, carry_out: Callable[[], Answer]) -> Answer:
         """Carries out a change whose `seq_id` is new; repeats the answer of the last; refuses an older or another."""
         number = whole(seq_id, "seq_id", 0, 2**53)
         digest = hashlib.sha256(operation.encode() + b"\0" + body).hexdigest()

@@ -25,7 +25,7 @@ class Draw:
     prompt: Ids
     params: SamplingParams
     index: int  # among the answers of its request
-    wanted: Callable[[], bool]  # False once its client has gone
+    is_wanted: Callable[[], bool]  # False once its client has gone
     tokens: list[int] = field(default_factory=list)
     logprobs: list[float] = field(default_factory=list)
     stop_reason: str | None = None
@@ -72,14 +72,14 @@ def write_answers(model: LoadedModel, draws: Sequence[Draw]) -> None:
                 draw.tokens.append(token)
                 draw.logprobs.append(logprob)
                 draw.stop_reason = _reason(model, draw, ends[row])
-            kept = [at for at, row in enumerate(rows) if draws[row].stop_reason is None and draws[row].wanted()]
-            if not kept:
+            active = [at for at, row in enumerate(rows) if draws[row].stop_reason is None and draws[row].is_wanted()]
+            if not active:
                 return
-            if len(kept) < len(rows):
-                selected = torch.tensor(kept, device=device)
+            if len(active) < len(rows):
+                selected = torch.tensor(active, device=device)
                 cache.batch_select_indices(selected)
                 mask, positions, chosen = mask[selected], positions[selected], chosen[selected]
-                rows = [rows[at] for at in kept]
+                rows = [rows[at] for at in active]
             ids = chosen[:, None]
             mask = torch.cat([mask, torch.ones_like(ids)], dim=1)
             positions = positions[:, -1:] + 1

@@ -72,10 +72,10 @@ class _Handler(JsonHandler):
                 raise Refused(f"there is no {self.path} here", 404)
             if service is None:
                 return _loading()
-            return encode(200, service.complete(parse_object(raw), self.client_waits, self.path == "/v1/completions"))
+            return encode(200, service.complete(parse_object(raw), self.has_client, self.path == "/v1/completions"))
         except Refused as refused:
             return _failure(refused.status, str(refused))
-        except Exception as error:  # the boundary: whatever went wrong is told, and the process goes on
+        except Exception as error:  # the boundary: every error is answered, and the process continues
             traceback.print_exc(file=sys.stderr)
             return _failure(500, f"{type(error).__name__}: {error}")
 
@@ -152,7 +152,7 @@ def main() -> int:
             torch.set_num_threads(arguments.threads or physical_cores())
             server.service = load_service(arguments)
             print(f"serves {arguments.name}", flush=True)
-        except BaseException as error:  # told below, by the main thread
+        except BaseException as error:  # reported below, by the main thread
             loading.append(error)
             ended.set()
 

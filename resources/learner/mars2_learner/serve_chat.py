@@ -23,7 +23,7 @@ from .wire import Ids, Json, Limits, Refused, SamplingParams, parse_sampling, wh
 MAX_MESSAGES = 1_024
 MAX_STOPS = 16
 LONGEST_STOP = 1_000  # characters
-# Requests that are being written or wait; the next one is asked to come again.
+# Requests that are being written or wait; the next one is refused, to be retried.
 MAX_OPEN = 256
 _USED = {
     *("model", "messages", "max_tokens", "max_completion_tokens", "seed", "temperature", "top_p", "top_k"),
@@ -74,15 +74,15 @@ class ChatService:
         entry = {"id": self.name, "object": "model", "owned_by": "mars2", "max_model_len": self._limits.context_length}
         return {"object": "list", "data": [entry]}
 
-    def complete(self, body: Json, wanted: Callable[[], bool], plain: bool = False) -> Json:
-        """Writes one answer. `wanted` is asked now and then whether its client still waits; `plain`: see `parse`."""
+    def complete(self, body: Json, is_wanted: Callable[[], bool], plain: bool = False) -> Json:
+        """Writes one answer. `is_wanted`: whether its client still waits, asked repeatedly; `plain`: see `parse`."""
         request = self.parse(body, plain)
         with self._lock:
             if self._open >= MAX_OPEN:
                 raise Refused(f"{MAX_OPEN} requests are open already: ask again later", 429)
             self._open += 1
         try:
-            draw = Draw(request.prompt, request.params, 0, wanted)
+            draw = Draw(request.prompt, request.params, 0, is_wanted)
             (answer,), _ = self._queue.write([draw], lambda: 0)
         finally:
             with self._lock:
@@ -103,7 +103,7 @@ class ChatService:
         if plain:
             prompt = self._tokens(body.get("prompt"))
         else:
-            prompt = self._render(body.get("messages"), _or(body.get("chat_template_kwargs"), {}))
+            prompt = self._render(body.get("messages"), _or_default(body.get("chat_template_kwargs"), {}))
         return ChatRequest(prompt, self._params(body, len(prompt)), logprobs is True, plain)
 
     def _tokens(self, prompt: Any) -> Ids:
@@ -127,7 +127,7 @@ class ChatService:
         room = context - prompt
         if room < 1:
             raise Refused(f"the context has {context} tokens, the prompt alone {prompt}")
-        most = _or(body.get("max_completion_tokens"), body.get("max_tokens"))
+        most = _or_default(body.get("max_completion_tokens"), body.get("max_tokens"))
         if most is not None and whole(most, "max_tokens", 1, 2**31) > room:
             raise Refused(
                 f"the context has {context} tokens: the prompt ({prompt}) and max_tokens ({most}) are more than that"
@@ -135,17 +135,17 @@ class ChatService:
         params = parse_sampling(
             {
                 "sampling_params": {
-                    "max_tokens": _or(most, room),
-                    "seed": _or(body.get("seed"), secrets.randbits(62)),
-                    "temperature": _or(body.get("temperature"), 1),
-                    "top_p": _or(body.get("top_p"), 1),
-                    "top_k": _or(body.get("top_k"), -1),
+                    "max_tokens": _or_default(most, room),
+                    "seed": _or_default(body.get("seed"), secrets.randbits(62)),
+                    "temperature": _or_default(body.get("temperature"), 1),
+                    "top_p": _or_default(body.get("top_p"), 1),
+                    "top_k": _or_default(body.get("top_k"), -1),
                 }
             },
             self._limits,
         )
         # The model's own end tokens count beside the texts.
-        return SamplingParams(**{**vars(params), "stop_texts": _stops(body.get("stop"))})
+        return SamplingParams(**{**vars(params), "stop_texts": _stop_texts(body.get("stop"))})
 
     def _completion(self, request: ChatRequest, answer: Answer) -> Json:
         text = answer.text
@@ -197,12 +197,12 @@ def _plain(message: Any) -> Any:
     return {**message, "content": "".join(str(text) for text in texts)}
 
 
-def _stops(value: Any) -> tuple[str, ...]:
+def _stop_texts(value: Any) -> tuple[str, ...]:
     stops = value if isinstance(value, list) else [] if value is None else [value]
     if len(stops) > MAX_STOPS or not all(isinstance(stop, str) and 1 <= len(stop) <= LONGEST_STOP for stop in stops):
         raise Refused(f"stop is not a text, or a list of at most {MAX_STOPS}, of 1 to {LONGEST_STOP} characters each")
     return tuple(stops)
 
 
-def _or(value: Any, otherwise: Any) -> Any:
+def _or_default(value: Any, otherwise: Any) -> Any:
     return otherwise if value is None else value

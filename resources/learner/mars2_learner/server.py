@@ -95,11 +95,11 @@ class _Handler(JsonHandler):
             if service is None:
                 return _failure(503, "the model is being loaded")
             if operation in CHANGES:
-                return self.server.retry_cache.once(
+                return self.server.retry_cache.run_once(
                     operation, body.get("seq_id"), raw, lambda: _carry_out(getattr(service, operation), body)
                 )
             if operation == "asample":
-                return _carry_out(service.asample, body, self.client_waits)
+                return _carry_out(service.asample, body, self.has_client)
             return _carry_out(getattr(service, operation), body)
         except Refused as refused:
             return _failure(refused.status, str(refused))
@@ -110,7 +110,7 @@ def _carry_out(operation: Callable[..., Json], *arguments: Any) -> Answer:
         return encode(200, operation(*arguments))
     except Refused as refused:
         return _failure(refused.status, str(refused))
-    except Exception as error:  # the boundary: whatever went wrong is told, and the process goes on
+    except Exception as error:  # the boundary: every error is answered, and the process continues
         traceback.print_exc(file=sys.stderr)
         return _failure(500, f"{type(error).__name__}: {error}")
 

@@ -59,7 +59,7 @@ class Service:
         self._tokenizing = threading.Lock()
         self._queue = SamplingQueue(self.model, self._thread, rows)
 
-    # What a rank can be told to do: on all of them the same, in the same order.
+    # The commands of a rank: the same on all ranks, in the same order.
 
     def _commands(self) -> Mapping[str, Callable[..., Any]]:
         return {
@@ -72,7 +72,7 @@ class Service:
             "export": lambda name: export(self.model, self.export_dir, name),
         }
 
-    def _everywhere(self, command: str, *arguments: Any) -> Any:
+    def _on_all_ranks(self, command: str, *arguments: Any) -> Any:
         def carry_out() -> Any:
             self.ranks.broadcast((command, arguments))
             return self._commands()[command](*arguments)
@@ -110,7 +110,7 @@ class Service:
             raise Refused('by is neither "now" nor "reference"')
         if by == "reference" and self.model.peft is None and self.model.frozen is None:
             raise Refused("this learner keeps no reference: start it with --reference, or train an adapter")
-        found = self._everywhere("forward", parse_forward(body, self.limits), by)
+        found = self._on_all_ranks("forward", parse_forward(body, self.limits), by)
         return {
             "loss_fn_outputs": [{"logprobs": tensor(values, encoding)} for values in found],
             "metrics": {},
@@ -119,7 +119,7 @@ class Service:
     def forward_backward(self, body: Json) -> Json:
         """Adds to the gradients."""
         encoding = parse_encoding(body)
-        found, loss = self._everywhere("forward_backward", parse_forward(body, self.limits))
+        found, loss = self._on_all_ranks("forward_backward", parse_forward(body, self.limits))
         return {
             "loss_fn_outputs": [{"logprobs": tensor(values, encoding)} for values in found],
             "metrics": {"loss:sum": loss},
@@ -127,28 +127,28 @@ class Service:
 
     def optim_step(self, body: Json) -> Json:
         """One step along the accumulated gradients."""
-        norm = self._everywhere("optim_step", parse_adam(body))
+        norm = self._on_all_ranks("optim_step", parse_adam(body))
         peak = self.engine.peak_memory_bytes()
         return {"metrics": {"grad_norm": norm, "updates": self.engine.updates, "peak_memory_bytes": peak}}
 
     def zero_grad(self, body: Json) -> Json:
         """Forgets accumulated gradients, as after a cancelled update."""
-        self._everywhere("zero_grad")
+        self._on_all_ranks("zero_grad")
         return {}
 
     def save_weights(self, body: Json) -> Json:
-        """Writes a state to go on from."""
-        found: Json = self._everywhere("save", parse_name(body))
+        """Writes a state to continue from."""
+        found: Json = self._on_all_ranks("save", parse_name(body))
         return found
 
     def load_weights(self, body: Json) -> Json:
         """Goes on from a state."""
-        self._everywhere("load", parse_name(body))
+        self._on_all_ranks("load", parse_name(body))
         return {"updates": self.engine.updates}
 
     def save_weights_for_sampler(self, body: Json) -> Json:
         """Writes a folder that engines load."""
-        found: Json = self._everywhere("export", parse_name(body))
+        found: Json = self._on_all_ranks("export", parse_name(body))
         return found
 
     def render(self, body: Json) -> Json:
@@ -162,8 +162,8 @@ class Service:
             )
         return {"tokens": tensor(_ids(ids), parse_encoding(body))}
 
-    def asample(self, body: Json, wanted: Callable[[], bool]) -> Json:
-        """Answers of the current weights. `wanted` is asked now and then whether its client still waits."""
+    def asample(self, body: Json, is_wanted: Callable[[], bool]) -> Json:
+        """Answers of the current weights. `is_wanted`: whether its client still waits, checked now and then."""
         if self.ranks.size > 1:
             raise Refused(f"this learner is spread over {self.ranks.size} ranks: ask an engine for samples")
         encoding = parse_encoding(body)
@@ -175,7 +175,7 @@ class Service:
                 f"prompt ({len(prompt)} tokens) and max_tokens ({params.max_tokens}) are more than "
                 f"the context of {self.limits.context_length}"
             )
-        draws = [Draw(prompt, params, index, wanted) for index in range(count)]
+        draws = [Draw(prompt, params, index, is_wanted) for index in range(count)]
         answers, updates = self._queue.write(draws, lambda: self.engine.updates)
         return {
             "sequences": [

@@ -42,5 +42,5 @@ def place_model(scorer: Scorer, narrow: torch.dtype | None, ranks: Ranks) -> Non
 def _layers(causal: Any) -> list[nn.Module]:
     lists = [list(module) for module in causal.base_model.modules() if isinstance(module, nn.ModuleList)]
     if not lists:
-        raise Refused(f"{type(causal).__name__} has no list of layers: it can not be sharded here")
+        raise Refused(f"{type(causal).__name__} has no list of layers: it cannot be sharded here")
     return max(lists, key=len)

@@ -58,7 +58,7 @@ def _end_with_starter() -> None:
 
 
 def _end_children() -> None:
-    """Orphans of the program are this process's children: asked first, then killed."""
+    """Orphans of the program are this process's children: terminated first, then killed."""
     began = time.monotonic()
     for sent in (signal.SIGTERM, signal.SIGKILL):
         while children := _children():

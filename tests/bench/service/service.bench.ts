@@ -3,7 +3,7 @@ import { mkdir, readdir, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { Duplex } from 'node:stream';
 import { expect, onTestFinished, test } from 'vitest';
-import { checkedClient, FOREIGN_LINES } from '../../../main/app/control/checked-client';
+import { checkedClient, UNTRUSTED_LINE_LIMITS } from '../../../main/app/control/checked-client';
 import { connectControl, openSocket } from '../../../main/app/control/client';
 import { controlSocketOf, serveControlSocket } from '../../../main/app/control/server';
 import { fetchPackage, KNOWN_SYSTEMS, nativePackages } from '../../../main/app/service/native-packages';
@@ -94,7 +94,7 @@ test('events a second through ssh, from a workbench to a client', async () => {
   const child = spawn('ssh', [...lab.sshArgs, lab.host, command], { stdio: ['pipe', 'pipe', 'inherit'] });
   const answer = await connectControl(
     async () => Duplex.from({ readable: child.stdout, writable: child.stdin }),
-    { isKept: false, limits: FOREIGN_LINES },
+    { isKept: false, limits: UNTRUSTED_LINE_LIMITS },
   );
   if (answer === null) throw new Error('nobody answers');
   const client = checkedClient(await unwrap(Promise.resolve(answer)), { name: 'lab', upgrade: 'restart it' });

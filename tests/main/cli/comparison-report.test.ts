@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Emitter } from '../../../main/base';
-import { cutoffsNamed } from '../../../main/cli/comparison-commands';
+import { parseCutoffs } from '../../../main/cli/comparison-commands';
 import { comparisonText } from '../../../main/cli/comparison-report';
 import { SIDE_BY_SIDE_NOTE, type WorkbenchEvent } from '../../../preload/contract';
 import { endedViews, sampleComparison } from '../../support/sample-comparison';
@@ -85,12 +85,12 @@ describe('a comparison in the terminal', () => {
   });
 
   it('takes a cut-off as MODEL=MONTH or MODEL=DAY, and refuses what is neither', () => {
-    expect(cutoffsNamed(['Qwen/Qwen3-8B=2024-10', 'a=b=2024-10-31'])).toEqual({
+    expect(parseCutoffs(['Qwen/Qwen3-8B=2024-10', 'a=b=2024-10-31'])).toEqual({
       'Qwen/Qwen3-8B': '2024-10',
       'a=b': '2024-10-31',
     });
     for (const text of ['=2024-10', 'model', 'model=2024-13', 'model=2026-02-30', 'model=soon']) {
-      expect(() => cutoffsNamed([text])).toThrow(`not "${text}"`);
+      expect(() => parseCutoffs([text])).toThrow(`not "${text}"`);
     }
   });
 });

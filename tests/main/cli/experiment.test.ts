@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { gone } from '../../../main/app/control/no-connection';
+import { closedDuringCommand } from '../../../main/app/control/no-connection';
 import { experimentHandlers } from '../../../main/app/handlers/experiment-handlers';
 import { reportHandlers } from '../../../main/app/handlers/report-handlers';
 import { Emitter, ok } from '../../../main/base';
@@ -54,7 +54,7 @@ async function host() {
         {
           outlivesCommand: window.outlivesCommand,
           call: async (name, payload) => {
-            if (window.isClosed) return gone();
+            if (window.isClosed) return closedDuringCommand();
             const handler = handlers[name as 'experiment.start'];
             return handler?.(payload as CheckedPayload<'experiment.start'>) ?? ok(null);
           },

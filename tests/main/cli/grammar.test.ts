@@ -5,10 +5,10 @@ import {
   type Parsed,
   parseCommandLine,
 } from '../../../main/cli/grammar';
-import { acts, nouns } from '../../../main/cli/program';
+import { commandGroups, mainCommands } from '../../../main/cli/program';
 
 const parse = (line: string): Parsed =>
-  parseCommandLine(line.split(' ').filter(Boolean), { version: '1.2.3', acts, nouns });
+  parseCommandLine(line.split(' ').filter(Boolean), { version: '1.2.3', mainCommands, commandGroups });
 
 const parsedOptions = (line: string) => {
   const parsed = parse(line);
@@ -26,14 +26,14 @@ function* commandsOf(
     else yield [[...before, spec.usage.split(' ')[0]].join(' '), spec];
   }
 }
-const commands = [...commandsOf([...acts, ...nouns])];
+const commands = [...commandsOf([...mainCommands, ...commandGroups])];
 
 describe('the grammar of the terminal', () => {
   it('has main acts of one word, and nouns in the plural with verbs', () => {
-    expect(acts.map(({ usage }) => usage.split(' ')[0])).toEqual([
+    expect(mainCommands.map(({ usage }) => usage.split(' ')[0])).toEqual([
       ...['quickstart', 'run', 'resume', 'reproduce', 'compare', 'export', 'verify', 'doctor', 'gpu-day'],
     ]);
-    for (const { name, commands: verbs } of nouns) {
+    for (const { name, commands: verbs } of commandGroups) {
       // There is one grader, and one background service.
       expect(name).toMatch(/s$|^(?:grader|service)$/);
       expect(verbs.length).toBeGreaterThan(0);

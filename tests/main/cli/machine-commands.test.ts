@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { dispatcher } from '../../../main/app/dispatch';
 import { Emitter } from '../../../main/base';
-import { gpuIdNamed } from '../../../main/cli/machine-commands';
+import { parseGpuId } from '../../../main/cli/machine-commands';
 import type { CommandName, JobView, MachineView, Payload, WorkbenchEvent } from '../../../preload/contract';
 import { sampleGpu } from '../../support/sample-gpus';
 import { sampleJob } from '../../support/sample-jobs';
@@ -97,9 +97,9 @@ test('the list of machines has a head, and memory as the window has it', async (
 
 test('a GPU is named by its number in the list, or by its id', () => {
   const gpus = [sampleGpu(0), sampleGpu(1)];
-  expect(gpuIdNamed('1', gpus)).toBe(gpus[1]?.id);
-  expect(gpuIdNamed(gpus[0]?.id ?? '', gpus)).toBe(gpus[0]?.id);
-  expect(gpuIdNamed('7', gpus)).toBe('7');
+  expect(parseGpuId('1', gpus)).toBe(gpus[1]?.id);
+  expect(parseGpuId(gpus[0]?.id ?? '', gpus)).toBe(gpus[0]?.id);
+  expect(parseGpuId('7', gpus)).toBe('7');
 });
 
 test('a host is not added with a port behind it: the refusal says how ssh takes one', async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { gone } from '../../../main/app/control/no-connection';
+import { closedDuringCommand } from '../../../main/app/control/no-connection';
 import { Emitter, ok } from '../../../main/base';
 import type { WorkbenchEvent } from '../../../preload/contract';
 import { sampleAnalysis } from '../../support/sample-records';
@@ -13,7 +13,7 @@ test('a study whose workbench was closed meanwhile is resumed, not begun again',
       ? ok({ studyId: 'one' })
       : command === 'settings.change'
         ? ok(null)
-        : gone();
+        : closedDuringCommand();
   const host = { call: call as never, events: new Emitter<WorkbenchEvent>() };
   const { code, err } = await typeCommand(host, 'quickstart', '--out', await temporaryFolder());
   expect(code).toBe(3);

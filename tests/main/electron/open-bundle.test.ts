@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Emitter } from '../../../main/base/index';
-import { bundleAmong } from '../../../main/electron/named-bundle';
+import { bundleArgument } from '../../../main/electron/bundle-argument';
 import { openBundle } from '../../../main/electron/open-bundle';
 import type { Answer, WorkbenchEvent } from '../../../preload/contract/index';
 
@@ -13,7 +13,7 @@ describe('the bundle that a start names', () => {
     ['an option that looks like a file', ['--log=b.zip'], null],
     ['a path that no system has', [`/${'a'.repeat(5_000)}.zip`], null],
     ['a word behind a thousand others', [...Array<string>(1_000).fill('x'), 'b.zip'], null],
-  ])('%s', (_title, words, path) => expect(bundleAmong(words, '/here')).toBe(path));
+  ])('%s', (_title, words, path) => expect(bundleArgument(words, '/here')).toBe(path));
 });
 
 async function opened(answer: Answer<unknown>) {

@@ -6,11 +6,11 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import type { Grader } from '../../../main/grading';
 import {
   findPythons,
-  foldersOf,
   interpreterOf,
   PYTHON_PROBE,
   type PythonInterpreter,
   parsePythonProbe,
+  requiredPaths,
 } from '../../../main/grading/python-interpreter';
 import { makeRunnerFolder } from '../../../main/grading/runner-folder';
 import { createGrader } from '../../../main/grading/sandbox-grader';
@@ -74,7 +74,7 @@ beforeAll(async () => {
   for (const path of secrets) await writeFile(path, 'private tests', { mode: 0o644 });
   const python = parsePythonProbe((await run(executable, ['-I', '-S', '-c', PYTHON_PROBE])).stdout);
   if (python === null) throw new Error('This Python cannot grade.');
-  folders = foldersOf(python);
+  folders = requiredPaths(python);
   runner = await makeRunnerFolder(RESOURCES, python.path, []);
   const sandbox = await sandboxLaunch(python, runner, ['shared', 'nested', 'single']);
   if (!sandbox.ok) throw new Error(JSON.stringify(sandbox.error));

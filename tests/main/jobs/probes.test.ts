@@ -1,7 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { applyProbe, type ProbeTimes, type RecordUpdate } from '../../../main/jobs/logic/apply-probe';
 import type { ExitFile } from '../../../main/jobs/logic/job-files';
-import { type JobRecord, newRecord, unknownSince, withMoment } from '../../../main/jobs/logic/job-record';
+import {
+  type JobRecord,
+  newRecord,
+  withTimelineEntry,
+  withUnknownState,
+} from '../../../main/jobs/logic/job-record';
 import { jobSpecSchema } from '../../../main/jobs/logic/job-spec';
 import type { Observation } from '../../../main/jobs/logic/observation';
 import { probeInterval } from '../../../main/jobs/logic/probe-interval';
@@ -224,9 +229,9 @@ describe('a record', () => {
   });
 
   test('keeps the first and the last lines of a timeline of a connection that flaps for days', () => {
-    let record = withMoment(started(), { at: times.at, what: 'starting', why: '' });
+    let record = withTimelineEntry(started(), { at: times.at, what: 'starting', why: '' });
     for (let count = 0; count < 1_000; count++) {
-      record = unknownSince(record, times.at, `cut ${count}`);
+      record = withUnknownState(record, times.at, `cut ${count}`);
       record = after(record, { kind: 'running', pid: 41 }).record;
     }
     expect(record.timeline).toHaveLength(200);

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
 import { hostname } from 'node:os';
 import { describe, expect, test } from 'vitest';
-import { createLocalMachine, hopTo, readFreePorts } from '../../../main/machines';
+import { createLocalMachine, forwardToNode, readFreePorts } from '../../../main/machines';
 import { listenerScript } from '../../../main/machines/logic/ports-probe';
 import { eventually } from '../../support/eventually';
 import { serverThere, sshOfLoginNode } from '../../support/node-ssh';
@@ -19,12 +19,14 @@ const nothing = () => undefined;
 
 test('a job on the login node itself is reached straight', async () => {
   const port = await serverThere();
-  const way = await unwrap(hopTo(await loginNode(), `${hostname()}.cluster.example`, port, nothing));
+  const way = await unwrap(forwardToNode(await loginNode(), `${hostname()}.cluster.example`, port, nothing));
   expect(way.localPort).toBe(port);
 });
 
 test('a job that has not reported its node is queried again', async () => {
-  expect(await hopTo(await loginNode(), null, 1, nothing)).toMatchObject({ error: { code: 'unreachable' } });
+  expect(await forwardToNode(await loginNode(), null, 1, nothing)).toMatchObject({
+    error: { code: 'unreachable' },
+  });
 });
 
 test.each([
@@ -34,7 +36,7 @@ test.each([
   "gpu01'; touch proof; '",
   '',
 ])('a node called %j is not a host name, and no ssh is started', async (node) => {
-  expect(await hopTo(await loginNode(), node, 1, nothing)).toMatchObject({
+  expect(await forwardToNode(await loginNode(), node, 1, nothing)).toMatchObject({
     error: { code: 'unavailable', message: expect.stringContaining('not the name of a host') },
   });
 });
@@ -59,7 +61,7 @@ describe.skipIf(!hasSshd)('over the login node to another (needs sshd)', () => {
     const node = await sshOfLoginNode('gpu01');
     const port = await serverThere();
     let broken = 0;
-    const way = await unwrap(hopTo(await loginNode(), 'gpu01', port, () => broken++));
+    const way = await unwrap(forwardToNode(await loginNode(), 'gpu01', port, () => broken++));
     expect(way.localPort).not.toBe(port);
     const answer = await fetch(`http://127.0.0.1:${way.localPort}/`);
     expect(await answer.text()).toBe('there');
@@ -86,7 +88,7 @@ describe.skipIf(!hasSshd)('over the login node to another (needs sshd)', () => {
     };
     let ends = 0;
     const seen: unknown[] = [];
-    const way = await hopTo(slow, 'gpu01', await serverThere(), () => seen.push(way.ok));
+    const way = await forwardToNode(slow, 'gpu01', await serverThere(), () => seen.push(way.ok));
     expect(seen).toEqual([]);
     await eventually('the report', () => seen.length === 1);
     expect(seen).toEqual([true]);
@@ -94,7 +96,7 @@ describe.skipIf(!hasSshd)('over the login node to another (needs sshd)', () => {
 
   test('a node that refuses ssh is named, with what to try', async () => {
     await sshOfLoginNode('gpu01');
-    const hop = await hopTo(await loginNode(), 'gpu77', 1, nothing);
+    const hop = await forwardToNode(await loginNode(), 'gpu77', 1, nothing);
     expect(hop).toMatchObject({
       ok: false,
       error: {

@@ -3,7 +3,7 @@ import { type ReportCell, type ReportTable, renderTable } from '../../../main/re
 import { comparisonFigures } from '../../../main/reports/logic/comparison-figures';
 import { comparisonTables } from '../../../main/reports/logic/comparison-tables';
 import { matchedPairsTable, partPairsTable } from '../../../main/reports/logic/pair-tables';
-import { figureLimits, smallPrint } from '../../../main/reports/logic/reading';
+import { figureLimits, figureText } from '../../../main/reports/logic/reading';
 import { resultsTable, sumsTitle } from '../../../main/reports/logic/results-table';
 import { searchNotes, teamNotes } from '../../../main/reports/logic/search-notes';
 import { runComparisonSchema } from '../../../preload/contract';
@@ -56,7 +56,7 @@ it("every figure says in its picture and beside its data what limits it: a team'
     'The families of pocket policies were made to complement each other: where several agents lead over one alone, that is built in. One seed: the chance of training is not shown.';
   const figures = comparisonFigures(comparison);
   expect(figures.map(({ kind }) => kind)).toEqual(expect.arrayContaining(['lines', 'bars', 'grid']));
-  for (const figure of figures) expect(smallPrint(figure), figure.id).toContain(limits);
+  for (const figure of figures) expect(figureText(figure), figure.id).toContain(limits);
 
   expect(figureLimits(['Some values have one seed: the intervals cover the choice of problems.'])).toEqual([
     'Some values have one seed: the chance of training is not shown.',
@@ -91,8 +91,8 @@ it('every table and figure names the search and, where names do not say it, the 
   for (const { notes, id } of tables.values())
     expect(notes, id).toEqual(expect.arrayContaining([`Search: ${search}.`, agents]));
   for (const figure of comparisonFigures(comparison)) {
-    expect(smallPrint(figure), figure.id).toContain(agents);
-    expect(smallPrint(figure).includes(`Search: ${search}.`), figure.id).toBe(
+    expect(figureText(figure), figure.id).toContain(agents);
+    expect(figureText(figure).includes(`Search: ${search}.`), figure.id).toBe(
       !figure.id.startsWith('pass-k'),
     );
   }

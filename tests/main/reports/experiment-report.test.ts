@@ -6,7 +6,7 @@ import { createReportService } from '../../../main/reports';
 import { experimentDocuments } from '../../../main/reports/logic/experiment-tables';
 import { learningFigures } from '../../../main/reports/logic/learning-figures';
 import { printedTable } from '../../../main/reports/logic/printed-table';
-import { smallPrint } from '../../../main/reports/logic/reading';
+import { figureText } from '../../../main/reports/logic/reading';
 import type { ReportFigure } from '../../../main/reports/logic/report-figure';
 import type { ReportTable } from '../../../main/reports/logic/report-table';
 import { longCsv, wideCsv } from '../../../main/reports/logic/table-csv';
@@ -115,19 +115,19 @@ it('says in each figure on what it was measured, with which seeds, and what it c
     LINES.map((line) => ({ ...line, part: 'train' as const })),
   );
   const [bars, curves] = [figures[0] as ReportFigure, figures[1] as ReportFigure];
-  expect(smallPrint(curves)).toContain(
+  expect(figureText(curves)).toContain(
     'Pocket scale: 100 problems of the pocket test split (problem seed 5), 3 of the seeds 11\u201315.',
   );
-  expect(smallPrint(trained[0] as ReportFigure)).toContain('1000 problems of the pocket train split');
-  expect(smallPrint(bars)).toContain('Search: MARS²-T (');
-  expect(smallPrint(curves)).toContain('Bands: from the lowest to the highest seed, which is no interval.');
+  expect(figureText(trained[0] as ReportFigure)).toContain('1000 problems of the pocket train split');
+  expect(figureText(bars)).toContain('Search: MARS²-T (');
+  expect(figureText(curves)).toContain('Bands: from the lowest to the highest seed, which is no interval.');
   for (const figure of [bars, curves, ...trained]) {
-    expect(smallPrint(figure)).toContain(
+    expect(figureText(figure)).toContain(
       'The families of pocket policies were made to complement each other',
     );
-    expect(smallPrint(figure)).toContain('means over the seeds');
-    expect(smallPrint(figure)).toContain('GRPO: each policy alone');
-    expect(smallPrint(figure)).toContain('share of');
+    expect(figureText(figure)).toContain('means over the seeds');
+    expect(figureText(figure)).toContain('GRPO: each policy alone');
+    expect(figureText(figure)).toContain('share of');
   }
 });
 
@@ -307,7 +307,10 @@ it('has a manifest beside the CSV files of its own command, too', async () => {
     limits: [COMPLEMENT_SENTENCE, expect.stringContaining('pocket scale')],
     experiment: { id: view.id },
   });
-  expect(await reports.check(path)).toMatchObject({ ok: true, value: { files: [{ state: 'same' }] } });
+  expect(await reports.check(path)).toMatchObject({
+    ok: true,
+    value: { files: [{ state: 'same' }] },
+  });
 });
 
 it('goes to another lab in a bundle, which lists it read-only and works out the same tables', async () => {

@@ -107,7 +107,7 @@ describe('a tree that is extended', () => {
     const at = (all: readonly RunEvent[], nodes: number) =>
       posteriorsAtNode({
         ...{ config: withNodes(config, nodes), events: all, problemId: 'world/0', part: 'search' },
-        ...{ index: 10, yieldToOthers: async () => {} },
+        ...{ index: 10, yieldToEventLoop: async () => {} },
       });
     expect(await at(events, 6)).not.toBeNull();
     expect(await at(events, 6)).toEqual(await at(await searched(withNodes(config, 12)), 12));

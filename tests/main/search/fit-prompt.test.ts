@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { fitPrompt, promptFor, seemsToFit } from '../../../main/search';
+import { fitPrompt, isEstimatedToFit, promptFor } from '../../../main/search';
 import type { Agent, ChatMessage, Problem } from '../../../preload/contract';
 
 const problem = {
@@ -41,7 +41,7 @@ describe('a prompt that leaves no room for the answer', () => {
   it('is measured too high rather than too low without a tokenizer', () => {
     const messages: ChatMessage[] = [{ role: 'user', content: 'ä'.repeat(500) }];
     // 1,000 bytes: 400 tokens, and 16 for the message.
-    expect(seemsToFit(messages, { contextTokens: 516, maxTokens: 100 })).toBe(true);
-    expect(seemsToFit(messages, { contextTokens: 515, maxTokens: 100 })).toBe(false);
+    expect(isEstimatedToFit(messages, { contextTokens: 516, maxTokens: 100 })).toBe(true);
+    expect(isEstimatedToFit(messages, { contextTokens: 515, maxTokens: 100 })).toBe(false);
   });
 });

@@ -19,7 +19,7 @@ const ask = (config: RunConfig, events: readonly RunEvent[], index: number) =>
     part: 'search',
     events,
     index,
-    yieldToOthers: async () => {},
+    yieldToEventLoop: async () => {},
   });
 
 /** Is this node, or is it below, the other? */

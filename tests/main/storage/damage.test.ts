@@ -9,7 +9,7 @@ import {
   openJournal,
   readJournal,
   repairJournal,
-  slimOf,
+  withoutDetail,
 } from '../../../main/storage';
 import { encodeEvent } from '../../../main/storage/journal-line';
 import { foldRun, type RunEvent, runEventSchema, type TreeEnd, treeKey } from '../../../preload/contract';
@@ -231,7 +231,7 @@ describe('a journal of version 1, whose lines have no checksum', () => {
   it('is read as it is', async () => {
     const reading = await inspect(await fileOf(old));
     expect(reading.damage).toBeNull();
-    expect(reading.events()).toEqual(events.map(slimOf));
+    expect(reading.events()).toEqual(events.map(withoutDetail));
     expect(await reading.readDetail('p/1', 'search', 1)).toEqual({ node: events[2], graded: events[5] });
   });
 
@@ -241,7 +241,7 @@ describe('a journal of version 1, whose lines have no checksum', () => {
     if (!journal.ok) throw new Error(journal.error.message);
     for (const event of events.slice(7)) await journal.value.append(event);
     await journal.value.close();
-    expect((await inspect(path)).events()).toEqual(events.map(slimOf));
+    expect((await inspect(path)).events()).toEqual(events.map(withoutDetail));
   });
 });
 
@@ -300,7 +300,7 @@ describe('repairing a journal', () => {
 
 describe('for any damage to the bytes of a journal', () => {
   const whole = Buffer.concat(lines);
-  const written = new Set(events.map((event) => JSON.stringify(slimOf(runEventSchema.parse(event)))));
+  const written = new Set(events.map((event) => JSON.stringify(withoutDetail(runEventSchema.parse(event)))));
   const change = fc.oneof(
     fc.record({ kind: fc.constant('cut' as const), at: fc.nat(whole.length) }),
     fc.record({ kind: fc.constant('flip' as const), at: fc.nat(whole.length - 1), bit: fc.nat(7) }),

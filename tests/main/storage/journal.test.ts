@@ -4,7 +4,7 @@ import { appendFile, mkdir, readFile, stat, truncate, writeFile } from 'node:fs/
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { type Journal, openJournal, readJournal, slimOf } from '../../../main/storage';
+import { type Journal, openJournal, readJournal, withoutDetail } from '../../../main/storage';
 import { encodeEvent } from '../../../main/storage/journal-line';
 import type { Refusal, RunEvent } from '../../../preload/contract';
 import { bundleScript } from '../../support/bundled-script';
@@ -51,8 +51,8 @@ describe('a journal', () => {
   it('gives back after a restart what was appended, without the detail', async () => {
     const path = join(await temporaryFolder(), 'run.jsonl');
     await written(path, small);
-    expect((await opened(path)).events()).toEqual(small.map(slimOf));
-    expect(await slimEvents(path)).toEqual(small.map(slimOf));
+    expect((await opened(path)).events()).toEqual(small.map(withoutDetail));
+    expect(await slimEvents(path)).toEqual(small.map(withoutDetail));
   });
 
   it('has an event in the file once its append has resolved', async () => {
@@ -71,14 +71,14 @@ describe('a journal', () => {
     const appends = events.map((event) => journal.append(event));
     await journal.close();
     await Promise.all(appends);
-    expect((await opened(path)).events()).toEqual(events.map(slimOf));
+    expect((await opened(path)).events()).toEqual(events.map(withoutDetail));
   });
 
   it('continues where it ended', async () => {
     const path = join(await temporaryFolder(), 'run.jsonl');
     await written(path, small.slice(0, 2));
     await written(path, small.slice(2));
-    expect((await opened(path)).events()).toEqual(small.map(slimOf));
+    expect((await opened(path)).events()).toEqual(small.map(withoutDetail));
   });
 
   it('reads the detail of a node from the disk, live and after a restart', async () => {
@@ -171,7 +171,7 @@ describe('a journal that was torn', () => {
     await written(path, small);
     const { size } = await stat(path);
     await truncate(path, size - 1);
-    expect(await slimEvents(path)).toEqual(small.slice(0, 3).map(slimOf));
+    expect(await slimEvents(path)).toEqual(small.slice(0, 3).map(withoutDetail));
     expect((await stat(path)).size).toBe(size - 1);
   });
 });

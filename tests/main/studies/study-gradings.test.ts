@@ -7,7 +7,7 @@ import type { BenchmarkLibrary } from '../../../main/benchmarks';
 import type { Grader } from '../../../main/grading';
 import { openJournal, openRegistry } from '../../../main/storage';
 import { studyFiles } from '../../../main/studies';
-import { createGradingService, whyNotWritten } from '../../../main/studies/study-gradings';
+import { createGradingService, notWrittenRefusal } from '../../../main/studies/study-gradings';
 import { withHeadlines } from '../../../main/studies/study-headlines';
 import { createStudyResults } from '../../../main/studies/study-results';
 import { studyStore } from '../../../main/studies/study-store';
@@ -131,7 +131,7 @@ async function openProject(changes: { readonly problems?: (id: string) => readon
       }),
       {
         store: studyStore(registry.value),
-        onKept: () => undefined,
+        onSaved: () => undefined,
         onError: (_, error) => expect.fail(String(error)),
       },
     );
@@ -314,9 +314,9 @@ describe('a re-grade that is kept', () => {
   it('keeps the study from writing programs that would be graded otherwise', async () => {
     const { regrade, open, study } = await openProject();
     await regrade('fixed');
-    expect(whyNotWritten({ study: study() })).toBeNull();
+    expect(notWrittenRefusal({ study: study() })).toBeNull();
     await open().gradings.count('s', 'regrade-1');
-    expect(whyNotWritten({ study: study() })).toMatchObject({ code: 'conflict' });
+    expect(notWrittenRefusal({ study: study() })).toMatchObject({ code: 'conflict' });
   });
 
   it('is proven by verify: a forged verdict does not come back', async () => {

@@ -10,7 +10,7 @@ import {
 } from '../../../preload/contract';
 import type { StudyEdits } from '../../../renderer/new-study/study-draft';
 import { workText } from '../../../renderer/new-study/work-text';
-import { usualPrompt } from '../../../renderer/shared/agents/agents';
+import { defaultPrompt } from '../../../renderer/shared/agents/agents';
 import { composed, library, real, recording, row, withDetails } from './samples';
 
 /** Of launches, which these studies have none of. */
@@ -156,7 +156,7 @@ describe('the order', () => {
     const [reader] = row(0, 'reader').agents;
     if (reader === undefined) throw new Error('the row has an agent');
     const bare = withDetails(reader, { format: 'bare' });
-    expect([usualPrompt([bare, bare], 0), usualPrompt([reader, reader], 0) === '']).toEqual(['', false]);
+    expect([defaultPrompt([bare, bare], 0), defaultPrompt([reader, reader], 0) === '']).toEqual(['', false]);
     expect(formatted('mcts', { format: 'file' }).errors).toEqual([expect.stringMatching(/must contain/)]);
   });
 

@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { newStudy } from '../../../main/studies';
 import { commands, type Study } from '../../../preload/contract';
 import { checkpointMember, pocketServer, singleTeam } from '../../../preload/contract/plans';
-import { keptTexts } from '../../../renderer/new-study/kept-texts';
+import { overrideTexts } from '../../../renderer/new-study/override-texts';
 import { copyOfStudy } from '../../../renderer/new-study/study-copy';
-import { type StudyEdits, withoutKept, withRowPreset } from '../../../renderer/new-study/study-draft';
+import { type StudyEdits, withoutOverrides, withRowPreset } from '../../../renderer/new-study/study-draft';
 import { samplePocketTraining } from '../../support/sample-trainings';
 import { composed, library, pocket, real, row, withDetails } from './samples';
 
@@ -124,15 +124,15 @@ describe('a new study like another one', () => {
     ]);
     expect(nodes).toEqual(runs.map(({ configuration, search }) => [configuration, search.nodes]));
     expect(copied.lost).toBeUndefined();
-    const kept = copied.configurations?.map(({ keeps }) => (keeps === undefined ? [] : keptTexts(keeps)));
+    const kept = copied.configurations?.map(({ keeps }) => (keeps === undefined ? [] : overrideTexts(keeps)));
     expect(kept?.flat()).toEqual(['Nodes per tree (N) 8', 'Nodes per tree (N) 8']);
     const { draft, warnings } = composed(copied);
     expect(warnings.map(({ message }) => message).join()).not.toContain('the same team');
     const key = copied.configurations?.findIndex(({ keeps }) => keeps !== undefined) ?? -1;
     const rowAfter = ({ configurations = [] }: StudyEdits) => configurations[key];
     expect(rowAfter(withRowPreset(draft, key, 'repeated'))).toMatchObject({ keeps: { nodes: 8 } });
-    expect(rowAfter(withoutKept(draft, key))).toMatchObject({ name: '' });
-    expect(rowAfter(withoutKept(draft, key))).not.toHaveProperty('keeps');
+    expect(rowAfter(withoutOverrides(draft, key))).toMatchObject({ name: '' });
+    expect(rowAfter(withoutOverrides(draft, key))).not.toHaveProperty('keeps');
   });
 
   test('carries over the note, and a name that a person gave', () => {

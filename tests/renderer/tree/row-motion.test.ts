@@ -24,6 +24,6 @@ describe('rows on their way', () => {
 
   it('know which slots are new', () => {
     expect(RowMotion.from(Float32Array.of(0, 2, 1), target, 0).newFrom).toBe(3);
-    expect(RowMotion.still(target).newFrom).toBe(4);
+    expect(RowMotion.resting(target).newFrom).toBe(4);
   });
 });

@@ -7,7 +7,7 @@ import {
   outline,
   positionAt,
   rangeOf,
-  usualRange,
+  rangeWithoutSpikes,
 } from '../../../renderer/widgets/chart-scale';
 
 const seeded = { seed: 1 };
@@ -73,17 +73,17 @@ describe('the range', () => {
 
   test('cuts a spike that would flatten all else, and keeps one that does not', () => {
     const values = (spike: number) => Array.from({ length: 400 }, (_, at) => (at === 201 ? spike : at % 10));
-    expect(usualRange(values(1e9))).toEqual({ low: 0, high: 36 });
-    expect(usualRange(values(20))).toEqual({ low: 0, high: 20 });
-    expect(usualRange(values(-1e9))).toEqual({ low: -27, high: 9 });
+    expect(rangeWithoutSpikes(values(1e9))).toEqual({ low: 0, high: 36 });
+    expect(rangeWithoutSpikes(values(20))).toEqual({ low: 0, high: 20 });
+    expect(rangeWithoutSpikes(values(-1e9))).toEqual({ low: -27, high: 9 });
   });
 
   test('of values that are nearly all equal is all of them', () => {
-    expect(usualRange(Array.from({ length: 400 }, (_, at) => (at === 201 ? 0.04 : 0)))).toEqual({
+    expect(rangeWithoutSpikes(Array.from({ length: 400 }, (_, at) => (at === 201 ? 0.04 : 0)))).toEqual({
       low: 0,
       high: 0.04,
     });
-    expect(usualRange([])).toBeNull();
+    expect(rangeWithoutSpikes([])).toBeNull();
   });
 });
 

@@ -106,13 +106,14 @@ function gpuOf(facts: Facts): Provenance['gpu'] {
   });
   if (cards.length === 0) return null;
   const visible = facts.one('visible') ?? '';
-  const wanted = visible === 'all' ? null : visible.split(',').map((word) => word.trim());
+  const visibleIds = visible === 'all' ? null : visible.split(',').map((word) => word.trim());
   const used = cards.filter(
     ({ index, id }) =>
-      wanted === null || wanted.some((word) => word === index || (word !== '' && id.startsWith(word))),
+      visibleIds === null ||
+      visibleIds.some((word) => word === index || (word !== '' && id.startsWith(word))),
   );
   // A slice of a card has an id of its own, which the list does not have.
-  const shown = used.length === 0 && wanted?.some((word) => word.startsWith('MIG-')) ? cards : used;
+  const shown = used.length === 0 && visibleIds?.some((word) => word.startsWith('MIG-')) ? cards : used;
   return {
     driver: cards[0]?.driver || null,
     cuda: facts.one('cuda'),

@@ -19,7 +19,7 @@ export function recordScript(targets: ProvenanceTargets, workbench: string): str
     `max_diff=${MAX_DIFF_BYTES}`,
     `revision=${shellWord(revision ?? '')}`,
     `in_container=${isInContainer ? 'yes' : ''}`,
-    `python_of_image() { ${readable === null ? 'false' : inImage(readable)}; }`,
+    `python_of_image() { ${readable === null ? 'false' : runInImage(readable)}; }`,
     `folders_of() { printf '%s\\n' ${shellWords(folders)}; }`,
     `programs_of() { printf '%s\\n' ${shellWords(programs)}; }`,
     `weights_of() { printf '%s\\n' ${shellWords(weights)}; }`,
@@ -30,7 +30,7 @@ export function recordScript(targets: ProvenanceTargets, workbench: string): str
 }
 
 /** Runs Python, with the arguments that follow, in an image. */
-function inImage({ runtime, image, python }: NonNullable<ProvenanceTargets['readable']>): string {
+function runInImage({ runtime, image, python }: NonNullable<ProvenanceTargets['readable']>): string {
   return `limited 15 ${shellWord(runtime)} exec "$(path_from_cwd ${shellWord(image)})" ${shellWord(python)} "$@"`;
 }
 

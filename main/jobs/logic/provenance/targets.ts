@@ -54,7 +54,7 @@ export function targetsOf(spec: FullJobSpec): ProvenanceTargets {
     weights: plain([
       ...linesOfNote(spec, PROVENANCE_NOTES.weights),
       ...(files.length > 0 ? files : named),
-      ...commands.flatMap((command) => servedBy(command)),
+      ...commands.flatMap((command) => vllmServeModel(command)),
       ...optionValues(words, /^-m$/).filter((value) => value.endsWith('.gguf')),
     ]),
     revision: plain(optionValues(words, /^--revision$/))[0] ?? null,
@@ -64,7 +64,7 @@ export function targetsOf(spec: FullJobSpec): ProvenanceTargets {
   };
 }
 
-/** What the shell would still have to fill in says nothing. */
+/** Words that the shell would still expand are of no use. */
 function plain(words: readonly string[]): readonly string[] {
   const usable = words.filter(
     (word) => word !== '' && word.length <= 1_000 && !/[$`*?{}<>\n\r\0]/.test(word),
@@ -90,7 +90,7 @@ function optionValues(words: readonly string[], name: RegExp): readonly string[]
 }
 
 /** `vllm serve MODEL` */
-function servedBy(command: readonly string[]): readonly string[] {
+function vllmServeModel(command: readonly string[]): readonly string[] {
   const at = command.findIndex(
     (word, index) => word === 'serve' && /(?:^|\/)vllm$/.test(command[index - 1] ?? ''),
   );

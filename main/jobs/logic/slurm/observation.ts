@@ -165,12 +165,12 @@ function endOf(state: string, facts: AttemptFacts): SlurmObservation {
         `It exceeded the memory that Slurm assigned to it${onNode(facts)}. Request more, e.g. --mem=64G in the Slurm options.`,
       );
     default:
-      return traces.exit === null ? unwrittenEnd(state, facts) : exited(facts, '');
+      return traces.exit === null ? endWithoutExitFile(state, facts) : exited(facts, '');
   }
 }
 
 /** COMPLETED or FAILED without an exit file: the script ended by itself, and Slurm may know how. */
-function unwrittenEnd(state: string, facts: AttemptFacts): SlurmObservation {
+function endWithoutExitFile(state: string, facts: AttemptFacts): SlurmObservation {
   const { details, traces, row } = facts;
   const end = details?.end ?? null;
   const lastLine = details?.log.trim().split('\n').at(-1) ?? '';

@@ -101,12 +101,12 @@ const NO_ANSWER = 'Socket timed out';
 
 /** Slurm did not answer a query of its queue. */
 export function unanswered(
-  seen: { readonly output: string; readonly isSlurmMissing: boolean },
+  answer: { readonly output: string; readonly isSlurmMissing: boolean },
   machineName: string,
 ): Refusal {
-  const refusal = seen.isSlurmMissing
+  const refusal = answer.isSlurmMissing
     ? noSlurm(machineName)
-    : slurmRefusal(seen.output.trim() || NO_ANSWER, machineName, 'to list its queue');
+    : slurmRefusal(answer.output.trim() || NO_ANSWER, machineName, 'to list its queue');
   return { ...refusal, code: 'unreachable' };
 }
 

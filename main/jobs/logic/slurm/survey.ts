@@ -45,7 +45,7 @@ export function surveyInput(
   return `${jobs.map(({ folder, attempt }) => `${slurmFolder(folder, attempt)}\n`).join('')}\n${probeInput(jobs)}`;
 }
 
-/** What the files of one attempt say. */
+/** The facts in the files of one attempt. */
 export type AttemptNotes = {
   /** It was submitted to Slurm, or was about to be. */
   readonly wasSubmitted: boolean;
@@ -157,6 +157,6 @@ exit 0
 /** Parses the output of `accountingLookupScript`: the job, or its element of the array. */
 export function parseAccountingLookup(text: string, index: number | null): string | null {
   const ids = text.split('\n').map((line) => line.trim());
-  const wanted = index === null ? /^\d+$/ : new RegExp(`^\\d+_${index}$`);
-  return ids.find((id) => wanted.test(id)) ?? null;
+  const pattern = index === null ? /^\d+$/ : new RegExp(`^\\d+_${index}$`);
+  return ids.find((id) => pattern.test(id)) ?? null;
 }

@@ -106,8 +106,8 @@ function absentFinding(name: PackageName, survey: EnvironmentSurvey): Finding {
   if (other !== undefined && environments.some(({ versions }) => versions.has(other)))
     return absent(`Not installed; ${PACKAGE_TITLES[other]} is.`);
   const listed = modules.filter((line) => line.toLowerCase().includes(name));
-  const seen = listed.length === 0 ? '' : ` \`module avail\` lists ${listed.join(', ')}.`;
-  const finding = `Not found in conda environments, venvs or on the path.${seen}`;
+  const modulesNote = listed.length === 0 ? '' : ` \`module avail\` lists ${listed.join(', ')}.`;
+  const finding = `Not found in conda environments, venvs or on the path.${modulesNote}`;
   return { ...warning(finding, ABSENT_TODO[name]), isAbsent: true };
 }
 

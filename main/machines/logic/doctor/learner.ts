@@ -3,7 +3,7 @@ import type { DoctorCheck } from '../../../../preload/contract';
 import { counted, SET_UP_FAILED, setUpLines, setUpScript, shellWord, shellWords } from '../../../base';
 import { bad, type Finding, good, type ScriptOutput, sizeText, unknown, warning } from './finding';
 
-/** What is asked, and how. Paths are absolute there. */
+/** The question to a learner's environment. Paths are absolute there. */
 export type LearnerQuestion = {
   /** Python that is to have torch and transformers: a path or a name on PATH. */
   readonly python: string;
@@ -58,7 +58,7 @@ type Found = z.infer<typeof foundSchema>;
 /** The findings about a machine whose learner checked itself, or why it could not. */
 export function learnerChecks(
   { code, stdout, stderr }: ScriptOutput,
-  asked: {
+  question: {
     readonly python: string;
     /** The id of the machine, for the command that prepares it. */
     readonly machineId: string;
@@ -66,7 +66,7 @@ export function learnerChecks(
     readonly isLoginNode: boolean;
   },
 ): readonly DoctorCheck[] {
-  const { python, machineId } = asked;
+  const { python, machineId } = question;
   const prepare = `Make an environment with the packages: \`mars2 machines prepare ${machineId} --learner\`.`;
   const answer = jsonIn(stdout);
   const missing = missingSchema.safeParse(answer);
@@ -76,7 +76,7 @@ export function learnerChecks(
   const gpus = Number(new RegExp(`^${GPUS}(\\d+)$`, 'm').exec(stdout)?.[1] ?? 0);
   return [
     packages(packagesFinding(report.data, python)),
-    { id: 'learner-devices', title: 'Learner: devices', ...devicesFinding(report.data, gpus, asked) },
+    { id: 'learner-devices', title: 'Learner: devices', ...devicesFinding(report.data, gpus, question) },
     { id: 'learner-memory', title: 'Learner: memory', ...memoryFinding(report.data) },
     { id: 'learner-disk', title: 'Learner: disk', ...diskFinding(report.data) },
     { id: 'learner-step', title: 'Learner: one step', ...stepFinding(report.data) },

@@ -1,6 +1,6 @@
 import { bad, type Finding, good, unknown } from './finding';
 
-/** What the listener there says to whoever connects. */
+/** What the listener sends to every client that connects. */
 export const LISTENER_GREETING = 'mars2-doctor-listens';
 /** It ends by itself when nobody came. */
 const LISTENER_SECONDS = 30;
@@ -56,8 +56,10 @@ export function parseListener(text: string): ListenerAnswer | null {
   const port = /^port=(\d+)\n/m.exec(text)?.[1];
   if (/^tool=none$/m.test(text)) return { kind: 'no-tool' };
   if (port === undefined) return null;
-  const taken = [...text.matchAll(/^taken=([0-9A-F]{4})$/gm)].map(([, hex = '']) => Number.parseInt(hex, 16));
-  return { kind: 'listening', port: Number(port), taken: [...new Set(taken)].sort((a, b) => a - b) };
+  const portsInUse = [...text.matchAll(/^taken=([0-9A-F]{4})$/gm)].map(([, hex = '']) =>
+    Number.parseInt(hex, 16),
+  );
+  return { kind: 'listening', port: Number(port), taken: [...new Set(portsInUse)].sort((a, b) => a - b) };
 }
 
 export function portsFinding(answer: ListenerAnswer, stderr: string): Finding {

@@ -49,12 +49,12 @@ function judgeQuota({ stdout }: ScriptOutput): Finding {
     );
   const shares = stdout.split('\n').flatMap(sharesOf);
   if (shares.length === 0) return good('None is set for this account.');
-  const fullest = shares.reduce((a, b) => (b.used / b.limit > a.used / a.limit ? b : a));
-  const todo = `Remove files under ${fullest.fileSystem}, or ask for more quota. \`du -xsh ~/* ~/.cache | sort -h\` shows what is large.`;
-  if (fullest.used >= fullest.limit) return bad(`Used up: ${fullest.text}.`, todo);
-  return fullest.used >= NEARLY_FULL * fullest.limit
-    ? warning(`Nearly used up: ${fullest.text}.`, todo)
-    : good(`${fullest.text}.`);
+  const mostUsed = shares.reduce((a, b) => (b.used / b.limit > a.used / a.limit ? b : a));
+  const todo = `Remove files under ${mostUsed.fileSystem}, or ask for more quota. \`du -xsh ~/* ~/.cache | sort -h\` shows what is large.`;
+  if (mostUsed.used >= mostUsed.limit) return bad(`Used up: ${mostUsed.text}.`, todo);
+  return mostUsed.used >= NEARLY_FULL * mostUsed.limit
+    ? warning(`Nearly used up: ${mostUsed.text}.`, todo)
+    : good(`${mostUsed.text}.`);
 }
 
 /**

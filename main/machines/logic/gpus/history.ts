@@ -6,7 +6,7 @@ export const MAX_READINGS = 120;
 type GpuHistory = GpuReading['history'];
 
 /**
- * The history with one more reading, which takes the place of an earlier one of the same half minute; that of a GPU which is
+ * The history with one more reading, which replaces an earlier one of the same half minute; that of a GPU which is
  * no longer listed is dropped. `at`: ISO date.
  */
 export function withReading(history: GpuHistory, at: string, gpus: readonly Gpu[]): GpuHistory {

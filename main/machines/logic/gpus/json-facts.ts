@@ -1,4 +1,4 @@
-/** A value deep in parsed JSON of unknown shape; undefined where the way ends. */
+/** A nested value of parsed JSON of unknown shape; undefined where the path does not exist. */
 export function valueAt(value: unknown, ...way: readonly (string | number)[]): unknown {
   return way.reduce<unknown>((at, step) => {
     if (typeof at !== 'object' || at === null) return undefined;

@@ -84,7 +84,7 @@ export function readNvidiaRow(line: string, columns: readonly string[]): NvidiaR
     const key = KEY_OF_NAME.get(name);
     if (key !== undefined) row[key] = cellText(cells[index] ?? '');
   });
-  // Older drivers, which have no field for it, write it in the place of a number.
+  // Older drivers, which have no field for it, write it in place of a number.
   if (cells.some((cell) => /requires reset/i.test(cell))) row.resetRequired = 'Yes';
   return row;
 }

@@ -139,7 +139,7 @@ function readProcesses(section: Section | null): {
   return { processes, unread };
 }
 
-/** What a machine wrote, for a sentence. */
+/** Output of a machine, for use in a sentence. */
 function shown(text: string): string {
   return printableText(text).slice(0, 120);
 }
@@ -179,7 +179,7 @@ function sliceOf(
 ): Gpu {
   const usage = usages.find((usage) => usage.parent === slice.parent && usage.index === slice.index);
   const direct = processes.filter(({ gpuId }) => gpuId === slice.id);
-  const held = direct.length > 0 ? direct : (usage?.processes ?? []);
+  const sliceProcesses = direct.length > 0 ? direct : (usage?.processes ?? []);
   return {
     id: slice.id,
     index: slice.index,
@@ -193,7 +193,7 @@ function sliceOf(
     powerW: null,
     powerLimitW: null,
     problems: [],
-    processes: held.map(({ pid, memoryMib }) => gpuProcess(pid, memoryMib, null, context)),
+    processes: sliceProcesses.map(({ pid, memoryMib }) => gpuProcess(pid, memoryMib, null, context)),
   };
 }
 

@@ -3,7 +3,7 @@ import { hideSecrets, linesOf, printableText } from '../../../base';
 /** The facts about a process from `ps`. */
 export type ListedProcess = { readonly user: string; readonly ageSeconds: number; readonly command: string };
 
-/** Long enough to tell what it is, short enough for a list. */
+/** Long enough to recognise the command, short enough for a list. */
 const LONGEST_COMMAND = 300;
 
 /** One `ps` for all processes that hold a GPU; where it does not know wide columns, the plain ones. */

@@ -26,14 +26,16 @@ export function readRocm(answer: Section, stderr: string, context: ReadingContex
   }
   const cards = Object.entries(parsed).filter(([name]) => /^card\d{1,4}$/.test(name));
   const system = valueAt(parsed, 'system');
-  const held = processesOf(system, context);
+  const processes = processesOf(system, context);
   const problems =
-    cards.length > 1 && held.length > 0
+    cards.length > 1 && processes.length > 0
       ? ['rocm-smi does not say which process is on which card; amd-smi would.']
       : [];
   return {
     driver: textFact(factNamed(system, /^driver version$/i)),
-    gpus: cards.map(([name, card]) => rocmGpu(Number(name.slice(4)), card, cards.length === 1 ? held : [])),
+    gpus: cards.map(([name, card]) =>
+      rocmGpu(Number(name.slice(4)), card, cards.length === 1 ? processes : []),
+    ),
     problems,
   };
 }

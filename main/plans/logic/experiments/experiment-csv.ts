@@ -1,11 +1,11 @@
 import type { ExperimentPair, ExperimentRequest, ExperimentResult } from '../../../../preload/contract';
 import {
-  ALWAYS_SAID,
   differsByBothTests,
   evaluatedOn,
   experimentScale,
   hasWidth,
   metricInFiles,
+  REQUIRED_SENTENCES,
 } from '../../../../preload/contract/plans';
 import { type CsvCell, type CsvFile, csvFile } from '../../../base';
 
@@ -131,7 +131,7 @@ function seedNumbers(
 
 /** What is always said beside these values; the rest is in the manifest. */
 function aboutText({ sentences }: ExperimentResult): string | null {
-  return sentences.filter((sentence) => ALWAYS_SAID.includes(sentence)).join(' ') || null;
+  return sentences.filter((sentence) => REQUIRED_SENTENCES.includes(sentence)).join(' ') || null;
 }
 
 /** Empty where all resamples are the same, as with the one share of a training over one seed. */

@@ -15,7 +15,7 @@ import {
 } from '../../../../preload/contract';
 import { trainingMethodOf, trainingsProblem } from '../../../../preload/contract/plans';
 import { NO_AMOUNT } from '../costs';
-import { type Plan, type PlannedStep, planRecordSchema, type StepNote, UNTOUCHED } from '../plan-record';
+import { NOT_STARTED, type Plan, type PlannedStep, planRecordSchema, type StepNote } from '../plan-record';
 
 /** `experiment.json` in the experiment's folder. */
 export const experimentRecordSchema = planRecordSchema.extend({
@@ -90,7 +90,7 @@ const firstMembersSchema = z.array(
 export function recordOfVersion1(value: unknown): unknown {
   const { members, ...record } = z.looseObject({ members: firstMembersSchema }).parse(value);
   const notes = members.map(({ trainingId, state }, at): [string, StepNote] => {
-    const note = { ...UNTOUCHED, trainingId };
+    const note = { ...NOT_STARTED, trainingId };
     switch (state.kind) {
       case 'done': {
         const took = { ...NO_AMOUNT, seconds: state.seconds };

@@ -52,7 +52,7 @@ export function teamLaunch(
   });
 }
 
-/** The model alone, in two roles, and beside its trained adapter, by MARS²-T with 8 nodes a tree. */
+/** The model alone, in two roles, and beside its trained adapter, by MARS²-T with 8 nodes per tree. */
 export function teamStudy(
   request: GpuDayRequest,
   name: string,

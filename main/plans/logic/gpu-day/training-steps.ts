@@ -21,7 +21,7 @@ const FEW = 3;
 /** Trees of a round; each of their nodes is a first attempt. */
 const TREES = 4;
 
-/** What the trainings of a GPU day stand on. */
+/** The inputs of the trainings of a GPU day. */
 export type GpuDayContext = {
   readonly request: GpuDayRequest;
   /** Found or named: of the learner, and of vLLM. */
@@ -115,7 +115,7 @@ function requestOf(
   });
 }
 
-/** Of the published change from the learner's; a training goes on up to 0.5, but here the path itself is judged. */
+/** Of the published change from the learner's; a training continues up to 0.5, but here the path itself is judged. */
 const LARGEST_DIFFERENCE = 0.1;
 
 /** Curves whose means are results (docs/training.md). */

@@ -60,7 +60,7 @@ export function planBatches(
     batches.push(batch);
     up = batch.up;
   }
-  keepIdleOnes(batches, fitsWith);
+  keepIdleServers(batches, fitsWith);
   return {
     batches: batches.map((batch) => batch.searches.map(({ id }) => id)),
     modelLoads: modelLoadsOf(batches.map((batch) => batch.up)),
@@ -111,7 +111,7 @@ function cheapest<T>(items: readonly T[], costOf: (item: T) => number, fits: (it
 }
 
 /** Among servers that are needed again, those with the nearest next use keep running in the batches between. */
-function keepIdleOnes(
+function keepIdleServers(
   batches: readonly { readonly up: Map<string, BatchServer> }[],
   fitsWith: (up: ReadonlyMap<string, BatchServer>, servers: readonly BatchServer[]) => boolean,
 ): void {

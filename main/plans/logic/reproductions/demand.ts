@@ -6,7 +6,7 @@ import {
   trainingMethodOf,
 } from '../../../../preload/contract';
 import { cellKey, trainingsOfLine } from '../../../../preload/contract/plans';
-import { learnTogether, modelsOf, namedCheckpoint, trainingGroups } from './models';
+import { modelsOf, namedCheckpoint, sharesTrainingData, trainingGroups } from './models';
 import type { PlanInputs } from './plan-inputs';
 import { martiPreset, trainerOf } from './training-requests';
 
@@ -37,7 +37,7 @@ export type Demand = {
 export function demandOf(
   exhibit: Exhibit,
   request: Pick<ReproductionRequest, 'scale' | 'only' | 'paper'>,
-  inputs: Pick<PlanInputs, 'pocketFamilies' | 'whyNotTrained'>,
+  inputs: Pick<PlanInputs, 'pocketFamilies' | 'notTrainedReason'>,
 ): Demand {
   const { scale, only } = request;
   const unmeasured = new Map<string, string>();
@@ -45,13 +45,13 @@ export function demandOf(
   for (const part of partsOf(exhibit)) {
     if (only !== undefined && !only.includes(part.key)) continue;
     const why =
-      whyNotScale(exhibit, scale) ??
+      noScaleReason(exhibit, scale) ??
       (part.isAtHand ? AT_HAND : null) ??
-      whyNotModels(exhibit, part.configuration, scale, inputs.pocketFamilies) ??
-      whyNotRewarded(part.configuration, scale) ??
-      whyNotTrained(exhibit, part.configuration, request, inputs) ??
-      whyNotLearning(part) ??
-      whyNotOurs(part, request);
+      noModelsReason(exhibit, part.configuration, scale, inputs.pocketFamilies) ??
+      noRewardModelReason(part.configuration, scale) ??
+      untrainedReason(exhibit, part.configuration, request, inputs) ??
+      noLearningReason(part) ??
+      notRequestedReason(part, request);
     if (why === null) parts.push(part);
     else unmeasured.set(part.key, why);
   }
@@ -107,12 +107,12 @@ function modelOf(curve: ExhibitSeries['curve']): string | null {
   return curve.kind === 'learning' ? curve.model : null;
 }
 
-function whyNotScale({ scales }: Exhibit, scale: ReproductionRequest['scale']): string | null {
+function noScaleReason({ scales }: Exhibit, scale: ReproductionRequest['scale']): string | null {
   return scales[scale] === null ? `The exhibit has no settings for the ${scale} scale.` : null;
 }
 
 /** Language models cost GPU-days: controls that the paper does not have are trained only where they are asked for. */
-function whyNotOurs(
+function notRequestedReason(
   { ours, from }: DemandedPart,
   { scale, only }: Pick<ReproductionRequest, 'scale' | 'only'>,
 ): string | null {
@@ -120,7 +120,7 @@ function whyNotOurs(
   return 'They are controls of ours, which would need trainings and searches that the paper does not have. To measure them at paper scale, tick them in a new plan, or name their cells in a terminal (mars2 reproduce, --only).';
 }
 
-function whyNotModels(
+function noModelsReason(
   exhibit: Exhibit,
   configuration: ExhibitConfiguration,
   scale: ReproductionRequest['scale'],
@@ -137,15 +137,15 @@ function whyNotModels(
   return null;
 }
 
-function whyNotTrained(
+function untrainedReason(
   exhibit: Exhibit,
   configuration: ExhibitConfiguration,
   request: Pick<ReproductionRequest, 'scale' | 'paper'>,
-  inputs: Pick<PlanInputs, 'whyNotTrained'>,
+  inputs: Pick<PlanInputs, 'notTrainedReason'>,
 ): string | null {
   for (const group of trainingGroups(exhibit, configuration)) {
     const { name, families } = trainingMethodOf(group.method);
-    if (group.models.length < families && learnTogether(group.method)) {
+    if (group.models.length < families && sharesTrainingData(group.method)) {
       return `${name} trains at least two models together. Name the others as partners.`;
     }
     const needed = group.models.filter(({ id }) => configuration.models.includes(id));
@@ -154,14 +154,14 @@ function whyNotTrained(
     if (martiPreset(group.method) === null) {
       return `MARTI has no script for ${name}. Name checkpoints to measure it.`;
     }
-    const why = inputs.whyNotTrained(group.method);
+    const why = inputs.notTrainedReason(group.method);
     if (why !== null) return why;
   }
   return null;
 }
 
 /** A pocket reward model is trained on pocket problems only. */
-function whyNotRewarded(
+function noRewardModelReason(
   { search }: ExhibitConfiguration,
   scale: ReproductionRequest['scale'],
 ): string | null {
@@ -170,7 +170,7 @@ function whyNotRewarded(
     : null;
 }
 
-function whyNotLearning({ from, configuration }: DemandedPart): string | null {
+function noLearningReason({ from, configuration }: DemandedPart): string | null {
   return from === 'learning' && configuration.method === 'base'
     ? 'Base models are not trained, so they have no learning curve.'
     : null;

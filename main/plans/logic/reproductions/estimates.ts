@@ -41,7 +41,7 @@ function programsOf(spec: PocketTraining): number {
   return learned + evaluated + final;
 }
 
-/** The estimate of a search with so many programs, by its models in turn; `gpus` of all its servers. */
+/** The estimate of a search with this many programs, by its models in turn; `gpus` of all its servers. */
 export function searchAmount(
   programs: number,
   models: readonly string[],

@@ -12,7 +12,7 @@ export function gpuText(needed: { readonly gpus: number; readonly memoryGib: num
 type Known = Pick<PlanInputs, 'machines' | 'clusters'>;
 
 /** How to get GPUs: first from known machines that do not answer. */
-function moreGpus({ machines, clusters }: Known): Pick<Missing, 'todo' | 'address'> {
+function moreGpusHint({ machines, clusters }: Known): Pick<Missing, 'todo' | 'address'> {
   const more = 'add a GPU machine or a Slurm cluster.';
   const disconnected = machines.find(({ connection }) => connection.kind !== 'connected');
   const silent = machines.find(({ spec }) => spec.kind === 'slurm' && !clusters.has(spec.id));
@@ -27,7 +27,7 @@ function moreGpus({ machines, clusters }: Known): Pick<Missing, 'todo' | 'addres
   return { todo: capitalised(more), address: '/add-machine' };
 }
 
-export function serverFitsNowhere(
+export function serverTooLarge(
   model: ModelSize & { readonly name: string },
   leastGpus: number,
   known: Known,
@@ -36,18 +36,18 @@ export function serverFitsNowhere(
   return {
     what: `No machine has GPUs for a server of ${model.name}: a server takes ${gpuText(needed)}.`,
     subject: model.name,
-    ...moreGpus(known),
+    ...moreGpusHint(known),
   };
 }
 
-export function trainingFitsNowhere(
+export function trainingTooLarge(
   names: string,
   models: readonly ModelSize[],
   trainer: 'own' | 'marti',
   known: Known,
 ): Missing {
   const needs = `a training takes ${gpuText(fewestTrainingGpus(models, trainer))} in one machine`;
-  const { todo, address } = moreGpus(known);
+  const { todo, address } = moreGpusHint(known);
   return {
     what: `No machine can train ${names}: ${needs}.`,
     todo: `${todo} Or name existing checkpoints.`,
@@ -104,7 +104,7 @@ export function noBenchmark(benchmark: { readonly name: string; readonly problem
   };
 }
 
-export function tooLargeTogether(machineName: string, needed: number, total: number): Missing {
+export function serversTooLarge(machineName: string, needed: number, total: number): Missing {
   return {
     what: `Its servers need ${needed} GPUs of ${machineName} at once, but it has ${total}.`,
     todo: 'Add a machine with more GPUs, or move its models to several machines.',

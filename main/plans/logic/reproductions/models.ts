@@ -22,7 +22,7 @@ export function modelsOf(
 }
 
 /** Agents share data while they learn: trees, or the groups within which rewards are compared. */
-export function learnTogether(method: TrainingMethod): boolean {
+export function sharesTrainingData(method: TrainingMethod): boolean {
   return method === 'heter-mars2' || method === 'mixed-groups';
 }
 
@@ -34,7 +34,7 @@ export function trainingGroups(
   const { method } = configuration;
   if (method === 'base') return [];
   const models = modelsOf(exhibit, configuration);
-  if (learnTogether(method)) return [{ method, models }];
+  if (sharesTrainingData(method)) return [{ method, models }];
   return models
     .filter(({ id }) => configuration.models.includes(id))
     .map((model) => ({ method, models: [model] }));
@@ -55,13 +55,13 @@ export function namedCheckpoint(
   { method, models }: TrainingGroup,
 ): string | null {
   if (scale === 'pocket') return null;
-  const together = (ids: readonly string[]): string => [...ids].sort().join('+');
-  const all = together(models.map(({ id }) => id));
+  const groupName = (ids: readonly string[]): string => [...ids].sort().join('+');
+  const all = groupName(models.map(({ id }) => id));
   const named = paper.checkpoints.find(
     (checkpoint) =>
       checkpoint.modelId === modelId &&
       checkpoint.method === method &&
-      together(checkpoint.trainedWith) === all,
+      groupName(checkpoint.trainedWith) === all,
   );
   return named?.path ?? null;
 }

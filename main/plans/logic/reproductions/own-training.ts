@@ -8,7 +8,7 @@ import {
 import { counted } from '../../../base/index';
 import type { TrainingGroup } from './models';
 
-/** As MARTI's scripts (arXiv 2602.07848; docs/training.md): 32 answers an update, 32 trees of 8 nodes a round. */
+/** As MARTI's scripts (arXiv 2602.07848; docs/training.md): 32 answers per update, 32 trees of 8 nodes per round. */
 const BATCH = 32;
 const TREES_PER_ROUND = 32;
 const NODES = 8;
@@ -59,14 +59,14 @@ export function ownTraining(
   });
 }
 
-/** Of an environment that is a folder; of others the training's own Python has to have it. */
+/** For an environment that is a folder; otherwise the training's own Python must have it. */
 function vllmPython(environment: Environment): { readonly python?: string } {
   const isFolder =
     (environment.kind === 'venv' || environment.kind === 'conda') && /^[/~]/.test(environment.place);
   return isFolder ? { python: `${environment.place.replace(/(?<!\/)\/+$/, '')}/bin/python` } : {};
 }
 
-/** What such a training decides where the papers are silent: its numbers are not theirs to the letter. */
+/** The choices of such a training where the papers name no value: its numbers are not exactly those of the papers. */
 export function ownChoicesNote({ updates, batch }: Pick<ModelTraining, 'updates' | 'batch'>): string {
   return `Trained by our trainer with ${counted(updates, 'update')} of ${counted(batch, 'answer')} for each agent; the paper does not say how many it made.`;
 }

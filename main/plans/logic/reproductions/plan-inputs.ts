@@ -52,5 +52,5 @@ export type PlanInputs = {
   /**
    * For a training method: the reason why its trainer would train something else; null: it trains the method as named.
    */
-  readonly whyNotTrained: (method: TrainingMethod) => string | null;
+  readonly notTrainedReason: (method: TrainingMethod) => string | null;
 };

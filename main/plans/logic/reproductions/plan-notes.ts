@@ -14,7 +14,7 @@ type Limits = {
   readonly exhibit: Exhibit;
   readonly request: ReproductionRequest;
   readonly unmeasured: ReadonlyMap<string, string>;
-  readonly inputs: Pick<PlanInputs, 'whyNotTrained'>;
+  readonly inputs: Pick<PlanInputs, 'notTrainedReason'>;
 };
 
 /** What a plan leaves out or ignores, in sentences, which come before all others. */
@@ -26,10 +26,10 @@ export function firstNotes(limits: Limits): string[] {
 function martiNotes({ exhibit, request, unmeasured, inputs }: Limits): string[] {
   if (request.scale === 'pocket' || trainerOf(request.paper) === 'own') return [];
   const parts = partsOf(exhibit).filter(({ key, ours }) => request.only?.includes(key) ?? !ours);
-  const methodsOf = (wanted: boolean): string =>
+  const methodsOf = (isReleased: boolean): string =>
     [
       ...groupedBy(
-        parts.filter(({ key }) => unmeasured.has(key) !== wanted),
+        parts.filter(({ key }) => unmeasured.has(key) !== isReleased),
         ({ configuration }) => trainingMethodOf(configuration.method).name,
       ),
     ]
@@ -39,7 +39,7 @@ function martiNotes({ exhibit, request, unmeasured, inputs }: Limits): string[] 
     ({ key, configuration: { method } }) =>
       unmeasured.has(key) &&
       method !== 'base' &&
-      (martiPreset(method) === null || inputs.whyNotTrained(method) !== null),
+      (martiPreset(method) === null || inputs.notTrainedReason(method) !== null),
   );
   if (!isRefused) return [];
   const which = methodsOf(true) === '' ? '' : ` (${methodsOf(true)})`;

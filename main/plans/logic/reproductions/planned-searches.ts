@@ -2,7 +2,7 @@ import type { Missing, ReproductionRequest } from '../../../../preload/contract'
 import { type BatchServer, type ModelLoad, planBatchGroups } from './batches';
 import type { DemandedPart } from './demand';
 import { groupedBy } from './grouped';
-import { noBenchmark, tooLargeTogether } from './missing';
+import { noBenchmark, serversTooLarge } from './missing';
 import type { TrainingGroup } from './models';
 import { type ChosenProblems, paperProblems, pocketProblems } from './problems';
 import { type PlannedSearch, plannedSearch } from './searches';
@@ -120,13 +120,13 @@ function problemsOf({ exhibit, request, inputs }: PlanContext): ProblemChoice {
   return { chosen: none, missing: noBenchmark(paper.benchmark), whole: problems };
 }
 
-function fewerProblemsNote({ problems }: ReproductionRequest, whole: number): string[] {
-  if (problems !== undefined && problems > whole)
-    return [`The exhibit has ${whole} problems, not ${problems}: all of them are searched.`];
-  return problems === undefined || problems === whole
+function fewerProblemsNote({ problems }: ReproductionRequest, total: number): string[] {
+  if (problems !== undefined && problems > total)
+    return [`The exhibit has ${total} problems, not ${problems}: all of them are searched.`];
+  return problems === undefined || problems === total
     ? []
     : [
-        `Only the first ${problems} of ${whole} problems ${problems === 1 ? 'is' : 'are'} searched: values will not be comparable with the paper's.`,
+        `Only the first ${problems} of ${total} problems ${problems === 1 ? 'is' : 'are'} searched: values will not be comparable with the paper's.`,
       ];
 }
 
@@ -140,6 +140,6 @@ function tooLargeOn(
     const needed = own.reduce((sum, { size }) => sum + size, 0);
     const room = roomOf(machineId);
     const name = inputs.machines.find(({ spec }) => spec.id === machineId)?.spec.name ?? machineId;
-    return needed > room ? [tooLargeTogether(name, needed, room)] : [];
+    return needed > room ? [serversTooLarge(name, needed, room)] : [];
   });
 }

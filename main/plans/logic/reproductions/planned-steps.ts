@@ -19,7 +19,7 @@ type Planned = {
   readonly parts: readonly DemandedPart[];
   readonly trainings: readonly PlannedTraining[];
   readonly searched: PlannedSearches;
-  /** Of a part that is a learning curve: its trainings. */
+  /** For a learning curve: its trainings. */
   readonly curveTrainings: (key: string) => readonly PlannedTraining[];
   readonly index: PlanIndex;
 };

@@ -19,7 +19,7 @@ export type ChosenProblems = {
   readonly notes: readonly string[];
 };
 
-/** `limit`: the first so many; left out: all of the exhibit's. */
+/** `limit`: only this many of the first; left out: all of the exhibit's. */
 export function pocketProblems(
   { benchmark }: Pick<PocketScale, 'benchmark'>,
   limit: number | undefined,

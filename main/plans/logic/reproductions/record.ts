@@ -10,7 +10,7 @@ import {
   reproductionRequestSchema,
   trainingCurveSchema,
 } from '../../../../preload/contract';
-import { type Plan, planRecordSchema, type StepNote, UNTOUCHED } from '../plan-record';
+import { NOT_STARTED, type Plan, planRecordSchema, type StepNote } from '../plan-record';
 import type { StepWork } from './work';
 
 /** `reproduction.json` in the reproduction's folder. */
@@ -60,7 +60,7 @@ export function newRecord(
   const notes = plan.steps.map((step): [string, StepNote] => {
     const state: StepNote['state'] =
       step.reuse === null ? { kind: 'planned' } : { kind: 'done', reused: true };
-    const note = { ...UNTOUCHED, ...existingResults(work.get(step.id)), state };
+    const note = { ...NOT_STARTED, ...existingResults(work.get(step.id)), state };
     return [step.id, { ...note, took: took.get(step.id) ?? note.took }];
   });
   return {

@@ -23,7 +23,7 @@ export type PlannedSearch = {
   readonly configuration: ExhibitConfiguration;
   readonly seed: number;
   readonly work: SearchWork;
-  /** One a model. */
+  /** One per model. */
   readonly servers: readonly PlacedServer[];
   /** Is done already; null: it has to be run. */
   readonly existing: KnownRun | null;

@@ -12,7 +12,7 @@ import {
 import { canonicalJson } from '../../../base';
 import { fewestServerGpus, type ModelSize } from './gpu-needs';
 import { plannedLaunch } from './launches';
-import { serverFitsNowhere } from './missing';
+import { serverTooLarge } from './missing';
 import { groupKey, type TrainingGroup } from './models';
 import { type ServedModel, type ServerWeights, serverWeights } from './server-weights';
 import { NO_MACHINE, type PlanContext, type PlannedTraining } from './trainings';
@@ -168,7 +168,7 @@ function onGpus(parts: Parts, model: ExhibitModel, context: PlanContext): Placed
     gpus,
     missing:
       placed === null
-        ? [serverFitsNowhere({ ...size, name: model.name }, request.paper.gpusPerServer, inputs)]
+        ? [serverTooLarge({ ...size, name: model.name }, request.paper.gpusPerServer, inputs)]
         : [],
   };
 }

@@ -35,12 +35,12 @@ export function notedAmounts(all: readonly Reproduction[]): {
 } {
   const trainings = new Map<string, Amount>();
   const runs = new Map<string, Amount>();
-  for (const isOthers of [true, false]) {
+  for (const isReused of [true, false]) {
     for (const { plan, record } of all) {
       const steps = plan.steps.map((step) => ({ ...step, took: noteOf(record, step.id).took }));
       for (const { id, kind, took } of withServersInSearches(steps)) {
         const note = noteOf(record, id);
-        if (note.state.kind !== 'done' || isTakenOver(note) !== isOthers || isNothing(took)) continue;
+        if (note.state.kind !== 'done' || isTakenOver(note) !== isReused || isZeroAmount(took)) continue;
         if (kind === 'train' && note.trainingId !== null) trainings.set(note.trainingId, took);
         if (kind === 'search' && note.runId !== null) runs.set(note.runId, took);
       }
@@ -49,15 +49,15 @@ export function notedAmounts(all: readonly Reproduction[]): {
   return { trainings, runs };
 }
 
-/** Of work that was taken over before its amount was noted, nothing is known. */
-export function knownTook(
+/** The amount of a step; unknown for work that was reused before its amount was noted. */
+export function knownAmount(
   step: KindStep & { readonly state: { readonly kind: string; readonly reused?: boolean } },
 ): Amount {
   const isWork = step.kind === 'train' || step.kind === 'search';
-  const isOthers = step.state.kind === 'done' && step.state.reused === true;
-  return isWork && isOthers && isNothing(step.took) ? UNKNOWN_AMOUNT : step.took;
+  const isReused = step.state.kind === 'done' && step.state.reused === true;
+  return isWork && isReused && isZeroAmount(step.took) ? UNKNOWN_AMOUNT : step.took;
 }
 
-function isNothing({ seconds, gpuSeconds, tokens }: Amount): boolean {
+function isZeroAmount({ seconds, gpuSeconds, tokens }: Amount): boolean {
   return seconds === 0 && gpuSeconds === 0 && tokens === 0;
 }

@@ -6,7 +6,7 @@ import { type PlanContext, type PlannedTraining, plannedTraining } from './train
 export type TrainingCatalog = {
   /** Returns the same training for the same group and seed. */
   readonly of: (group: TrainingGroup, seed: number) => PlannedTraining;
-  /** Of a part that is a learning curve, one a seed; none for other parts. */
+  /** For a learning curve, one training per seed; none for other parts. */
   readonly ofCurve: (key: string) => readonly PlannedTraining[];
   /** All that were requested so far, and those of curves; seed by seed. */
   readonly all: () => readonly PlannedTraining[];

@@ -82,7 +82,7 @@ export function trainerOf({ trainer, martiCheckout }: PaperSettings): 'own' | 'm
 }
 
 /** The reason why the released MARTI cannot fill a cell of this method, in sentences; null: it can. */
-export function whyNotByMarti(method: TrainingMethod): string | null {
+export function notByMartiReason(method: TrainingMethod): string | null {
   const { name } = trainingMethodOf(method);
   const makes = MARTI_MAKES[method];
   return makes === undefined

@@ -17,7 +17,7 @@ import { trainingAmount, trainingBytes } from './estimates';
 import { fewestTrainingGpus, type ModelSize } from './gpu-needs';
 import type { GpuPool } from './gpu-pools';
 import { groupedBy } from './grouped';
-import { gpuText, noTrainingBenchmark, trainingFitsNowhere, unsetPaths } from './missing';
+import { gpuText, noTrainingBenchmark, trainingTooLarge, unsetPaths } from './missing';
 import { groupKey, type TrainingGroup } from './models';
 import { ownTraining } from './own-training';
 import type { Placement } from './placement';
@@ -132,7 +132,7 @@ function onGpus(
   if (spec === null) throw new RangeError(`MARTI does not train ${group.method}`);
   const gpus = placed?.gpus ?? 8 * group.models.length;
   const needed = placed === null ? fewestTrainingGpus(sizes, trainer) : null;
-  const nowhere = placed === null ? [trainingFitsNowhere(names, sizes, trainer, inputs)] : [];
+  const nowhere = placed === null ? [trainingTooLarge(names, sizes, trainer, inputs)] : [];
   const unset =
     trainer === 'marti'
       ? unsetPaths(paper)

@@ -71,13 +71,13 @@ function stateOf(reproduction: Reproduction, stepId: string, note: StepNote, liv
         why: reproduction.record.paused ? 'Paused.' : (live.waitsFor ?? 'Resumes soon.'),
       };
     case 'begun':
-      return begunState(reproduction, stepId, note, live);
+      return startedState(reproduction, stepId, note, live);
     case 'planned':
       return plannedState(reproduction, stepId, live);
   }
 }
 
-function begunState(reproduction: Reproduction, stepId: string, note: StepNote, live: Live): StepState {
+function startedState(reproduction: Reproduction, stepId: string, note: StepNote, live: Live): StepState {
   const training = live.trainings.get(note.trainingId ?? '');
   if (training !== undefined) {
     const { state, step, steps } = training;
@@ -178,7 +178,7 @@ const STEPS_OF_PACE = 10;
 /** A training that has done less of its work says too little of its pace. */
 const LEAST_SHARE_OF_PACE = 0.05;
 
-/** What a step took, or, by its pace so far, what a training under way will have taken; 0: not known. */
+/** The time of a step, or the expected time of a training under way by its pace so far; 0: not known. */
 function wholeSeconds({ state, took }: ReproductionStep, training: TrainingView | undefined): number {
   if (state.kind === 'done') return took.seconds ?? 0;
   const share = shareOf(state);

@@ -43,13 +43,13 @@ export type PlannedServer = PlannedModel & {
   readonly weights: PlannedWeights;
   readonly place:
     | { readonly kind: 'pocket'; readonly family: string; readonly machineId: string }
-    /** `launch` is whole but for the weights of a checkpoint that is not there yet, which are "". */
+    /** `launch` is complete except for the weights of a checkpoint that does not exist yet, which are "". */
     | { readonly kind: 'launch'; readonly launch: ServerLaunch };
 };
 
 /** Which problems, in which order. */
 export type PlannedProblems =
-  /** Generated; `first`: the first so many of its `count`. */
+  /** Generated; `first`: only this many of its `count`. */
   | {
       readonly kind: 'pocket';
       readonly split: 'validation' | 'test';
@@ -104,7 +104,7 @@ export type GradeWork = {
 export type MetricsWork = {
   readonly kind: 'metrics';
   readonly configurationId: string;
-  /** Steps of its searches, one a seed. */
+  /** Steps of its searches, one per seed. */
   readonly searchStepIds: readonly string[];
   /** Whether a cell asks how different its programs are. */
   readonly diversity: boolean;
@@ -115,7 +115,7 @@ export type CellWork = {
   /** "row.column", or a series' id. */
   readonly key: string;
   readonly configurationId: string;
-  /** Steps of the trainings that its numbers rest on, one a model and seed. */
+  /** Steps of the trainings that its numbers rest on, one per model and seed. */
   readonly trainStepIds: readonly string[];
 };
 

@@ -81,7 +81,7 @@ function adapterArguments({ rank, targets }: NonNullable<EngineSettings['adapter
   ];
 }
 
-/** As the documentation of SGLang 0.5.23 has it; nobody has run it here. */
+/** As the documentation of SGLang 0.5.23 says; not tested here. */
 function sglangCommand(
   settings: EngineSettings,
   { port, configFile }: Extract<EngineListener, { port: number }>,

@@ -5,7 +5,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { TrainerError } from '../../trainer-error';
-import { endProcess, untilLoaded, watchOutput } from '../child-process';
+import { endProcess, waitUntilLoaded, watchOutput } from '../child-process';
 import type { ServerAddress } from '../request-json';
 import { EngineHttp } from './engine-client';
 import { type EngineListener, type EngineSettings, engineCommand } from './engine-command';
@@ -61,9 +61,9 @@ export async function startEngine(settings: EngineSettings, host: EngineHost): P
 }
 
 /** Waits until `isReady`; ends the engine and throws TrainerError where it does not become so. */
-export async function untilReady(engine: RunningEngine, isReady: () => Promise<boolean>): Promise<void> {
+export async function waitUntilReady(engine: RunningEngine, isReady: () => Promise<boolean>): Promise<void> {
   // It does not listen yet, or says that it still loads.
-  const ready = await untilLoaded(engine.ended, async () =>
+  const ready = await waitUntilLoaded(engine.ended, async () =>
     (await isReady().catch(() => false)) ? true : null,
   );
   if (ready.ok) return;

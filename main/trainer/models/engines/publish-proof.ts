@@ -32,7 +32,7 @@ const MIN_GAP = 0.1;
  * comparison with a tolerance sees nothing after an update at a rate of 1e-6, which moves some 4 % of the weights in
  * bfloat16; so the engine's change is regressed, through the origin, on the learner's, over all tokens:
  * slope = sum(e l) / sum(l^2), error = sqrt(sum((e - slope l)^2) / (n - 1) / sum(l^2)).
- * Arrays have one finite entry a token.
+ * Arrays have one finite entry per token.
  */
 export function publishProof({ engine, learner }: ProofScores): PublishProof {
   const tokens = engine.after.length;

@@ -4,7 +4,7 @@ import { parsedJson } from '../../../base/index';
 import { TrainerError } from '../../trainer-error';
 import type { EngineClient } from './engine-client';
 import { BASE_NAME, type EngineSettings } from './engine-command';
-import { type EngineHost, type RunningEngine, startEngine, untilReady } from './engine-process';
+import { type EngineHost, type RunningEngine, startEngine, waitUntilReady } from './engine-process';
 import { sglangClient } from './sglang-client';
 import { type VllmClient, vllmClient } from './vllm-client';
 
@@ -65,7 +65,7 @@ async function openVllm({ settings, host, endIds }: PublisherOptions): Promise<E
   const start = async (model: string): Promise<VllmClient> => {
     const engine = await startEngine({ ...settings, model }, host);
     const client = vllmClient(engine.http, BASE_NAME, endIds);
-    await untilReady(engine, client.isReady);
+    await waitUntilReady(engine, client.isReady);
     running = { engine, client };
     loaded = null;
     return client;
@@ -94,7 +94,7 @@ async function openVllm({ settings, host, endIds }: PublisherOptions): Promise<E
   };
   const reload = async (client: VllmClient, { path }: PublishedFolder): Promise<void> => {
     await client.reload(path);
-    // vLLM keeps keys and values of the old weights unless it is told not to.
+    // vLLM keeps keys and values of the old weights unless the request resets its cache.
     if (!(await client.dropCache())) throw client.failure('did not drop its prefix cache');
     if (isAsleep) await client.wake('kv_cache');
     if (await client.isPaused()) await client.resume();
@@ -137,7 +137,7 @@ async function openSglang({ settings, host, endIds }: PublisherOptions): Promise
   const start = async (model: string): Promise<void> => {
     engine = await startEngine({ ...settings, model }, host);
     client = sglangClient(engine.http, endIds);
-    await untilReady(engine, client.isReady);
+    await waitUntilReady(engine, client.isReady);
   };
   const stop = async (): Promise<void> => {
     await engine?.dispose();

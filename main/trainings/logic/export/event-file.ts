@@ -7,7 +7,7 @@ import { bytesField, doubleField, floatField, intField, joinBytes, message } fro
 export type ExportedFile<Bytes = Uint8Array> = { readonly path: string; readonly bytes: Bytes };
 
 /**
- * TensorBoard's event files, a folder an agent: TensorBoard draws folders as lines of one chart, and its legend names the
+ * TensorBoard's event files, a folder per agent: TensorBoard draws folders as lines of one chart, and its legend names the
  * scale with each. Field numbers from tensorflow/core/util/event.proto and framework/{summary,tensor}.proto.
  */
 export function eventFiles(run: ExportedRun): ExportedFile[] {

@@ -49,7 +49,7 @@ function recordsOf(run: ExportedRun, id: string): Uint8Array[] {
   return parts.map(([field, part], at) => message(intField(RECORD.number, at + 1), bytesField(field, part)));
 }
 
-/** All values by step, which W&B wants in order; one chart a quantity, one line an agent. */
+/** All values by step, which W&B wants in order; one chart a quantity, one line per agent. */
 function historyOf({ curves, startedAtS }: ExportedRun): [number, Map<string, unknown>][] {
   const rows = new Map<number, Map<string, unknown>>();
   for (const curve of curves) {

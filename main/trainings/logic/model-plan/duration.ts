@@ -164,7 +164,7 @@ export function measuredRate(view: Pick<TrainingView, 'name' | 'spec' | 'latest'
 }
 
 /** Whether a rate of one says something about the other: the same models, trained in the same way. */
-export function isAlikeModel(one: ModelTraining, other: ModelTraining): boolean {
+export function isComparableTraining(one: ModelTraining, other: ModelTraining): boolean {
   const key = ({ agents, lora, device, dtype, processes, threads }: ModelTraining) =>
     JSON.stringify([
       agents.map(({ model }) => model).sort(),

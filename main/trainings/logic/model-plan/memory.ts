@@ -15,7 +15,7 @@ export type LearnerMemory = {
   readonly frozenCopy: number;
   /** Copies in the dtype of the computation, or gathered from the other devices, while a pass runs. */
   readonly passCopies: number;
-  /** Of one micro-batch: what is kept for the backward pass, and what one layer needs when it is computed again. */
+  /** For one micro-batch: what is kept for the backward pass, and what one layer needs when it is computed again. */
   readonly activations: number;
   /** Of one chunk of positions, and the gradient of the projection to the vocabulary. */
   readonly logits: number;
@@ -30,7 +30,7 @@ export type LearnerMemory = {
 
 export type DeviceKind = 'gpu' | 'processor';
 
-/** Of a prompt: the statement, and in a refinement the former program and what was wrong with it. An assumption. */
+/** Tokens of a prompt: the statement, and in a refinement the former program and its errors. An assumption. */
 export const PROMPT_TOKENS = 1_024;
 
 /** As resources/learner/mars2_learner: tokens of a micro-batch, bytes of a chunk of logits. */
@@ -116,14 +116,14 @@ export function engineMemory(
   { device, deviceBytes }: { readonly device: DeviceKind; readonly deviceBytes: number | null },
 ): { readonly engine: number; readonly total: number } {
   if (writer === undefined) return { engine: 0, total: memory.total };
-  const kept = memory.weights + memory.gradients + memory.optimiser + memory.frozenCopy + memory.base;
-  const learning = kept + memory.passCopies + memory.activations + memory.logits + memory.fragments;
+  const persistent = memory.weights + memory.gradients + memory.optimiser + memory.frozenCopy + memory.base;
+  const learning = persistent + memory.passCopies + memory.activations + memory.logits + memory.fragments;
   if (device === 'processor') {
     const engine = ENGINE_BASE_BYTES + numberBytes({ dtype }) * shape.parameters;
     return { engine, total: learning + engine };
   }
   const engine = deviceBytes === null ? 0 : writer.memoryShare * deviceBytes;
-  return { engine, total: Math.max(learning, kept + engine) };
+  return { engine, total: Math.max(learning, persistent + engine) };
 }
 
 /** The longest prompt with its answer that is reckoned with. */

@@ -5,7 +5,7 @@ const MARK = '@mars2-plan@';
 /** Of a config.json; those of known models have some kilobytes. */
 const MAX_CONFIG_BYTES = 65_536;
 
-type AskedModels = { readonly agents: readonly { readonly model: string }[] };
+type ProbedModels = { readonly agents: readonly { readonly model: string }[] };
 
 /** What a plan asks a machine about, without changing anything. */
 export type PlanProbe = {
@@ -16,7 +16,7 @@ export type PlanProbe = {
 };
 
 /** A script for a POSIX shell; its output is for `readPlanProbe`. */
-export function planScript({ agents }: AskedModels): string {
+export function planScript({ agents }: ProbedModels): string {
   const models = agents.map(({ model }, at) => `model ${at} ${shellWord(model)}`);
   return `echo "${MARK}cores $(getconf _NPROCESSORS_ONLN 2>/dev/null)"
 echo "${MARK}kib $(sed -n 's/^MemTotal: *\\([0-9]*\\) kB$/\\1/p' /proc/meminfo 2>/dev/null)"
@@ -38,7 +38,7 @@ const WITHOUT_CONFIG: Readonly<Record<string, string>> = {
 };
 
 /** Parses the output of `planScript`. */
-export function readPlanProbe(stdout: string, { agents }: AskedModels): PlanProbe {
+export function readPlanProbe(stdout: string, { agents }: ProbedModels): PlanProbe {
   const parts = stdout.split(MARK);
   const numberOf = (name: string): number | null => {
     const value = parts.flatMap((part) => new RegExp(`^${name} (\\d+)\\s`).exec(part)?.[1] ?? [])[0];

@@ -8,7 +8,7 @@ export type AlarmFacts = {
   readonly nowMs: number;
   /** When its process was started; null: there is no process, and only the values are judged. */
   readonly startedMs: number | null;
-  /** It was started by others, so that nobody can stop or resume it here. */
+  /** It was started by another program, so it cannot be stopped or resumed here. */
   readonly isWatched: boolean;
   /** It is evaluating: no steps are made meanwhile. */
   readonly isEvaluating: boolean;
@@ -29,7 +29,7 @@ export type AlarmFacts = {
     readonly roundBytes: number | null;
   };
   readonly disk: { readonly freeBytes: number; readonly folder: string } | null;
-  /** The error with which its log ends, where nobody else tells of its end; null: none. */
+  /** The error at the end of its log, for trainings whose end no job reports; null: none. */
   readonly logError: string | null;
   /** What could not be read, one sentence each. */
   readonly unreadable: readonly string[];
@@ -125,10 +125,10 @@ function noSignalAlarms({ trends }: AlarmFacts): TrainingAlarm[] {
     const isFlat = key === 'group-reward-std' && trend.recent.every((value) => value === 0);
     const isEqual = key === 'zero-advantage' && meanOf(trend.recent) >= NO_SIGNAL_SHARE;
     if ((!isFlat && !isEqual) || alarms.some((alarm) => alarm.agentId === agentId)) continue;
-    const seen = isFlat
+    const flatText = isFlat
       ? `In the last ${WINDOW} steps all samples of a group had the same reward`
       : `In the last ${WINDOW} steps ${Math.round(meanOf(trend.recent) * 100)} % of the samples had an advantage of 0`;
-    const message = `${seen}, so there is nothing to learn from. Use problems that are sometimes solved, use more nodes per tree, or turn the filter on; also check that the grader works.`;
+    const message = `${flatText}, so there is nothing to learn from. Use problems that are sometimes solved, use more nodes per tree, or turn the filter on; also check that the grader works.`;
     alarms.push({ kind: 'no-signal', agentId, step: trend.lastStep, message });
   }
   return alarms;
@@ -196,11 +196,11 @@ function fullDiskAlarm({ disk, checkpoints }: AlarmFacts): TrainingAlarm[] {
 }
 
 function unreadable(facts: AlarmFacts): TrainingAlarm[] {
-  return facts.unreadable.map((seen) => ({
+  return facts.unreadable.map((problem) => ({
     kind: 'unreadable',
     agentId: null,
     step: null,
-    message: `${seen} The curves may lack points. Check whether the disk was full when the file was written.`,
+    message: `${problem} The curves may lack points. Check whether the disk was full when the file was written.`,
   }));
 }
 

@@ -155,7 +155,7 @@ function nameOf(
     const [, agent, updates, ending] = /^(.+)-(\d+)(\.json)?$/.exec(name) ?? [];
     const isFile = kib === null;
     if (agent === undefined || isFile !== (ending !== undefined)) return null;
-    // Our own server loads adapters too; those of other trainers need an engine that is told of them.
+    // Our own server loads adapters too; adapters of other trainers need an engine with an option for them.
     const canServe = isFile || holds !== null;
     return { id: `${agent}-${updates}`, agentId: agent, step: Number(updates), canServe };
   }

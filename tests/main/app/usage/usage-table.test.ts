@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { startsOf } from '../../../../main/app/usage/job-starts';
 import { spanOf } from '../../../../main/app/usage/record-starts';
-import { splitByMonth, type Use, usageOf } from '../../../../main/app/usage/usage-table';
+import { type MonthlyUse, splitByMonth, usageOf } from '../../../../main/app/usage/usage-table';
 import type { JobView } from '../../../../preload/contract';
 
 test('a span over the ends of months is cut there, also at the end of a year', () => {
@@ -15,7 +15,7 @@ test('a span over the ends of months is cut there, also at the end of a year', (
   expect(splitByMonth(5, 5)).toEqual([{ month: '1970-01', hours: 0 }]);
 });
 
-const use = (change: Partial<Use>): Use => ({
+const use = (change: Partial<MonthlyUse>): MonthlyUse => ({
   month: '2026-11',
   job: { id: 'a', name: 'train', machineId: 'gpu1' },
   project: null,

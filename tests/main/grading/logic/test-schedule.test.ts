@@ -109,18 +109,18 @@ describe('where each verdict is wanted of a program that has reached its time li
     expect(schedule.next()).toHaveLength(4);
     schedule.take(0, results('time-limit'), false);
     for (const index of [1, 2, 3]) schedule.putBack(index, false);
-    expect(schedule.besideEachOther).toBe(3);
+    expect(schedule.parallelTests).toBe(3);
     expect([schedule.next(), schedule.next()].flat().map(({ index, way }) => `${index} ${way}`)).toEqual([
       '1 alone',
       '2 alone',
     ]);
-    expect(schedule.besideEachOther).toBe(1);
+    expect(schedule.parallelTests).toBe(1);
   });
 
   test('of one that has not, all are requested together', () => {
     const schedule = new TestSchedule(4, true, 'nothing');
     const [first, ...rest] = schedule.next();
     schedule.take(first?.index ?? -1, results('wrong-answer'), false);
-    expect([rest.length, schedule.besideEachOther]).toEqual([3, 0]);
+    expect([rest.length, schedule.parallelTests]).toEqual([3, 0]);
   });
 });

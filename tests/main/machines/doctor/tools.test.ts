@@ -166,8 +166,9 @@ describe('the sandbox', () => {
 
   test('of this computer is what grading itself finds', async () => {
     const { machine } = await toolBench();
-    const gradingHere = async () => ({ state: 'good', found: 'Python 3 grades.', todo: null }) as const;
-    expect((await findingOf(machine, 'sandbox', { gradingHere })).found).toBe('Python 3 grades.');
+    const localGradingFinding = async () =>
+      ({ state: 'good', found: 'Python 3 grades.', todo: null }) as const;
+    expect((await findingOf(machine, 'sandbox', { localGradingFinding })).found).toBe('Python 3 grades.');
   });
 
   /** The machine with another file in the place of bubblewrap, which is looked for by its path. */

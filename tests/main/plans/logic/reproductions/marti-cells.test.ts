@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import {
   martiOutputNote,
-  whyNotByMarti,
+  notByMartiReason,
 } from '../../../../../main/plans/logic/reproductions/training-requests';
 import { paperSettingsSchema } from '../../../../../preload/contract';
 import { builtInExhibit, planOf, workOf } from '../../../../support/plan-inputs';
 
-const RELEASED = { whyNotTrained: whyNotByMarti };
+const RELEASED = { notTrainedReason: notByMartiReason };
 const MARTI = paperSettingsSchema.parse({ trainer: 'marti' });
 
 describe('cells that MARTI as released would fill with something else', () => {
@@ -25,7 +25,7 @@ describe('cells that MARTI as released would fill with something else', () => {
         return exhibit.configurations.find((one) => one.id === configuration)?.method;
       };
       const refused = [...planned.unmeasured].filter(
-        ([key]) => whyNotByMarti(methodOf(key) ?? 'base') !== null,
+        ([key]) => notByMartiReason(methodOf(key) ?? 'base') !== null,
       );
       expect(refused.length).toBeGreaterThan(0);
       for (const [, why] of refused) expect(why).toMatch(/MARTI|reward model/);
@@ -59,11 +59,11 @@ describe('cells that MARTI as released would fill with something else', () => {
   });
 
   test('say what would stand in them', () => {
-    expect(whyNotByMarti('grpo')).toMatch(/mixes answers to different problems in one group/);
-    expect(whyNotByMarti('homo-mars2')).toMatch(/trains RS² in its place/);
-    expect(whyNotByMarti('heter-mars2')).toMatch(/MARS² without shaping/);
-    expect(whyNotByMarti('rs2')).toBeNull();
-    expect(whyNotByMarti('base')).toBeNull();
+    expect(notByMartiReason('grpo')).toMatch(/mixes answers to different problems in one group/);
+    expect(notByMartiReason('homo-mars2')).toMatch(/trains RS² in its place/);
+    expect(notByMartiReason('heter-mars2')).toMatch(/MARS² without shaping/);
+    expect(notByMartiReason('rs2')).toBeNull();
+    expect(notByMartiReason('base')).toBeNull();
   });
 
   test('say so too where they were filled before', () => {

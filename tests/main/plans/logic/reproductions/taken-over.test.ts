@@ -3,7 +3,7 @@ import { costsOfEnds } from '../../../../../main/plans/logic/costs';
 import { isTakenOver, noteOf, notStarted } from '../../../../../main/plans/logic/plan-record';
 import type { Reproduction } from '../../../../../main/plans/logic/reproductions/record';
 import {
-  knownTook,
+  knownAmount,
   notedAmounts,
   withServersInSearches,
 } from '../../../../../main/plans/logic/reproductions/taken-over';
@@ -51,7 +51,7 @@ function takingOver(ids: readonly string[]): Reproduction {
 function cellCosts(reproduction: Reproduction): Map<string, Amount> {
   const live = { trainings: new Map(), runs: new Map(), waitsFor: null, studiesAtWork: new Set<string>() };
   const { steps } = viewOfReproduction(reproduction, { ...live, slots: 1 });
-  const known = steps.map((step) => ({ ...step, took: knownTook(step) }));
+  const known = steps.map((step) => ({ ...step, took: knownAmount(step) }));
   return costsOfEnds(withServersInSearches(known), CELLS);
 }
 

@@ -5,7 +5,7 @@ import type { Action } from './grammar';
 import { type Host, printRefusal } from './host';
 
 /** A command about one item, its first argument; `label` names the argument in the error. */
-export function onItem<View>(
+export function itemCommand<View>(
   label: string,
   find: (workbench: Host, id: string) => Promise<Result<View, Refusal>>,
   run: (workbench: Host, view: View, options: CliOptions) => Promise<number>,

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { StudyView } from '../../../preload/contract';
 import { filterActions } from '../../../renderer/shell/palette-filter';
-import { foundActions, settingActions } from '../../../renderer/shell/palette-found';
 import { libraryActions } from '../../../renderer/shell/palette-library';
+import { searchActions, settingActions } from '../../../renderer/shell/palette-search';
 import { studyEntry } from '../../../renderer/shell/palette-studies';
 import { createWorkbenchState, pathOf } from '../../../renderer/state';
 import { withDistinctNames } from '../../../renderer/text/studies';
@@ -30,7 +30,7 @@ const views = ['One', 'Two'].map(
     finishedAt: null,
   }),
 );
-const entries: Parameters<typeof foundActions>[4] = {
+const entries: Parameters<typeof searchActions>[4] = {
   reproductions: [
     {
       ...{ id: 'r1', title: 'MARTI-MARS², Figure 3', exhibitId: 'homogeneous' },
@@ -43,7 +43,7 @@ const entries: Parameters<typeof foundActions>[4] = {
   ],
 };
 const actions = (query: string, at: string | null = null, of: readonly StudyView[] = views) =>
-  foundActions(query, state, at === null ? { kind: 'home' } : { kind: 'study', studyId: at }, of, entries);
+  searchActions(query, state, at === null ? { kind: 'home' } : { kind: 'study', studyId: at }, of, entries);
 const found = (...query: Parameters<typeof actions>): readonly string[] =>
   actions(...query).map(({ label }) => label ?? '');
 /** Where the entry with this label leads to. */

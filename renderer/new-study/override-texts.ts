@@ -3,10 +3,10 @@ import type { SearchChange } from '../../preload/contract/strategy';
 import { FEEDBACK, ORDERS, SCORES, SEARCH_LABELS, TIES } from '../text/search-settings';
 import { count } from '../widgets/index';
 
-/** What a row of a copied study searches otherwise than the form says, e.g. "Nodes per tree (N) 16". */
-export function keptTexts(keeps: SearchChange): readonly string[] {
+/** The search settings of a copied study's row that differ from the form's, e.g. "Nodes per tree (N) 16". */
+export function overrideTexts(overrides: SearchChange): readonly string[] {
   const { strategy, nodes, batch, order, score, tie, feedback, rewardModel, stopWhenSolved, treeBudget } =
-    keeps;
+    overrides;
   const chosen = (label: string, choices: readonly Choice[], value: string | undefined): string[] =>
     value === undefined ? [] : [`${label}: ${choices.find((one) => one.value === value)?.label ?? value}`];
   return [

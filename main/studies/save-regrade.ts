@@ -25,16 +25,17 @@ import { regradeStudy } from './regrade-study';
 import { regradeTests } from './regrade-tests';
 import type { StudyFiles } from './study-files';
 
-/** What is kept of a re-grade, and how its verdicts differ from those of the first grading. */
-export type KeptRegrade = { readonly facts: RegradeFacts; readonly noise: Regrade };
+/** A stored re-grade, and how its verdicts differ from those of the first grading. */
+export type SavedRegrade = { readonly facts: RegradeFacts; readonly noise: Regrade };
 
 /**
- * Grades every program of a study again and appends each verdict to a journal of its own, before the next one. A re-grade of
- * the same inputs that was stopped or killed goes on where it ended. Nothing of the study is changed: its record gets the
- * facts of a complete re-grade. Refused where a journal of the study is damaged, its tests are not there, `testsId` has other
- * problems, or the sandbox breaks; as `cancelled` by the signal, with the verdicts so far kept.
+ * Grades every program of a study again and appends each verdict to a journal of its own, before the next one. A
+ * re-grade of the same inputs that was stopped or killed continues where it ended. Nothing of the study is changed: its
+ * record gets the facts of a complete re-grade. Refused where a journal of the study is damaged, its tests are not
+ * there, `testsId` has other problems, or the sandbox breaks; as `cancelled` by the signal, with the verdicts so far
+ * kept.
  */
-export async function keepRegrade(options: {
+export async function saveRegrade(options: {
   readonly study: Study;
   readonly journalOf: (runId: string) => Promise<Result<JournalReading | null, Refusal>>;
   readonly files: StudyFiles;
@@ -47,7 +48,7 @@ export async function keepRegrade(options: {
   readonly now: () => number;
   readonly onProgress: (done: number, total: number) => void;
   readonly signal: AbortSignal;
-}): Promise<Result<KeptRegrade, Refusal>> {
+}): Promise<Result<SavedRegrade, Refusal>> {
   const { study, files, library, now } = options;
   const tests = await regradeTests(study, library, options.testsId);
   if (!tests.ok) return tests;
@@ -105,7 +106,7 @@ export function changedVerdicts(views: readonly RunView[], regrade: RegradeLooku
 
 async function damageOf(
   study: Study,
-  journalOf: Parameters<typeof keepRegrade>[0]['journalOf'],
+  journalOf: Parameters<typeof saveRegrade>[0]['journalOf'],
 ): Promise<Refusal | null> {
   for (const { id } of study.runs) {
     const journal = await journalOf(id);
@@ -116,7 +117,7 @@ async function damageOf(
 }
 
 function startOf(
-  { study, grader, grading, appVersion, now }: Parameters<typeof keepRegrade>[0],
+  { study, grader, grading, appVersion, now }: Parameters<typeof saveRegrade>[0],
   tests: ReadonlyMap<string, Benchmark>,
 ): RegradeStarted {
   const digests = new Map(study.runs.map((run) => [run.benchmarkId, run.benchmarkDigest]));
@@ -187,10 +188,10 @@ async function openOne(
 
 function gradeInto(
   journal: RegradeJournal,
-  { study, journalOf, library, grader, grading, now, onProgress, signal }: Parameters<typeof keepRegrade>[0],
+  { study, journalOf, library, grader, grading, now, onProgress, signal }: Parameters<typeof saveRegrade>[0],
   tests: ReadonlyMap<string, Benchmark>,
 ): Promise<Result<Regrade, Refusal>> {
-  const careful: Pick<Grader, 'grade'> = {
+  const guardedGrader: Pick<Grader, 'grade'> = {
     grade: async (request, stop) => {
       const grade = await grader.grade(request, stop);
       const health = grader.health();
@@ -205,7 +206,7 @@ function gradeInto(
   };
   return regradeStudy({
     ...{ study, journalOf, library, grading, tests, onProgress, signal },
-    grader: careful,
+    grader: guardedGrader,
     kept: {
       gradeOf: journal.gradeOf,
       keep: (key, grade) => journal.append(eventOf(key, grade, now())),

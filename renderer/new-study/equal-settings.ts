@@ -1,8 +1,8 @@
-/** Set by main, and not by the form. */
+/** Fields that main sets, not the form. */
 const OF_MAIN: ReadonlySet<string> = new Set(['deskModel', 'digest']);
 
 /** Are two settings equal, whatever the order of their fields? */
-export function same(one: unknown, other: unknown): boolean {
+export function equalSettings(one: unknown, other: unknown): boolean {
   return canonical(one) === canonical(other);
 }
 

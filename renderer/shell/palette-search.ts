@@ -18,7 +18,7 @@ const MOST = 30;
  * @param route - the open screen
  * @param studies - all; the runs and problems of the open one are listed anyway
  */
-export function foundActions(
+export function searchActions(
   query: string,
   state: WorkbenchState,
   route: Route,
@@ -99,7 +99,7 @@ function numberedNodes(
   { location }: WorkbenchState,
   studies: readonly StudyView[],
 ): readonly SpotlightActionData[] {
-  const sought = soughtNode(words);
+  const sought = parseNodeQuery(words);
   if (sought === null) return [];
   const { node, names } = sought;
   const actions: SpotlightActionData[] = [];
@@ -126,7 +126,7 @@ function numberedNodes(
 }
 
 /** The number behind "node" or "#", and the other words; null: no node is asked for, or of no problem. */
-function soughtNode(
+function parseNodeQuery(
   words: readonly string[],
 ): { readonly node: number; readonly names: readonly string[] } | null {
   const at = words.findIndex((word, i) =>

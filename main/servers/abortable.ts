@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** The promise's value; null when the signal is aborted first. */
-export async function orAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T | null> {
+export async function abortable<T>(promise: Promise<T>, signal: AbortSignal): Promise<T | null> {
   if (signal.aborted) return null;
   return new Promise((resolve, reject) => {
     const giveUp = () => resolve(null);

@@ -9,7 +9,7 @@ const LONGEST_PATH = 4_096;
  * The path of the bundle that a start of the app names: a double click puts it among the words. null: none.
  * `folder`: where it was started, from which relative paths are meant.
  */
-export function bundleAmong(words: readonly string[], folder: string): string | null {
+export function bundleArgument(words: readonly string[], folder: string): string | null {
   const named = words
     .slice(0, MAX_ARGUMENTS)
     .find((word) => /\.zip$/i.test(word) && !word.startsWith('-') && !word.includes('\0'));

@@ -5,10 +5,10 @@ import { useEffect, useRef, useState } from 'react';
 const SETTLED_MS = 400;
 
 /**
- * Says the title of each screen that is opened: the focus stays where it was pressed, so a reader would hear nothing. Where
- * that is gone with its screen, as a square of a grid, the keyboard goes on in the new one.
+ * Says the title of each screen that is opened: the focus stays where it was pressed, so a reader would hear nothing.
+ * Where that is gone with its screen, as a square of a grid, the keyboard continues in the new one.
  */
-export function PlaceAnnouncer({ path, isRun }: { readonly path: string; readonly isRun: boolean }) {
+export function RouteAnnouncer({ path, isRun }: { readonly path: string; readonly isRun: boolean }) {
   const [place, setPlace] = useState('');
   const first = useRef(path);
   useEffect(() => {

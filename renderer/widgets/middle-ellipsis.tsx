@@ -1,6 +1,6 @@
-import styles from './end-kept.module.css';
+import styles from './middle-ellipsis.module.css';
 
-/** Of "MARTI, Qwen3-8B, batch 512" and "python train.py --config qwen.yaml" the end tells it from the others. */
+/** Texts such as "MARTI, Qwen3-8B, batch 512" and "python train.py --config qwen.yaml" differ in their ends. */
 const END = 10;
 
 /** Where the end begins: with a whole word, unless that is long. */
@@ -10,7 +10,7 @@ function endOf(text: string): number {
 }
 
 /** A text in one line. Where it is too long it is cut before its end, not at it. */
-export function EndKept({ text }: { readonly text: string }) {
+export function MiddleEllipsis({ text }: { readonly text: string }) {
   if (text.length <= 2 * END) return text;
   const end = endOf(text);
   return (

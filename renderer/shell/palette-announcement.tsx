@@ -8,10 +8,11 @@ export const PALETTE_LIST = 'palette-lines';
 const TYPED_MS = 300;
 
 /**
- * What is heard of the palette. The focus stays in its field while the arrows choose a line below, so the field names the
- * chosen line; and how many there are is said after a word is typed. Mantine marks the chosen line in the page alone.
+ * What screen readers say of the palette. The focus stays in its field while the arrows choose a line below, so the
+ * field names the chosen line, and the number of lines is announced after typing. Mantine marks the chosen line only
+ * visually.
  */
-export function PaletteSpoken() {
+export function PaletteAnnouncement() {
   const status = useRef<HTMLDivElement>(null);
   const [found, setFound] = useState('');
   useEffect(() => {

@@ -4,14 +4,14 @@ import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 const TURN_MS = 10;
 
 /** Long work in turns with that of others. */
-export type WorkTurns = {
+export type TimeSlices = {
   /** After every step: lets others work once this has worked for long enough. */
   readonly yieldControl: () => Promise<void>;
   /** How long this has worked, without what others did meanwhile. */
   readonly workedMs: () => number;
 };
 
-export function createWorkTurns(now: () => number): WorkTurns {
+export function createTimeSlices(now: () => number): TimeSlices {
   let earlierMs = 0;
   let since = now();
   return {
