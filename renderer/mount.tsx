@@ -4,6 +4,7 @@ import '@mantine/spotlight/styles.css';
 import './theme/fonts.css';
 import './theme/tokens.css';
 import './theme/base.css';
+import './theme/mantine.css';
 import { flushSync } from 'react-dom';
 import { createRoot } from 'react-dom/client';
 import { App, NotInWindow } from './app';

@@ -132,3 +132,16 @@ export function positionAt(xs: readonly number[], x: number): number {
   }
   return from - 1;
 }
+
+/** The pixel of the newest point, at the edge where it lies outside of `range`; null without points. */
+export function lastPoint(
+  { xs, ys }: Points,
+  range: Range,
+  frame: { readonly x: (value: number) => number; readonly y: (value: number) => number },
+): { readonly x: number; readonly y: number } | null {
+  const x = xs.at(-1);
+  const y = ys.at(-1);
+  return x === undefined || y === undefined
+    ? null
+    : { x: frame.x(x), y: frame.y(Math.min(range.high, Math.max(range.low, y))) };
+}

@@ -5,6 +5,7 @@ import { AgentShapeMark } from './agent-shape';
 import { ChartBoundary } from './chart-boundary';
 import {
   bandPath,
+  lastPoint,
   linePath,
   niceTicks,
   outline,
@@ -288,15 +289,3 @@ const Drawing = memo(function Drawing(props: DrawingProps) {
     </svg>
   );
 });
-
-function lastPoint(
-  { xs, ys }: Points,
-  range: Range,
-  frame: { readonly x: (value: number) => number; readonly y: (value: number) => number },
-): { readonly x: number; readonly y: number } | null {
-  const x = xs.at(-1);
-  const y = ys.at(-1);
-  return x === undefined || y === undefined
-    ? null
-    : { x: frame.x(x), y: frame.y(Math.min(range.high, Math.max(range.low, y))) };
-}

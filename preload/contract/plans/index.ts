@@ -216,7 +216,7 @@ export {
 export { countedRegrade, EQUAL_ONCE, gradingSentence, gradingText, withGradings } from './study-gradings';
 export { resourceConflict, resourceUser } from './study-resources';
 export { warningSubject, wastedRequests, withSharedWarnings } from './study-warnings';
-export { type SweepRow, sweepMeasureText, sweepNumber, sweepOfTraining } from './sweep-rows';
+export { sweepMeasureText, sweepNumber, sweepOfTraining } from './sweep-rows';
 export { partsOf, SWEEP_FIELDS, type SweptField, type SweptSetting } from './sweeps';
 export {
   martiSweepSettings,
@@ -293,11 +293,4 @@ export {
   withTrainingsAtHand,
 } from './trainings-at-hand';
 export { sharedNames } from './unique-names';
-export {
-  TESTED_VLLM,
-  VLLM_ADAPTER_RANKS,
-  VLLM_PROCESSOR_ENV,
-  WRITER_MEMORY_SHARE,
-  WRITER_NAMES,
-  wholePrompts,
-} from './writers';
+export * from './writers';
