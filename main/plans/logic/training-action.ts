@@ -72,9 +72,7 @@ function actionOfStarted(
   const code = state.kind === 'exited' ? state.code : null;
   if (code === 0) return { kind: 'collect', training };
   if (paused) return NOTHING;
-  // Its start was cut off before there was a job, or its job was removed.
-  const hasNoJob = state.kind === 'lost' && training.startedAt === null;
-  if (kind === 'halted' || hasNoJob) return { kind: 'resume', training };
+  if (kind === 'halted' || hasNoJob(training)) return { kind: 'resume', training };
   if (code !== STOPPED && wasStopped !== true) {
     return { kind: 'fail', cause: 'failed', message: endText(state) };
   }
@@ -85,6 +83,11 @@ function actionOfStarted(
     : { kind: 'fail', cause: 'stopped', message: 'It was stopped by hand.' };
 }
 
+/** Its start was cut off before there was a job, or its job was removed. */
+function hasNoJob({ state, startedAt }: TrainingView): boolean {
+  return state.kind === 'lost' && startedAt === null;
+}
+
 /** Why a training that did not succeed ended. */
 function endText(state: JobState): string {
   if (state.kind === 'lost') return state.why;
@@ -92,11 +95,15 @@ function endText(state: JobState): string {
   return `Its job ended ${code}. See its log for the reason.`;
 }
 
-/** Done or running on the same machine with exactly the same settings: it gives the same policies. */
+/**
+ * Done or running on the same machine with exactly the same settings: it gives the same policies. Else the one of `isOwn` whose
+ * start was cut off before there was a job, which can be resumed.
+ */
 export function equalTraining(
   spec: TrainingSpec,
   machineId: string,
   all: readonly TrainingView[],
+  isOwn: (training: TrainingView) => boolean = () => false,
 ): TrainingView | null {
   const text = canonicalJson(spec);
   const equals = all.filter(
@@ -108,6 +115,7 @@ export function equalTraining(
   return (
     equals.findLast(({ state }) => jobHasSucceeded(state)) ??
     equals.findLast(({ state }) => !jobHasEnded(state)) ??
+    equals.findLast((training) => isOwn(training) && hasNoJob(training)) ??
     null
   );
 }

@@ -1,3 +1,4 @@
+import type { TrainingView } from '../../../preload/contract/index';
 import { NO_AMOUNT } from '../logic/costs';
 import type { Reproduction } from '../logic/reproductions/record';
 import { isOver } from '../logic/step-status';
@@ -45,8 +46,9 @@ export function createReproductionSteps(
   const trainingKind: TrainingKind<Reproduction> = {
     origin: (reproductionId) => ({ reproductionId }),
     existing: ({ record }, { spec, machineId }, all) => {
-      const training = equalTraining(spec, machineId, all);
-      return training === null ? null : { training, own: training.reproductionId === record.id };
+      const isOwn = ({ reproductionId }: TrainingView): boolean => reproductionId === record.id;
+      const training = equalTraining(spec, machineId, all, isOwn);
+      return training === null ? null : { training, own: isOwn(training) };
     },
     collect: metrics.saveCurves,
     amountOf: ({ jobId }) => {

@@ -109,4 +109,10 @@ test('an equal training has the same settings on the same machine, and is done o
   expect(equalTraining(spec, 'local', [other, failed, now])?.id).toBe('t4');
   expect(equalTraining(spec, 'local', [done, now])?.id).toBe('t5');
   expect(equalTraining(spec, 'lab', [done, now])).toBeNull();
+  // A plan's own that was killed before it had a job is resumed, not begun twice.
+  const isOwn = ({ id }: TrainingView) => id === 't6';
+  const cutOff = training({ kind: 'lost', why: 'Cut off.' }, { id: 't6', startedAt: null });
+  expect(equalTraining(spec, 'local', [failed, cutOff])).toBeNull();
+  expect(equalTraining(spec, 'local', [failed, cutOff], isOwn)?.id).toBe('t6');
+  expect(equalTraining(spec, 'local', [{ ...cutOff, startedAt: 'then' }], isOwn)).toBeNull();
 });
