@@ -47,8 +47,13 @@ async function regrade(workbench: Host, options: CliOptions): Promise<number> {
     for (const { runId, problemId, part, index, before, after } of changed) {
       process.stdout.write(`${runId}  ${problemId}  ${part}  node ${index}: ${before} -> ${after}\n`);
     }
+    // Runs that wrote the same program have one verdict of it in what is kept.
+    const programs =
+      kept === undefined || kept.programs === graded
+        ? counted(graded, 'program')
+        : `${counted(kept.programs, 'different program')} (${graded} over all runs)`;
     printStatus(
-      `${counted(graded, 'program')} graded again, ${counted(changed.length, 'verdict')} changed, ${counted(faults, 'fault')} of the sandbox or the grader.`,
+      `${programs} graded again, ${counted(changed.length, 'verdict')} changed, ${counted(faults, 'fault')} of the sandbox or the grader.`,
     );
     if (kept !== undefined) {
       printStatus(
@@ -86,7 +91,7 @@ async function listGradings(workbench: Host, options: CliOptions, studyId: strin
 
 function changedText({ programs, changed, faults }: RegradeFacts): string {
   const failed = faults === 0 ? '' : `, ${counted(faults, 'fault')}`;
-  return `${counted(programs, 'program')}, ${counted(changed, 'verdict')} changed${failed}`;
+  return `${counted(programs, 'different program')}, ${counted(changed, 'verdict')} changed${failed}`;
 }
 
 /** `grading`: the id of a re-grade, or "first". */

@@ -91,7 +91,10 @@ export function RegradeDialog(props: {
                 ? 'Every verdict is the same.'
                 : `${plural(changed.length, 'verdict')} changed.`}
             </b>{' '}
-            {plural(graded, 'program')} graded
+            {kept === undefined || kept.programs === graded
+              ? plural(graded, 'program')
+              : `${plural(kept.programs, 'different program')} (${count(graded)} over all runs)`}{' '}
+            graded
             {faults > 0 && `, ${plural(faults, 'fault')} of the sandbox or the grader`}.{' '}
             {kept === undefined ? 'Nothing is kept of it.' : 'It is kept; choose above whether it counts.'}
           </p>
@@ -192,7 +195,7 @@ function labelOf(facts: RegradeFacts | null, counts: boolean): string {
   const more =
     facts === null
       ? ''
-      : `: ${plural(facts.changed, 'verdict')} changed, ${plural(facts.programs, 'program')} · ${facts.id}`;
+      : `: ${plural(facts.changed, 'verdict')} changed, ${plural(facts.programs, 'different program')} · ${facts.id}`;
   return `${capitalised(text)}${more}${counts ? ' (counts)' : ''}`;
 }
 
