@@ -56,12 +56,7 @@ export {
   measuresRate,
   paperPoints,
 } from './exhibit-units';
-export {
-  differsByBothTests,
-  EXPERIMENT_LEVEL,
-  EXPERIMENT_TESTS_NOTE,
-  experimentTestsNote,
-} from './experiment-differences';
+export * from './experiment-differences';
 export {
   ALGORITHM_DRAWS,
   EXPERIMENT_METRIC_TITLES,
@@ -213,7 +208,7 @@ export {
   looksSentence,
   withLooks,
 } from './study-extensions';
-export { countedRegrade, gradingSentence, gradingText, withGradings } from './study-gradings';
+export * from './study-gradings';
 export { resourceConflict, resourceUser } from './study-resources';
 export { warningSubject, wastedRequests, withSharedWarnings } from './study-warnings';
 export { partsOf, SWEEP_FIELDS, type SweptField, type SweptSetting } from './sweeps';
