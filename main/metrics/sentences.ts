@@ -1,5 +1,5 @@
 import type { Agent, Analysis, RunConfig, Scale, SearchOptions } from '../../preload/contract';
-import { hasSeveralFamilies, serverDeskModel } from '../../preload/contract/plans';
+import { hasSeveralFamilies, serverDeskModel, testsName } from '../../preload/contract/plans';
 import { assertNever, canonicalJson, counted } from '../base';
 import { comparisonConclusions, type SentenceInput } from './comparison-sentences';
 import { type Conclusion, conclusionTexts, limit, limitOf } from './conclusion';
@@ -138,15 +138,17 @@ function settingLimits({ configurations }: SentenceInput): Conclusion[] {
   if (differing.length === 0) return [];
   const settings = formatList(differing.map(([, setting]) => setting));
   const sameTeam = configs.every(({ team }) => canonicalJson(team) === canonicalJson(first.team));
+  const sameTests = configs.every((config) => testsName(config) === testsName(first));
+  const other = sameTeam ? 'tests' : 'team';
   return [
-    sameTeam
+    sameTeam && sameTests
       ? limit(
           `They differ only in the search: ${settings}`,
           `All configurations have the same team and differ only in the search: ${settings}.`,
         )
       : limit(
-          `They differ in the search as well as in the team: ${settings}`,
-          `The configurations differ in the search as well as in the team: ${settings}.`,
+          `They differ in the search as well as in the ${other}: ${settings}`,
+          `The configurations differ in the search as well as in the ${other}: ${settings}.`,
         ),
   ];
 }

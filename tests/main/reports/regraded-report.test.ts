@@ -134,6 +134,12 @@ it('verdicts by the tests of a re-grade and by others are not compared, which ev
     values: ['fixed 01234567', 'pocket-test-1 00000000'],
   });
   expect(analysis.chips?.map(({ text }) => text)).toContain('Re-graded: Quickstart');
+  const larger = sampleStudy({ ...SIZE, id: 'larger', name: 'Larger', nodes: 6 });
+  const other = await regradedProject(larger);
+  const { analysis: unlike } = await unwrap(other.project.comparison.read(firstRuns(study, larger)));
+  expect(unlike.sentences).toContain(
+    'The configurations differ in the search as well as in the tests: nodes per tree.',
+  );
   expect(analysis.sentences.at(-1)).toMatch(/^Private verdicts of "Quickstart" count as re-graded/);
   const out = await temporaryFolder();
   for (const [format, bold] of [
