@@ -47,8 +47,13 @@ async function regrade(workbench: Host, options: CliOptions): Promise<number> {
     for (const { runId, problemId, part, index, before, after } of changed) {
       process.stdout.write(`${runId}  ${problemId}  ${part}  node ${index}: ${before} -> ${after}\n`);
     }
+    // Runs that wrote the same program have one verdict of it in what is kept.
+    const programs =
+      kept === undefined || kept.programs === graded
+        ? counted(graded, 'different program')
+        : `${counted(kept.programs, 'different program')} (${graded} over all runs)`;
     printStatus(
-      `${counted(graded, 'different program')} graded again, ${counted(changed.length, 'verdict')} changed, ${counted(faults, 'fault')} of the sandbox or the grader. ${EQUAL_ONCE}`,
+      `${programs} graded again, ${counted(changed.length, 'verdict')} changed, ${counted(faults, 'fault')} of the sandbox or the grader. ${EQUAL_ONCE}`,
     );
     if (kept !== undefined) {
       printStatus(

@@ -21,7 +21,8 @@ export const verifyCommand: CommandSpec = {
   details: `Compares every draw and every node with its own detail, and runs the private tests
 of 500 programs, drawn by a seed, again. Says how long grading took and what all of
 it would take. --table compares the journals with an export that was given out.
-Exit code 1 when a tree, a verdict or a journal differs, or nothing could be graded.`,
+Exit code 1 when a tree, a verdict or a journal differs; 3 when nothing differs, but no
+verdict could be checked, e.g. as the benchmark is not in the data folder.`,
   options: [
     option('--all', 'grade every program again'),
     option('--programs <n>', 'grade n programs; 0: none (default: 500)'),
@@ -57,20 +58,24 @@ async function verify(workbench: Host, options: CliOptions): Promise<number> {
   if (options.flag('json')) printJson({ ...verified.value, table: report });
   else printVerification(verified.value, isWhole);
   const sameTable = report === null || printTableCheck(report);
-  return isWhole && sameTable && isProven(verified.value) ? EXIT.done : EXIT.failed;
+  return isWhole && sameTable ? proofCode(verified.value) : EXIT.failed;
 }
 
-/** For a study whose re-grade counts, the tests of the first grading may be gone; its verdicts are then ignored. */
-function isProven({ trees, mismatches, verdicts, regraded }: Verification): boolean {
-  if (trees === 0 || mismatches.length > 0) return false;
-  if (verdicts === null) return true;
-  if (regraded === null) return areReproduced(verdicts);
-  return areReproduced(regraded) && (verdicts.kind === 'unproven' || verdicts.changed.length === 0);
+/** Of a study on which a re-grade counts, the tests of the first grading may be gone: then its verdicts count for nothing. */
+function proofCode(verification: Verification): number {
+  const { trees, mismatches, verdicts, regraded } = verification;
+  if (trees === 0 || mismatches.length > 0 || hasFalseVerdicts(verification)) return EXIT.failed;
+  return wasChecked(regraded ?? verdicts) ? EXIT.done : EXIT.missing;
 }
 
-function areReproduced(verdicts: ProvenVerdicts): boolean {
-  if (verdicts.kind === 'unproven' || verdicts.changed.length > 0) return false;
-  return verdicts.programs === 0 || verdicts.faults < verdicts.graded;
+function hasFalseVerdicts({ verdicts, regraded }: Verification): boolean {
+  return [verdicts, regraded].some((proof) => proof?.kind === 'graded' && proof.changed.length > 0);
+}
+
+/** Also where nobody asked for it. */
+function wasChecked(verdicts: ProvenVerdicts | null): boolean {
+  if (verdicts?.kind === 'unproven') return false;
+  return verdicts === null || verdicts.programs === 0 || verdicts.faults < verdicts.graded;
 }
 
 /** `isWhole`: nothing of the journals is damaged or missing. */
@@ -90,13 +95,14 @@ function printVerification(verification: Verification, isWhole: boolean): void {
     printStatus('The re-grade, which counts:');
     printVerdicts(verification.regraded);
   }
-  const isFalse = [verification.verdicts, verification.regraded].some(
-    (proof) => proof?.kind === 'graded' && proof.changed.length > 0,
-  );
   if (mismatches.length > 0) printStatus(`${counted(mismatches.length, 'tree differs', 'trees differ')}.`);
   else if (trees === 0) printStatus('There is nothing to replay: the journals hold no tree.');
-  else if (isFalse) printStatus('The trees replay, but not every verdict is true.');
-  else printStatus(isWhole ? 'The journals replay.' : 'The intact part of the journals replays.');
+  else if (hasFalseVerdicts(verification)) printStatus('The trees replay, but not every verdict is true.');
+  else {
+    const replays = isWhole ? 'The journals replay' : 'The intact part of the journals replays';
+    const isChecked = wasChecked(verification.regraded ?? verification.verdicts);
+    printStatus(isChecked ? `${replays}.` : `${replays}, but whether the verdicts are true is not proven.`);
+  }
 }
 
 function printVerdicts(verdicts: Verification['verdicts']): void {

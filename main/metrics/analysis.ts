@@ -34,6 +34,7 @@ import { comparePartsSteps, partFamilies, partTestCount } from './part-pairs';
 import { seedRows } from './seed-rows';
 import { seedSpread } from './seed-spread';
 import { sentencesOf } from './sentences';
+import { shortTrees } from './short-trees';
 import { TwoLevelBootstrap } from './two-level-bootstrap';
 
 /** With this many resamples, each end of a 95 % interval is accurate to about a twentieth of its width. */
@@ -220,6 +221,7 @@ function rowOf(
     scale,
     seeds: runs.map((run) => run.config.seed),
     nodesPerTree: search.nodes,
+    ...shortTrees(metrics),
     distinctShare,
     cells: METRICS.flatMap((metric) => cellOf(metrics, metric, bootstrap, overSeeds)),
   };

@@ -1,4 +1,4 @@
-import type { Curve, MetricName, RunConfig, RunView, TreePart, TreeView } from '../../preload/contract';
+import type { Curve, MetricName, RunView, TreePart, TreeView } from '../../preload/contract';
 import { treeKey } from '../../preload/contract/folds';
 import { runSteps } from '../base';
 import { type Prices, ratesOf } from './costs';
@@ -61,7 +61,7 @@ export type ConfigurationMetrics = {
   readonly differingVerdicts: number;
 };
 
-export type MeasuredRun = { readonly config: RunConfig };
+export type MeasuredRun = Pick<RunView, 'config'>;
 
 /** Groups runs by configuration, in the order of first appearance, runs by seed. */
 export function runGroupsOf(runs: readonly RunView[]): Array<[RunView, ...RunView[]]> {

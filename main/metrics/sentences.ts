@@ -1,5 +1,5 @@
 import type { Agent, Analysis, RunConfig, Scale, SearchOptions } from '../../preload/contract';
-import { hasSeveralFamilies, serverDeskModel } from '../../preload/contract/plans';
+import { hasSeveralFamilies, serverDeskModel, testsName } from '../../preload/contract/plans';
 import { assertNever, canonicalJson, counted } from '../base';
 import { comparisonConclusions, type SentenceInput } from './comparison-sentences';
 import { type Conclusion, conclusionTexts, limit, limitOf } from './conclusion';
@@ -7,6 +7,7 @@ import type { ConfigurationMetrics } from './configuration-metrics';
 import { formatList, formatNames } from './format';
 import { ONE_SEED_SENTENCE, POCKET_SENTENCES, SAME_POLICIES_SENTENCE } from './pocket-sentences';
 import { haveSamePolicies } from './seed-rows';
+import { shortTrees } from './short-trees';
 
 /**
  * The conclusions, the main one first, then what limits them, most important first. That pocket families were made to
@@ -75,7 +76,7 @@ function uncertaintyLimits({ rows, configurations }: SentenceInput): Conclusion[
     const short = `The sandbox or the grader failed on some candidates of ${formatNames(faulted)}`;
     limits.push(limit(short, `${short}. They are excluded, not counted as wrong.`));
   }
-  limits.push(...configurations.flatMap(shortTrees));
+  limits.push(...configurations.flatMap(shortTreesLimit));
   if (configurations.length > 0 && configurations.every(({ runs }) => runs.length === 1)) {
     limits.push(limit('One seed per configuration', ONE_SEED_SENTENCE));
   }
@@ -98,12 +99,11 @@ function samePolicies(configurations: readonly ConfigurationMetrics[]): Conclusi
 }
 
 /** A recording may have fewer answers to a problem than its trees may have nodes. */
-function shortTrees({ configuration, runs, trees }: ConfigurationMetrics): Conclusion[] {
-  const { team, search } = runs[0].config;
-  if (trees.length === 0 || !team.servers.every(({ kind }) => kind === 'recorded')) return [];
-  const most = Math.max(...trees.flat().map(({ series }) => series.candidates + series.faults));
-  if (most >= search.nodes || search.stopWhenSolved) return [];
-  const short = `Trees of ${configuration} end after ${most} of ${counted(search.nodes, 'node')}`;
+function shortTreesLimit(metrics: ConfigurationMetrics): Conclusion[] {
+  const { search } = metrics.runs[0].config;
+  const { longestTree } = shortTrees(metrics);
+  if (longestTree === undefined) return [];
+  const short = `Trees of ${metrics.configuration} end after ${longestTree} of ${counted(search.nodes, 'node')}`;
   return [
     limit(
       short,
@@ -138,15 +138,17 @@ function settingLimits({ configurations }: SentenceInput): Conclusion[] {
   if (differing.length === 0) return [];
   const settings = formatList(differing.map(([, setting]) => setting));
   const sameTeam = configs.every(({ team }) => canonicalJson(team) === canonicalJson(first.team));
+  const sameTests = configs.every((config) => testsName(config) === testsName(first));
+  const other = sameTeam ? 'tests' : 'team';
   return [
-    sameTeam
+    sameTeam && sameTests
       ? limit(
           `They differ only in the search: ${settings}`,
           `All configurations have the same team and differ only in the search: ${settings}.`,
         )
       : limit(
-          `They differ in the search as well as in the team: ${settings}`,
-          `The configurations differ in the search as well as in the team: ${settings}.`,
+          `They differ in the search as well as in the ${other}: ${settings}`,
+          `The configurations differ in the search as well as in the ${other}: ${settings}.`,
         ),
   ];
 }

@@ -10,7 +10,9 @@ export function gradingsOf(
 ): { readonly notes: readonly string[]; readonly grading: string | null } {
   const chosen = new Set(runs.map(({ runId }) => runId));
   const studies = listedStudies(deps).filter((study) => study.runs.some(({ id }) => chosen.has(id)));
-  const notes = new Set(studies.flatMap((study) => gradingSentence(study)?.long ?? []));
-  const texts = new Set(studies.map((study) => gradingText(countedRegrade(study))));
-  return { notes: [...notes], grading: notes.size === 0 ? null : [...texts].join('; ') };
+  const notes = new Set(studies.flatMap((study) => gradingSentence(study, studies.length > 1)?.long ?? []));
+  const texts = studies.map((study) => gradingText(countedRegrade(study)));
+  const [text = '', ...others] = new Set(texts);
+  const all = others.length === 0 ? text : texts.map((one, at) => `${studies[at]?.name}: ${one}`).join('; ');
+  return { notes: [...notes], grading: notes.size === 0 ? null : all };
 }

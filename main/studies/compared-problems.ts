@@ -1,7 +1,14 @@
 import type { ProblemOutline } from '../../preload/contract/index';
 import type { BenchmarkLibrary } from '../benchmarks/index';
 import type { ComparedProblem, ProblemFacts } from '../metrics/index';
-import { type ComparedRun, type NamedBenchmark, type NameProblem, problemNames } from './logic/compared-runs';
+import {
+  type ComparedRun,
+  gradedBy,
+  keyOf,
+  type NamedBenchmark,
+  type NameProblem,
+  problemNames,
+} from './logic/compared-runs';
 
 /** All problems of compared runs. */
 export type ComparedProblems = {
@@ -25,12 +32,12 @@ export async function comparedProblems(
   library: Pick<BenchmarkLibrary, 'list' | 'outline'>,
 ): Promise<ComparedProblems> {
   const outlines = await outlinesOf(runs, library);
-  const name = problemNames([...outlines.values()].map(namedBenchmark));
+  const name = problemNames(namedBenchmarks(runs, outlines));
   const problems = new Map<string, ComparedProblem>();
   const facts = new Map<string, ProblemFacts>();
   for (const { config } of runs) {
-    const { benchmarkId, benchmarkDigest } = config;
-    const outlineOf = outlines.get(keyOf(benchmarkId, benchmarkDigest))?.problems;
+    const { benchmarkId } = config;
+    const outlineOf = outlines.get(ownKey(config))?.problems;
     for (const problemId of config.problemIds) {
       const key = name(config, problemId);
       if (problems.has(key)) continue;
@@ -52,7 +59,7 @@ async function outlinesOf(
   const outlines = new Map<string, Outline>();
   for (const { config } of runs) {
     const { benchmarkId: id, benchmarkDigest: digest } = config;
-    const key = keyOf(id, digest);
+    const key = ownKey(config);
     if (outlines.has(key)) continue;
     const isAvailable = library
       .list()
@@ -64,8 +71,22 @@ async function outlinesOf(
   return outlines;
 }
 
-function keyOf(id: string, digest: string): string {
-  return JSON.stringify([id, digest]);
+function ownKey({ benchmarkId: id, benchmarkDigest: digest }: ComparedRun['config']): string {
+  return keyOf({ id, digest });
+}
+
+/** Those by whose tests the runs are graded. Tests that a re-grade has run may differ in what no outline shows. */
+function namedBenchmarks(
+  runs: readonly ComparedRun[],
+  outlines: ReadonlyMap<string, Outline>,
+): readonly NamedBenchmark[] {
+  const ofRegrades = new Set(runs.flatMap(({ config: { tests } }) => (tests ? [keyOf(tests)] : [])));
+  return [...new Map(runs.map(({ config }) => [keyOf(gradedBy(config)), gradedBy(config)]))].map(
+    ([key, tests]) => {
+      const outline = ofRegrades.has(key) ? undefined : outlines.get(key);
+      return outline === undefined ? { ...tests, fingerprints: null } : namedBenchmark(outline);
+    },
+  );
 }
 
 function namedBenchmark({ id, digest, problems }: Outline): NamedBenchmark {

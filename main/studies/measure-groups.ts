@@ -98,7 +98,8 @@ export async function labelled(
 ): Promise<{ readonly placed: StudyRunView | null; readonly problem: JournalProblem | null }> {
   const { view, problem } = await results.loadRun(study, config);
   if (view === null) return { placed: null, problem };
-  const named = { ...view, config: { ...view.config, configuration: config.configuration } };
+  const { configuration, tests } = config;
+  const named = { ...view, config: { ...view.config, configuration, ...(tests && { tests }) } };
   return { placed: { studyId: study.id, view: named }, problem };
 }
 

@@ -184,8 +184,8 @@ export async function benchmarksOf(
       if (found.error.code !== 'not-found') return found;
       return failed({
         code: 'not-found',
-        message: `The benchmark ${benchmarkId} no longer exists, so its tests cannot be run again.`,
-        hint: 'Import it again under the same name.',
+        message: `The benchmark ${benchmarkId} is not in this data folder, so its tests cannot be run.`,
+        hint: 'Import the file that the study used under the same name.',
       });
     }
     const benchmark = found.value;

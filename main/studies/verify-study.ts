@@ -147,8 +147,8 @@ export async function proveRegrade(
     if (benchmark === undefined) {
       return unproven({
         code: 'not-found',
-        message: `The tests ${testsId} (${testsDigest.slice(0, 8)}) of the re-grade are no longer in the library.`,
-        hint: 'Import the file again under the same name.',
+        message: `The tests ${testsId} (${testsDigest.slice(0, 8)}) of the re-grade are not in this data folder.`,
+        hint: 'Import their file under the same name.',
       });
     }
     benchmarks.set(benchmarkId, benchmark);

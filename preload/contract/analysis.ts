@@ -61,6 +61,8 @@ export const configurationRowSchema = z.object({
   scale: scaleSchema,
   seeds: z.array(z.number().int()),
   nodesPerTree: z.number().int(),
+  /** Nodes of its longest tree, where its recording has no more answers; left out: trees may have all their nodes. */
+  longestTree: z.number().int().optional(),
   /** Different programs among all candidates, as a share in [0, 1]. */
   distinctShare: z.number(),
   cells: z.array(metricCellSchema),

@@ -27,8 +27,11 @@ export type AtHand = z.infer<typeof atHandSchema>;
 
 /** What limits a table or figure of runs at hand so much that it is said wherever it is shown. */
 export const exhibitCautionSchema = z.object({
-  /** damaged: a journal of a run is; missing: not all of it is filled; searches: its rows search otherwise; looks: a study was extended after its results. */
-  kind: z.enum(['damaged', 'missing', 'searches', 'looks']),
+  /**
+   * damaged: a journal of a run is; missing: not all of it is filled; tests, searches: its rows are graded, search otherwise;
+   * looks: a study was extended after its results.
+   */
+  kind: z.enum(['damaged', 'missing', 'tests', 'searches', 'looks']),
   text: z.string(),
   /** For a figure; left out: `text`. */
   short: z.string().optional(),

@@ -91,7 +91,10 @@ export function RegradeDialog(props: {
                 ? 'Every verdict is the same.'
                 : `${plural(changed.length, 'verdict')} changed.`}
             </b>{' '}
-            {plural(graded, 'different program')} graded
+            {kept === undefined || kept.programs === graded
+              ? plural(graded, 'different program')
+              : `${plural(kept.programs, 'different program')} (${count(graded)} over all runs)`}{' '}
+            graded
             {faults > 0 && `, ${plural(faults, 'fault')} of the sandbox or the grader`}.{' '}
             {kept === undefined ? 'Nothing is kept of it.' : 'It is kept; choose above whether it counts.'}
           </p>

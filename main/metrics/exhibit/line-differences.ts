@@ -66,6 +66,7 @@ export function* lineDifferences(
     for (const other of lines) {
       if (other === method) continue;
       const [first, second] = [method, other].map(({ cell }) => seedsOf(cell.configuration));
+      if (!haveSameTests(first, second)) continue;
       const difference = yield* differenceOf(first ?? [], second ?? [], metric, other, intervals);
       if (difference !== null) differences.push(difference);
       yield;
@@ -135,6 +136,13 @@ export function areColumnsMethods(
 /** undefined: nothing has run. */
 export function benchmarkOf([first]: MeasuredSeeds): string | undefined {
   return first?.runs[0].config.benchmarkId;
+}
+
+/** Not where a re-grade with other tests counts for one of them alone: then their verdicts do not compare. */
+export function haveSameTests([one]: MeasuredSeeds = [], [other]: MeasuredSeeds = []): boolean {
+  const [first, second] = [one?.runs[0].config, other?.runs[0].config];
+  if (first === undefined || second === undefined || (first.tests ?? second.tests) === undefined) return true;
+  return (first.tests?.digest ?? first.benchmarkDigest) === (second.tests?.digest ?? second.benchmarkDigest);
 }
 
 function comparedLines(

@@ -1,4 +1,5 @@
-import type { RunConfig } from '../../../preload/contract';
+import type { CountedConfig } from '../../../preload/contract';
+import { testsName } from '../../../preload/contract/plans';
 import { counted } from '../../base';
 import { formatList, formatNames } from '../format';
 import type { ComparedConfiguration } from './compared-configuration';
@@ -12,12 +13,15 @@ export function cautionsOf(
   configurations: readonly ComparedConfiguration[],
   { missing, unfinished }: Record<'missing' | 'unfinished', readonly string[]>,
 ): string[] {
+  const otherTests = testsCautions(configurations);
   return [
+    ...otherTests,
     ...missing.map((run) => `The run ${run} has not searched anything yet, so it is left out.`),
     ...unfinished.map(
       (run) => `The run ${run} has not finished, so it is left out: other seeds of its configuration have.`,
     ),
     ...benchmarkCautions(configurations),
+    ...(otherTests.length === 0 ? sharedCautions(configurations) : []),
     ...differingValue(
       configurations,
       ({ search }) => counted(search.nodes, 'node'),
@@ -42,7 +46,7 @@ export function cautionsOf(
 /** "60 nodes (A and B) and 24 nodes (C)", where they are not all alike. */
 function differingValue(
   configurations: readonly ComparedConfiguration[],
-  valueFor: (config: RunConfig) => string,
+  valueFor: (config: CountedConfig) => string,
   sentence: (values: string) => string,
 ): string[] {
   const byValue = new Map<string, string[]>();
@@ -53,6 +57,17 @@ function differingValue(
   }
   if (byValue.size < 2) return [];
   return [sentence(formatList([...byValue].map(([value, names]) => `${value} (${formatNames(names)})`)))];
+}
+
+/** Where a re-grade with other tests counts: verdicts by different tests are not compared. */
+function testsCautions(configurations: readonly ComparedConfiguration[]): string[] {
+  if (configurations.every(({ configs }) => configs.every(({ tests }) => tests === undefined))) return [];
+  return differingValue(
+    configurations,
+    testsName,
+    (values) =>
+      `The runs were graded by different tests: ${values}. A program can pass one and fail the other, so differences are only between runs of the same tests. To compare all, re-grade their studies with the same tests.`,
+  );
 }
 
 function benchmarkCautions(configurations: readonly ComparedConfiguration[]): string[] {
@@ -70,6 +85,12 @@ function benchmarkCautions(configurations: readonly ComparedConfiguration[]): st
       ),
     );
   }
+  return cautions;
+}
+
+/** Where tests differ, what is shared is so under other names: that caution says what is compared. */
+function sharedCautions(configurations: readonly ComparedConfiguration[]): string[] {
+  const cautions: string[] = [];
   const sets = configurations.map(({ configs }) => new Set(configs.flatMap(({ problemIds }) => problemIds)));
   const all = new Set(sets.flatMap((set) => [...set]));
   const shared = [...all].filter((id) => sets.every((set) => set.has(id))).length;

@@ -1,4 +1,4 @@
-import type { Contribution, RunConfig, RunView, SolveMatrix, TreeShape } from '../../../preload/contract';
+import type { Contribution, RunView, SolveMatrix, TreeShape } from '../../../preload/contract';
 import { selectedNode, treeKey } from '../../../preload/contract/folds';
 import {
   type ConfigurationMetrics,
@@ -21,7 +21,7 @@ export type Solve = NonNullable<SolveMatrix['problems'][number]['cells'][number]
 export type ComparedConfiguration = {
   readonly metrics: ConfigurationMetrics;
   /** Of its runs, by seed. */
-  readonly configs: readonly RunConfig[];
+  readonly configs: readonly RunView['config'][];
   /** By problem, for those that some run has finished. */
   readonly solves: ReadonlyMap<string, Solve>;
   /** Have all runs finished? */

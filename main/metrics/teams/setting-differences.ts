@@ -1,10 +1,11 @@
 import type {
+  CountedConfig,
   ModelTraining,
   PocketTraining,
-  RunConfig,
   ServerSpec,
   SettingDifference,
 } from '../../../preload/contract';
+import { testsName } from '../../../preload/contract/plans';
 
 /** Fields of a server that do not affect its answers. */
 const CONNECTION_FIELDS: ReadonlySet<string> = new Set([
@@ -22,10 +23,11 @@ const CONNECTION_FIELDS: ReadonlySet<string> = new Set([
  * whose runs differ has all their values.
  */
 export function settingDifferences(
-  configurations: ReadonlyArray<{ readonly configs: readonly RunConfig[] }>,
+  configurations: ReadonlyArray<{ readonly configs: readonly CountedConfig[] }>,
 ): SettingDifference[] {
+  const namesTests = configurations.some(({ configs }) => configs.some(({ tests }) => tests !== undefined));
   return differencesOf(
-    configurations.map(({ configs }) => valuesOf(configs)),
+    configurations.map(({ configs }) => valuesOf(configs, namesTests)),
     (agent) => `${agent}.server.model`,
   );
 }
@@ -67,8 +69,9 @@ function isShown(
 }
 
 /** Paths in which runs of one configuration differ, except trained checkpoints: each seed has its own. */
-export function differingSettings(configs: readonly RunConfig[]): string[] {
-  const settings = configs.map((config) => flat(config));
+export function differingSettings(configs: readonly CountedConfig[]): string[] {
+  const namesTests = configs.some(({ tests }) => tests !== undefined);
+  const settings = configs.map((config) => flat(config, namesTests));
   const paths = [...new Set(settings.flatMap((own) => [...own.keys()]))];
   return paths.filter(
     (path) => !isOfSeed(path) && new Set(settings.map((own) => own.get(path) ?? null)).size > 1,
@@ -80,10 +83,10 @@ function isOfSeed(path: string): boolean {
   return /\.server\.(trained\.|launchId|model|checkpointSeed)/.test(path);
 }
 
-function valuesOf(configs: readonly RunConfig[]): Map<string, string> {
+function valuesOf(configs: readonly CountedConfig[], namesTests: boolean): Map<string, string> {
   const values = new Map<string, string[]>();
   for (const config of configs) {
-    for (const [path, value] of flat(config)) {
+    for (const [path, value] of flat(config, namesTests)) {
       const previous = values.get(path) ?? [];
       if (!previous.includes(value)) values.set(path, [...previous, value]);
     }
@@ -99,14 +102,16 @@ function joined(values: readonly string[]): string {
   return isSeries ? `${first}{${numbered.map((parts) => parts?.[2]).join(', ')}}` : values.join(' | ');
 }
 
-function flat(config: RunConfig): Map<string, string> {
+/** `namesTests`: by which tests it is graded is told beside others that a re-grade's tests have graded. */
+function flat(config: CountedConfig, namesTests: boolean): Map<string, string> {
   const { team, search, scale, benchmarkId, benchmarkDigest, problemIds } = config;
   const agents = team.agents.map(({ id: _id, name: _name, serverId, ...agent }) => ({
     ...agent,
     server: shownServer(team.servers.find(({ id }) => id === serverId)),
   }));
   const settings = { scale, benchmarkId, benchmarkDigest, problems: problemIds.length, search };
-  return leavesOf({ ...settings, team: team.kind, agents });
+  const privateTests = namesTests ? testsName(config) : undefined;
+  return leavesOf({ ...settings, privateTests, team: team.kind, agents });
 }
 
 /** Every text, number and so on in it, by its path. */

@@ -61,11 +61,23 @@ function significance(own: string | null, best: readonly (string | null)[]): boo
   return known.every((letters) => [...own].every((letter) => !letters.includes(letter)));
 }
 
+/** Do all share problems and tests, so that differences are computed? Of many rows it is known of the first alone. */
+function haveShared({ pairs }: Analysis, [first, ...others]: readonly ConfigurationRow[]): boolean {
+  const names = new Set(
+    pairs.flatMap((pair) => [`${pair.first}\n${pair.second}`, `${pair.second}\n${pair.first}`]),
+  );
+  return others.every(({ configuration }) => names.has(`${first?.configuration}\n${configuration}`));
+}
+
 function estimateOf(analysis: Analysis, row: ConfigurationRow, metric: MetricName): ReportCell {
   const cell = metricCell(row, metric);
   const letters = lettersIn(analysis, metric, row.configuration);
-  const values = analysis.rows.flatMap((other) => metricCell(other, metric)?.value ?? []);
-  const best = analysis.rows.filter((other) => isHighest(metricCell(other, metric)?.value ?? -1, values));
+  const measured = analysis.rows.filter((other) => metricCell(other, metric) !== null);
+  const values = measured.flatMap((other) => metricCell(other, metric)?.value ?? []);
+  const isCompared = haveShared(analysis, measured);
+  const best = measured.filter(
+    (other) => isCompared && isHighest(metricCell(other, metric)?.value ?? -1, values),
+  );
   const isBest = cell !== null && best.includes(row);
   const lettersOfBest = best.map(({ configuration }) => lettersIn(analysis, metric, configuration));
   return {
@@ -83,7 +95,9 @@ function estimateOf(analysis: Analysis, row: ConfigurationRow, metric: MetricNam
           },
     best: isBest,
     test:
-      cell === null || isBest ? null : { against: null, isSignificant: significance(letters, lettersOfBest) },
+      cell === null || isBest || !isCompared
+        ? null
+        : { against: null, isSignificant: significance(letters, lettersOfBest) },
     letters,
     reference: [],
     difference: null,
@@ -180,7 +194,7 @@ export function resultsTable(analysis: Analysis, cautions: readonly string[]): R
       ],
     })),
     notes: [...testNotes(analysis), ...cautions, ...mainFinding(analysis), ...mainLimits(analysis)],
-    sentences: analysis.sentences,
+    sentences: [...cautions, ...analysis.sentences],
     method: analysis.method,
     tests: testsOf(analysis),
     complete: analysis.complete,

@@ -1,5 +1,8 @@
 import {
   type ComparedRuns,
+  type CountedConfig,
+  countedConfig,
+  type PrivateTests,
   type Refusal,
   type RunConfig,
   type RunView,
@@ -13,7 +16,7 @@ import { failed, ok, type Result } from '../../base/index';
 /** One run of a comparison; `config.configuration` is the label that it is pooled under. */
 export type ComparedRun = {
   readonly study: Study;
-  readonly config: RunConfig;
+  readonly config: CountedConfig;
   /** Its configuration's name in its study. */
   readonly originalName: string;
 };
@@ -40,7 +43,8 @@ export function comparedRuns(
       });
     }
     const originalName = run.config.configuration;
-    if (!chosenRuns.has(runId)) chosenRuns.set(runId, { ...run, originalName, label });
+    const config = countedConfig(run.study, run.config);
+    if (!chosenRuns.has(runId)) chosenRuns.set(runId, { ...run, config, originalName, label });
   }
   const nameOf = defaultNames([...chosenRuns.values()].filter(({ label }) => label === undefined));
   return ok(
@@ -86,20 +90,25 @@ export type ProblemFingerprint = string;
 export type NamedBenchmark = {
   readonly id: string;
   readonly digest: string;
-  /** By problem id; null: the benchmark is not in the library any more. */
+  /** By problem id; null: not known, as the benchmark is not in the library any more, or the tests of a re-grade. */
   readonly fingerprints: ReadonlyMap<string, ProblemFingerprint> | null;
 };
 
 /** The name of a run's problem, unique among all compared problems. */
 export type NameProblem = (
-  run: { readonly benchmarkId: string; readonly benchmarkDigest: string },
+  run: Pick<CountedConfig, 'benchmarkId' | 'benchmarkDigest' | 'tests'>,
   problemId: string,
 ) => string;
+
+/** The benchmark by whose tests a run's private verdicts count. */
+export function gradedBy({ benchmarkId, benchmarkDigest, tests }: Parameters<NameProblem>[0]): PrivateTests {
+  return tests ?? { id: benchmarkId, digest: benchmarkDigest };
+}
 
 /**
  * Two benchmarks may use one id for different problems, or share problems under one id. A problem keeps its id unless an
  * earlier benchmark has another problem of that id; then its benchmark's name and digest are appended, so that the two are
- * not paired.
+ * not paired. So are verdicts by other tests of a re-grade not paired with those by the benchmark's own.
  */
 export function problemNames(benchmarks: readonly NamedBenchmark[]): NameProblem {
   const [first] = benchmarks;
@@ -108,7 +117,7 @@ export function problemNames(benchmarks: readonly NamedBenchmark[]): NameProblem
   const names = new Map<string, (problemId: string) => string>();
   for (const benchmark of benchmarks) {
     const before = [...seen];
-    names.set(keyOf(benchmark.id, benchmark.digest), (problemId) => {
+    names.set(keyOf(benchmark), (problemId) => {
       const fingerprint = benchmark.fingerprints?.get(problemId);
       const other = before.find(({ fingerprints }) => fingerprints === null || fingerprints.has(problemId));
       if (
@@ -120,11 +129,10 @@ export function problemNames(benchmarks: readonly NamedBenchmark[]): NameProblem
     });
     seen.push(benchmark);
   }
-  return ({ benchmarkId, benchmarkDigest }, problemId) =>
-    names.get(keyOf(benchmarkId, benchmarkDigest))?.(problemId) ?? problemId;
+  return (run, problemId) => names.get(keyOf(gradedBy(run)))?.(problemId) ?? problemId;
 }
 
-function keyOf(id: string, digest: string): string {
+export function keyOf({ id, digest }: PrivateTests): string {
   return JSON.stringify([id, digest]);
 }
 

@@ -7,16 +7,16 @@ const POINTS = 24;
 export function headlineOf({ rows, curves }: Pick<Analysis, 'rows' | 'curves'>): Headline | null {
   let best: Headline | null = null;
   let level = 0;
-  for (const { configuration, cells, nodesPerTree } of rows) {
+  for (const { configuration, cells, nodesPerTree, longestTree: n = nodesPerTree } of rows) {
     const cell = cells.find(({ metric }) => metric === 'pass@n');
-    if (cell === undefined || nodesPerTree === 0) continue;
+    if (cell === undefined || n === 0) continue;
     if (best !== null && cell.value <= best.value) {
       if (cell.value === best.value) level += 1;
       continue;
     }
     level = 0;
     const { value, low, high, problems } = cell;
-    best = { configuration, value, low, high, n: nodesPerTree, problems, curve: [] };
+    best = { configuration, value, low, high, n, problems, curve: [] };
   }
   if (best === null) return null;
   const { configuration } = best;

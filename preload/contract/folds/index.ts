@@ -22,8 +22,10 @@ export {
 export { planChanges, withPlannedConfig } from './planned-run';
 export { programKeyOf, type RegradeLookup, regradedEvents, regradedRun } from './regraded-run';
 export {
+  type CountedConfig,
   foldRun,
   type NodeView,
+  type PrivateTests,
   type RunView,
   type TreeView,
   treeKey,

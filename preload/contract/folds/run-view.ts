@@ -57,8 +57,14 @@ export type TreeView = {
   readonly limit?: number;
 };
 
+/** `tests`: of a re-grade that counts, those that were run; left out: its benchmark's own. */
+export type CountedConfig = RunConfig & { readonly tests?: PrivateTests };
+
+/** Private tests: the id and the digest of the benchmark whose they are. */
+export type PrivateTests = { readonly id: string; readonly digest: string };
+
 export type RunView = {
-  readonly config: RunConfig;
+  readonly config: CountedConfig;
   readonly appVersion: string;
   readonly randomVersion: string;
   /** Key: `treeKey(problemId, part)`. A problem without events has no entry. */

@@ -57,12 +57,7 @@ export {
   measuresRate,
   paperPoints,
 } from './exhibit-units';
-export {
-  differsByBothTests,
-  EXPERIMENT_TESTS_NOTE,
-  experimentTestsNote,
-  SIGNIFICANCE_LEVEL,
-} from './experiment-differences';
+export * from './experiment-differences';
 export {
   ALGORITHM_DRAWS,
   EXPERIMENT_METRIC_TITLES,
@@ -213,7 +208,7 @@ export {
   standingExtensions,
   withLooks,
 } from './study-extensions';
-export { countedRegrade, EQUAL_ONCE, gradingSentence, gradingText, withGradings } from './study-gradings';
+export * from './study-gradings';
 export { resourceConflict, resourceUser } from './study-resources';
 export { warningSubject, wastedRequests, withSharedWarnings } from './study-warnings';
 export { sweepMeasureText, sweepNumber, sweepOfTraining } from './sweep-rows';

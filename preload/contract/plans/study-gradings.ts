@@ -1,5 +1,7 @@
 import type { Analysis } from '../analysis';
+import type { CountedConfig } from '../folds/run-view';
 import type { RegradeFacts } from '../regrade';
+import type { RunConfig } from '../run';
 import type { Study } from '../study';
 import { withMethodNote } from './method-notes';
 
@@ -11,6 +13,20 @@ export const EQUAL_ONCE = 'Equal programs of a problem are graded once.';
 /** The re-grade that counts; null: the first grading does. */
 export function countedRegrade({ regrades = [], countedRegrade }: Graded): RegradeFacts | null {
   return regrades.find(({ id }) => id === countedRegrade) ?? null;
+}
+
+/** A run of the study with the tests whose verdicts count, where these are not its benchmark's own. */
+export function countedConfig(study: Graded, config: RunConfig): CountedConfig {
+  const tests = countedRegrade(study)?.tests.find(({ benchmarkId }) => benchmarkId === config.benchmarkId);
+  return tests === undefined || tests.testsDigest === config.benchmarkDigest
+    ? config
+    : { ...config, tests: { id: tests.testsId, digest: tests.testsDigest } };
+}
+
+/** "fixed 3f2a91c0". */
+export function testsName({ benchmarkId, benchmarkDigest, tests }: CountedConfig): string {
+  const { id, digest } = tests ?? { id: benchmarkId, digest: benchmarkDigest };
+  return `${id} ${digest.slice(0, 8)}`;
 }
 
 /** "tests fixed (3f2a91c0)", or "its own tests" where these were run. */
@@ -28,29 +44,34 @@ export function gradingText(regrade: RegradeFacts | null): string {
   return `re-graded on ${at.slice(0, 10)} with ${testsText(tests)}, Python ${python}${mode}`;
 }
 
-/** Which grading counts, as a sentence of the study's tables; null: there is only one. */
-export function gradingSentence(study: Graded): { readonly short: string; readonly long: string } | null {
+/** Which grading counts, as a sentence of the study's tables; null: there is only one. `isNamed`: tables of several studies. */
+export function gradingSentence(
+  study: Graded & Pick<Study, 'name'>,
+  isNamed = false,
+): { readonly short: string; readonly long: string } | null {
   if ((study.regrades ?? []).length === 0) return null;
   const counted = countedRegrade(study);
+  const whose = isNamed ? ` of "${study.name}"` : '';
+  const named = isNamed ? `: ${study.name}` : '';
   if (counted === null) {
     return {
-      short: 'As first graded',
-      long: 'Private verdicts count as first graded; re-grades of the study do not count.',
+      short: `As first graded${named}`,
+      long: `Private verdicts${whose} count as first graded; re-grades of the study do not count.`,
     };
   }
   const changed = `${counted.changed} private ${counted.changed === 1 ? 'verdict differs' : 'verdicts differ'} from the first grading`;
   return {
-    short: 'Re-graded',
-    long: `Private verdicts count as ${gradingText(counted)}: ${changed}. The search had its own verdicts, which stay as they were.`,
+    short: `Re-graded${named}`,
+    long: `Private verdicts${whose} count as ${gradingText(counted)}: ${changed}. The search had its own verdicts, which stay as they were.`,
   };
 }
 
 /** An analysis that says which grading of these studies counts. */
 export function withGradings<A extends Pick<Analysis, 'sentences' | 'chips' | 'method' | 'methodNotes'>>(
   analysis: A,
-  studies: readonly Graded[],
+  studies: readonly (Graded & Pick<Study, 'name'>)[],
 ): A {
-  const sentences = studies.flatMap((study) => gradingSentence(study) ?? []);
+  const sentences = studies.flatMap((study) => gradingSentence(study, studies.length > 1) ?? []);
   if (sentences.length === 0) return analysis;
   const short = new Map(sentences.map((one) => [one.long, one.short]));
   return {

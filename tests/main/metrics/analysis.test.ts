@@ -513,9 +513,9 @@ describe('sentences', () => {
         scale: 'recorded',
       },
     );
-    expect(analyse([view]).sentences.join(' ')).toContain(
-      'Trees of duo end after 2 of 4 nodes: its recording',
-    );
+    const { rows, sentences } = analyse([view]);
+    expect(rows[0]).toMatchObject({ nodesPerTree: 4, longestTree: 2 });
+    expect(sentences.join(' ')).toContain('Trees of duo end after 2 of 4 nodes: its recording');
     expect(analyse([small]).sentences.join(' ')).not.toContain('end after');
   });
 

@@ -50,6 +50,10 @@ test('a long curve is thinned to 24 points from the first node to the last', () 
   expect([thin[0], thin.at(-1)]).toEqual([0.0042, 1]);
 });
 
+test('of trees that end with their recording it says the nodes that there are', () => {
+  expect(headlineOf({ rows: [{ ...row('a', 1, 40), longestTree: 16 }], curves: [] })?.n).toBe(16);
+});
+
 test('without a search tree there is no headline', () => {
   expect(headlineOf({ rows: [row('a', 0, 0)], curves: [] })).toBeNull();
 });

@@ -9,6 +9,7 @@ it.each([
   ['search.strategy.samples', 'Strategy: Programs per agent'],
   ['search.treeBudget.tokens', 'Tree budget, tokens'],
   ['benchmarkId', 'Benchmark'],
+  ['privateTests', 'Private tests'],
   ['agents[0].server.model', 'Agent 1: model'],
   ['agents[1].sampling.topP', 'Agent 2: top-p'],
   ['agents[1].role.systemPrompt', 'Agent 2: role, system prompt'],

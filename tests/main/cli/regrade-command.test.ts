@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import { Emitter, ok } from '../../../main/base';
+import type { RegradeFacts, WorkbenchEvent } from '../../../preload/contract';
+import { sampleStudyView } from '../../support/sample-study';
+import { typeCommand } from '../../support/typed-command';
+
+const KEPT: RegradeFacts = {
+  ...{ id: 'regrade-1', at: '2026-11-30T12:00:00.000Z', python: '3.11.2', grading: null },
+  tests: [{ benchmarkId: 'b', benchmarkDigest: 'd1', testsId: 'fixed', testsDigest: 'd2' }],
+  ...{ programs: 38, changed: 9, faults: 0 },
+};
+
+/** What the commands print of a re-grade of 70 programs, some of which several runs wrote. */
+async function type(...words: readonly string[]) {
+  const view = sampleStudyView({ id: 's' });
+  const answers: Record<string, unknown> = {
+    'study.regrade': { graded: 70, programs: 70, changed: [], faults: 0, kept: KEPT },
+    'study.list': [{ ...view, study: { ...view.study, regrades: [KEPT] } }],
+    'study.outcomes': { studyId: 's', runs: [] },
+  };
+  const call = async (name: string) => ok(answers[name] ?? null) as never;
+  const host = { outlivesCommand: true, call, events: new Emitter<WorkbenchEvent>() };
+  return (await typeCommand(host, 'studies', ...words)).err;
+}
+
+test('a re-grade says how many different programs it has, and says the same number once it counts', async () => {
+  expect(await type('regrade', 's')).toMatch(/^38 different programs \(70 over all runs\) graded again, 0 /m);
+  expect(await type('set', 's', '--grading', 'regrade-1')).toContain(
+    ': 38 different programs, 9 verdicts changed',
+  );
+});
