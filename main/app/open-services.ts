@@ -76,6 +76,8 @@ async function openStudies(context: ServiceContext, { fleet, servers, jobs }: Ma
   });
   // Plans go by the states of their studies.
   await studies.checkJournals();
+  // Their headlines, which only the registry had.
+  if (recovered.ok) for (const studyId of recovered.value) await studies.results.analysis(studyId);
   // Outlines of problems that only another lab has, for tables.
   const outlines = openBenchmarkOutlines(join(dataDir, 'outlines'));
   const knownLibrary = outlines.extend(library);
