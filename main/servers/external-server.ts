@@ -168,6 +168,8 @@ export class ExternalServer {
   }
 
   async #complete(request: CompletionRequest, signal: AbortSignal): Promise<Result<Completion, ChatFailure>> {
+    // Asked before the request too: some servers answer whatever model they are asked for.
+    if (this.#otherModel !== null) return failed({ kind: 'other-model', message: this.#otherModel });
     const answer = await this.#client.complete(request, signal);
     if (answer.ok || signal.aborted || !needsHealthCheck(answer.error)) return answer;
     this.#healthCheck ??= this.#probeHealth().finally(() => {

@@ -109,7 +109,11 @@ test.each([
     await first.dispose();
     expect(await ask(server)).toMatchObject({ ok: false, error: { kind: 'transport' } });
     const again = servers.ensure(spec, null, 'study');
-    await serve(answer, Number(new URL(first.baseUrl).port));
+    // This one answers whatever model it is asked for.
+    await serve(
+      (response, body, request) => answer(response, body.replace('gpt', 'llama'), request),
+      Number(new URL(first.baseUrl).port),
+    );
     expect(await again).toMatchObject({ ok: false });
   }
   const message = `The server does not serve "gpt" but "llama". Asked at ${first.baseUrl}.`;
