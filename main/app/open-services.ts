@@ -76,6 +76,12 @@ async function openStudies(context: ServiceContext, { fleet, servers, jobs }: Ma
   });
   // Plans go by the states of their studies.
   await studies.checkJournals();
+  // Their headlines, which only the registry had.
+  for (const studyId of recovered.ok ? recovered.value : []) {
+    await studies.results
+      .analysis(studyId)
+      .catch((error: unknown) => log.write('error', `headline of ${studyId}`, error));
+  }
   // Outlines of problems that only another lab has, for tables.
   const outlines = openBenchmarkOutlines(join(dataDir, 'outlines'));
   const knownLibrary = outlines.extend(library);

@@ -176,18 +176,39 @@ function privacyOf(
   return `${start} ${done} ${left} could not be changed. See them with: find ${shellWord(dataDir)} -perm /077`;
 }
 
-function damageOf(
-  { damaged, unread, read }: Registry,
+/** What of the registry was lost; null: nothing. */
+export function damageOf(
+  { damaged, unread, read }: Pick<Registry, 'damaged' | 'unread' | 'read'>,
   { recovered }: Pick<Services, 'recovered'>,
 ): string | null {
-  const kept =
-    unread.length === 0
-      ? ''
-      : `This version of the workbench cannot read these values of the registry: ${unreadNames(unread)}. They are kept for the version that wrote them.`;
-  if (damaged === null) return kept === '' ? null : kept;
-  const moved = `The registry was damaged (${damaged.why}) and was moved to ${damaged.movedTo}. What could be read of it is kept, the rest is back to its defaults. ${kept}`;
-  if (!recovered.ok)
-    return `${moved} The files of its studies still exist, but the studies are not listed. ${recovered.error.message}`;
-  if (read().studies.length === 0) return `${moved} No study was found in this data folder.`;
-  return `${moved} ${counted(recovered.value.length, 'study was', 'studies were')} restored from their journals.`;
+  const sentences: string[] = [];
+  if (damaged !== null) {
+    sentences.push(
+      `The registry was damaged (${damaged.why}) and was moved to ${damaged.movedTo}. What could be read of it is kept, the rest is back to its defaults.`,
+    );
+  }
+  if (unread.length > 0) {
+    sentences.push(
+      `This version of the workbench cannot read these values of the registry: ${unreadNames(unread)}. They are kept for the version that wrote them.`,
+    );
+  }
+  if (!recovered.ok) {
+    sentences.push(
+      `The files of studies that the registry does not list still exist, but they could not be restored. ${recovered.error.message}`,
+    );
+  } else if (recovered.value.length > 0) {
+    const restored = counted(
+      recovered.value.length,
+      'study was restored from its journals',
+      'studies were restored from their journals',
+    );
+    sentences.push(
+      damaged === null
+        ? `The registry did not list every study of this data folder: ${restored}. If registry.json was deleted, the settings are back to their defaults.`
+        : `${restored}.`,
+    );
+  } else if (damaged !== null && read().studies.length === 0) {
+    sentences.push('No study was found in this data folder.');
+  }
+  return sentences.length === 0 ? null : sentences.join(' ');
 }

@@ -105,12 +105,13 @@ export const recordingCommands: CommandGroup = {
       options: [JSON_OPTION],
       run: listWith(
         'recording.list',
-        ['recording', 'samples', 'refinements', 'benchmark'],
-        ({ id, samples, refinements, benchmarkId }) => [
+        ['recording', 'samples', 'refinements', 'benchmark', 'name'],
+        ({ id, samples, refinements, benchmarkId, name }) => [
           id,
           String(samples),
           String(refinements),
           benchmarkId,
+          name,
         ],
         'There are no recordings. Import one with: mars2 recordings import FILE --benchmark ID',
       ),

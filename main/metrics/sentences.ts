@@ -210,7 +210,7 @@ function scaleSentence(scale: Scale, input: SentenceInput): string[] {
       ];
     case 'own':
       return [
-        "Own scale: language models that were trained or served here; the results say nothing about the papers' models.",
+        "Own scale: other models, or other problems, than those of the papers; the results say nothing about the papers' models.",
       ];
     case 'desk':
       return [

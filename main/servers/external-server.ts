@@ -1,4 +1,5 @@
 import type { Refusal, ServerSpec, ServerView } from '../../preload/contract';
+import { localTime } from '../../preload/contract/plans';
 import { failed, ok, type Result } from '../base';
 import { sleepUnlessAborted } from './abortable';
 import { type ChatClient, type CompletionRequest, createChatClient } from './chat-client';
@@ -15,7 +16,10 @@ import type { SupervisionOptions } from './supervision';
 /** For one request for the list of models. */
 const PROBE_MS = 10_000;
 
-/** A server that somebody else runs: an address, checked once, then trusted until it does not answer. */
+/** With these, servers refuse a model that they do not have. */
+const MODEL_REFUSALS: readonly number[] = [400, 404];
+
+/** A server that somebody else runs: an address, checked once, then trusted until it does not answer or refuses its model. */
 export class ExternalServer {
   readonly id: string;
   readonly key: string;
@@ -36,6 +40,8 @@ export class ExternalServer {
   #lifetime = new AbortController();
   #ready: Promise<Result<RunningServer, Refusal>>;
   #healthCheck: Promise<void> | null = null;
+  /** Why every further request would be refused; null: it serves the model, as far as is known. */
+  #otherModel: string | null = null;
 
   constructor(parts: {
     readonly id: string;
@@ -142,6 +148,7 @@ export class ExternalServer {
   async restart(): Promise<Result<null, Refusal>> {
     this.detach();
     this.#lifetime = new AbortController();
+    this.#otherModel = null;
     this.#status.restart('waiting for one token');
     this.#ready = this.#check();
     const checked = await this.#ready;
@@ -161,28 +168,30 @@ export class ExternalServer {
   }
 
   async #complete(request: CompletionRequest, signal: AbortSignal): Promise<Result<Completion, ChatFailure>> {
+    // Asked before the request too: some servers answer whatever model they are asked for.
+    if (this.#otherModel !== null) return failed({ kind: 'other-model', message: this.#otherModel });
     const answer = await this.#client.complete(request, signal);
-    if (!answer.ok && answer.error.kind === 'transport' && !signal.aborted) {
-      this.#healthCheck ??= this.#probeHealth().finally(() => {
-        this.#healthCheck = null;
-      });
-      await this.#healthCheck;
-    }
-    return answer;
+    if (answer.ok || signal.aborted || !needsHealthCheck(answer.error)) return answer;
+    this.#healthCheck ??= this.#probeHealth().finally(() => {
+      this.#healthCheck = null;
+    });
+    await this.#healthCheck;
+    return this.#otherModel === null ? answer : failed({ kind: 'other-model', message: this.#otherModel });
   }
 
   /**
-   * Checks whether one connection broke or the server does not answer. The latter is shown at once, and later requests
-   * wait.
+   * Checks whether one connection broke or the server does not answer, or whether one request was refused or the server
+   * has another model now. What concerns the server is shown at once; later requests wait, or fail.
    */
   async #probeHealth(): Promise<void> {
     const { signal } = this.#lifetime;
     if (!this.#status.isReady) return;
     const models = await this.#models(signal);
-    if (models.ok || signal.aborted || !this.#status.isReady) return;
+    if (signal.aborted || !this.#status.isReady) return;
+    if (models.ok) return void this.#refuseOtherModel(models.value);
     if (models.error.kind !== 'transport' && models.error.kind !== 'cancelled') return;
     const why = models.error.kind === 'transport' ? ` (${models.error.message})` : '';
-    const since = new Date(this.#clock.now()).toISOString();
+    const since = localTime(new Date(this.#clock.now()).toISOString());
     this.#status.setStage(null, `has not answered since ${since}${why}; waiting for it`);
     this.#ready = this.#awaitAnswer(signal);
   }
@@ -195,6 +204,8 @@ export class ExternalServer {
       const models = await this.#models(signal);
       if (signal.aborted) break;
       if (models.ok) {
+        const other = this.#refuseOtherModel(models.value);
+        if (other !== null) return failed(other);
         this.#status.ready(this.#access.baseUrl);
         return ok(this.#running);
       }
@@ -208,13 +219,27 @@ export class ExternalServer {
     return failed({ ...refusal(message), hint });
   }
 
+  /** Null: it has our model still, or does not list any. */
+  #refuseOtherModel(listed: readonly string[]): Refusal | null {
+    const { model } = this.#spec;
+    if (listed.length === 0 || isListed(model, listed)) return null;
+    this.#otherModel = this.#asked(wrongModel(model, listed));
+    this.#status.fail(this.#otherModel, undefined, null);
+    return refusal(this.#otherModel);
+  }
+
+  #asked(problem: string): string {
+    const { secret } = this.#spec;
+    return `${problem} Asked at ${this.#where}${secret === undefined ? '' : ` with the key "${secret}"`}.`;
+  }
+
   async #check(): Promise<Result<RunningServer, Refusal>> {
-    const { model, secret } = this.#spec;
+    const { model } = this.#spec;
     const { signal } = this.#lifetime;
     const problem = (await this.#problem(signal)) ?? null;
     if (signal.aborted) return failed(refusal(`The server of "${model}" is no longer used.`));
     if (problem !== null) {
-      const message = `${problem} Asked at ${this.#where}${secret === undefined ? '' : ` with the key "${secret}"`}.`;
+      const message = this.#asked(problem);
       this.#status.fail(message, undefined, null);
       return failed(refusal(message));
     }
@@ -252,6 +277,11 @@ export class ExternalServer {
   #models(signal: AbortSignal): Promise<Result<readonly string[], ChatFailure>> {
     return this.#probe.models(AbortSignal.any([signal, AbortSignal.timeout(PROBE_MS)]));
   }
+}
+
+function needsHealthCheck(failure: ChatFailure): boolean {
+  if (failure.kind === 'refused') return MODEL_REFUSALS.includes(failure.status);
+  return failure.kind === 'transport';
 }
 
 /** Ollama adds a tag to names that have none; Google's address puts "models/" before them. */

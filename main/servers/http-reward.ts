@@ -75,6 +75,7 @@ function describe(failure: ChatFailure): string {
     case 'cancelled':
       return 'The request for a reward was cancelled.';
     case 'refused':
+    case 'other-model':
     case 'exhausted':
     case 'no-refinement':
       return failure.message;

@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import type { Refusal, ServerSpec } from '../../preload/contract';
 import { failed, ok, type Result } from '../base';
-import { sha256OfFile } from '../storage';
+import { reasonOf, sha256OfFile } from '../storage';
 import { parseRecordedProblem } from './logic/recording';
 
 /** The file that a server answers from, as far as starting one needs to know it. */
@@ -27,8 +27,11 @@ export async function openModelFile(
     const message = `The recording ${path} holds no sample. Import it again.`;
     return failed({ code: 'bad-input', message, cause: 'file' });
   } catch (error) {
-    const cause = error instanceof Error ? error.message : String(error);
-    return failed({ code: 'unavailable', message: `The model's file ${path} cannot be read: ${cause}.` });
+    const what = kind === 'recorded' ? 'recording' : "model's file";
+    return failed({
+      code: 'unavailable',
+      message: `The ${what} ${path} cannot be read: ${reasonOf(error)}.`,
+    });
   }
 }
 

@@ -1,5 +1,5 @@
 import type { RunConfig } from '../../preload/contract/index';
-import { failed, ok, type Result } from '../base/index';
+import { failed, ok, RefusalError, type Result } from '../base/index';
 import {
   fitPrompt,
   type Generate,
@@ -74,6 +74,14 @@ export function generateWith(options: {
 }
 
 function failureOf(agentId: string, failure: ChatFailure): Result<Generated, GenerationFailure> {
+  // Every further request would be refused too: the study ends, as it would where this is found at its start.
+  if (failure.kind === 'other-model') {
+    throw new RefusalError({
+      code: 'unavailable',
+      message: failure.message,
+      hint: 'Start the model there again. Then resume the study: nothing is lost.',
+    });
+  }
   if (failure.kind === 'cancelled') return failed({ kind: 'stopped' });
   if (failure.kind === 'exhausted' || failure.kind === 'no-refinement') {
     return failed({ kind: failure.kind, message: failure.message });

@@ -130,8 +130,8 @@ async function recordOf(studyId: string, files: StudyFiles): Promise<StudyRecord
 
 /**
  * Adds the studies whose journals are in the data folder but missing in the registry: it was damaged, or the folder
- * came from elsewhere. Data that only the registry had is lost: the working time, and the name if no summary was
- * stored. Returns the names of the recovered studies.
+ * came from elsewhere. Data that only the registry had is lost: the working time, the headline, and the name if no summary
+ * was stored. Returns the ids of the recovered studies.
  */
 export async function recoverStudies(options: {
   readonly registry: Registry;
@@ -159,5 +159,5 @@ export async function recoverStudies(options: {
   if (recovered.length === 0) return ok([]);
   recovered.sort((a, b) => (a.study.createdAt < b.study.createdAt ? -1 : 1));
   const saved = await store.add(recovered);
-  return saved.ok ? ok(recovered.map(({ study }) => study.name)) : saved;
+  return saved.ok ? ok(recovered.map(({ study }) => study.id)) : saved;
 }

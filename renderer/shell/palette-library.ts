@@ -1,6 +1,14 @@
 import type { SpotlightActionData } from '@mantine/spotlight';
 import { useMemo } from 'react';
-import { readyValue, useBenchmarks, useRecordings, type WorkbenchState } from '../state/index';
+import type { StudyView } from '../../preload/contract/study';
+import {
+  problemKey,
+  readyValue,
+  useBenchmarks,
+  useProblemList,
+  useRecordings,
+  type WorkbenchState,
+} from '../state/index';
 import { plural } from '../widgets/index';
 
 type Item = { readonly id: string; readonly name: string; readonly about: string };
@@ -22,6 +30,35 @@ export function useLibraryEntries(): LibraryEntries {
   }));
   const key = JSON.stringify({ benchmarks, recordings });
   return useMemo(() => ({ benchmarks, recordings }), [key]);
+}
+
+/** By `problemKey`; a problem whose title is its id has none. */
+export type ProblemTitles = ReadonlyMap<string, string>;
+
+/**
+ * Titles of the problems of three benchmarks, as many as the window keeps lists of: those of the first studies. null: not
+ * needed now.
+ */
+export function useProblemTitles(studies: readonly StudyView[] | null): ProblemTitles {
+  const benchmarks = readyValue(useBenchmarks()) ?? [];
+  const used = [...new Set((studies ?? []).flatMap(({ study }) => study.runs.map((run) => run.benchmarkId)))];
+  const known = used.flatMap((id) => benchmarks.find((benchmark) => benchmark.id === id) ?? []);
+  const outlines = [
+    readyValue(useProblemList(known[0] ?? null)),
+    readyValue(useProblemList(known[1] ?? null)),
+    readyValue(useProblemList(known[2] ?? null)),
+  ];
+  return useMemo(
+    () =>
+      new Map(
+        outlines.flatMap((problems, at) =>
+          (problems ?? [])
+            .filter(({ id, title }) => title !== id)
+            .map(({ id, title }): [string, string] => [problemKey(known[at]?.id ?? '', id), title]),
+        ),
+      ),
+    outlines,
+  );
 }
 
 export function libraryActions(

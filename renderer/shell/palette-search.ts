@@ -1,12 +1,13 @@
 import type { SpotlightActionData } from '@mantine/spotlight';
 import { publicVerdictOf, treeKey } from '../../preload/contract/folds/index';
 import type { StudyView } from '../../preload/contract/study';
-import { type Route, readyValue, runRoute, type WorkbenchState } from '../state/index';
+import { problemKey, type Route, readyValue, runRoute, type WorkbenchState } from '../state/index';
 import { runLabel } from '../text/metrics';
 import { SETTINGS } from '../text/settings';
 import { verdictStyle } from '../theme/index';
 import type { ExhibitEntries } from './palette-exhibits';
 import { exportDialogActions } from './palette-exports';
+import type { ProblemTitles } from './palette-library';
 import type { TrainingEntries } from './palette-trainings';
 
 /** More hits of one kind say less than another word of the query would. */
@@ -24,6 +25,7 @@ export function searchActions(
   route: Route,
   studies: readonly StudyView[],
   entries: Pick<ExhibitEntries, 'reproductions'> & Pick<TrainingEntries, 'experiments'>,
+  titles: ProblemTitles,
 ): readonly SpotlightActionData[] {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);
   if (words.join('').length < 2) return [];
@@ -33,7 +35,10 @@ export function searchActions(
     ...nodeActions(state, route),
     ...numberedNodes(words, state, studies),
     ...runActions(words, state, others, openId === null ? 'Runs' : 'Runs of other studies'),
-    ...problemActions(words, state, others, openId === null ? 'Problems' : 'Problems of other studies'),
+    ...problemActions(words, state, others, {
+      group: openId === null ? 'Problems' : 'Problems of other studies',
+      titles,
+    }),
     ...exportDialogActions(words, state, studies, entries, entries),
   ];
 }
@@ -141,7 +146,7 @@ function problemActions(
   words: readonly string[],
   { location }: WorkbenchState,
   studies: readonly StudyView[],
-  group: string,
+  { group, titles }: { readonly group: string; readonly titles: ProblemTitles },
 ): readonly SpotlightActionData[] {
   const actions: SpotlightActionData[] = [];
   for (const { study } of studies) {
@@ -150,11 +155,13 @@ function problemActions(
       for (const problemId of run.problemIds) {
         if (seen.has(problemId)) continue;
         seen.add(problemId);
-        if (!isFound(words, problemId, study.name)) continue;
+        const title = titles.get(problemKey(run.benchmarkId, problemId)) ?? '';
+        if (!isFound(words, `${problemId} ${title}`, study.name)) continue;
         actions.push({
           id: `problem-${study.id}-${problemId}`,
           group,
           label: `${problemId} · ${study.name}`,
+          description: title,
           onClick: () => location.go(runRoute(study.id, run.id, problemId)),
         });
         if (actions.length >= MOST) return actions;

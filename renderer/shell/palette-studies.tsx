@@ -1,8 +1,9 @@
 import type { SpotlightActionData } from '@mantine/spotlight';
 import type { Study, StudyView } from '../../preload/contract/study';
-import { runRoute, type WorkbenchState } from '../state/index';
+import { problemKey, runRoute, type WorkbenchState } from '../state/index';
 import { runLabel } from '../text/metrics';
 import { actionsOf, studyStatus } from '../text/studies';
+import type { ProblemTitles } from './palette-library';
 
 export function studyEntry(state: WorkbenchState, view: StudyView): SpotlightActionData {
   const { study, note = '', tags = [] } = view;
@@ -17,7 +18,11 @@ export function studyEntry(state: WorkbenchState, view: StudyView): SpotlightAct
 }
 
 /** The runs of the open study, and their problems. */
-export function runActions(state: WorkbenchState, study: Study): SpotlightActionData[] {
+export function runActions(
+  state: WorkbenchState,
+  study: Study,
+  titles: ProblemTitles,
+): SpotlightActionData[] {
   return study.runs.flatMap((run) => {
     const label = runLabel(study, run);
     return [
@@ -32,6 +37,7 @@ export function runActions(state: WorkbenchState, study: Study): SpotlightAction
         id: `problem-${run.id}-${problemId}`,
         group: 'Problems',
         label: `${problemId} · ${label}`,
+        description: titles.get(problemKey(run.benchmarkId, problemId)) ?? '',
         onClick: () => state.location.go(runRoute(study.id, run.id, problemId)),
       })),
     ];

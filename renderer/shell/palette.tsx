@@ -10,7 +10,7 @@ import { exhibitActions, useExhibitEntries } from './palette-exhibits';
 import { useExportEntries } from './palette-exports';
 import { filterActions } from './palette-filter';
 import { jobActions, useJobEntries } from './palette-jobs';
-import { libraryActions, useLibraryEntries } from './palette-library';
+import { libraryActions, useLibraryEntries, useProblemTitles } from './palette-library';
 import { machineActions, useMachineEntries } from './palette-machines';
 import { searchActions, settingActions } from './palette-search';
 import { runActions, studyActions, studyEntry } from './palette-studies';
@@ -33,6 +33,10 @@ export function Palette(props: { readonly onShowKeys: () => void; readonly onSho
   const openTrainingId = 'trainingId' in route ? route.trainingId : null;
   const openExhibitId = 'exhibitId' in route ? route.exhibitId : null;
   const open = studies?.find(({ study }) => study.id === openStudyId) ?? null;
+  // The open study's benchmark first.
+  const titles = useProblemTitles(
+    isOpen && studies !== null ? [...(open === null ? [] : [open]), ...studies] : null,
+  );
   const openState = open?.state.kind ?? null;
   // For a running study they would be computed again each time.
   const exports = useExportEntries(route, isOpen && !(open !== null && isActive(open.state)));
@@ -52,13 +56,14 @@ export function Palette(props: { readonly onShowKeys: () => void; readonly onSho
       ...libraryActions(state, library),
       ...trainingActions(state, trainings, openTrainingId),
       ...(studies ?? []).map((view) => studyEntry(state, view)),
-      ...(open === null ? [] : runActions(state, open.study)),
+      ...(open === null ? [] : runActions(state, open.study, titles)),
     ];
   }, [
     names,
     machines,
     jobs,
     library,
+    titles,
     trainings,
     exhibits,
     openExhibitId,
@@ -75,7 +80,7 @@ export function Palette(props: { readonly onShowKeys: () => void; readonly onSho
       filter={(query, data) =>
         filterActions(query, [
           ...data,
-          ...searchActions(query, state, route, studies ?? [], { ...exhibits, ...trainings }),
+          ...searchActions(query, state, route, studies ?? [], { ...exhibits, ...trainings }, titles),
         ])
       }
       onSpotlightOpen={() => setOpen(true)}

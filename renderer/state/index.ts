@@ -31,7 +31,7 @@ export type { Notice } from './notices';
 export * from './outcome-rows';
 export { listedPairs } from './pair-list';
 export * from './problem-list';
-export { folderKey } from './resource-keys';
+export { folderKey, problemKey } from './resource-keys';
 export type { NodePosteriors } from './resources';
 export * from './results';
 export { parsePath, pathOf, type Route, type RunTab, runRoute, type StudyCheck } from './routes';

@@ -179,7 +179,7 @@ function textAt(line: ChartLine, cursor: number | null, formatValue: (value: num
   const value = ys[at];
   if (at < 0 || value === undefined) return '–';
   const count = line.counts?.[at];
-  return count === undefined ? formatValue(value) : `${formatValue(value)} of ${count}`;
+  return count === undefined ? formatValue(value) : `${formatValue(value)} (mean of ${count})`;
 }
 
 type DrawingProps = {

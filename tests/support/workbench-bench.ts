@@ -62,9 +62,14 @@ export async function openWorkbenchBench(
 }
 
 /** The same over a packed data folder that an earlier version wrote. */
-export async function openPackedDataFolder(project: string, archive: string): Promise<WorkbenchBench> {
+export async function openPackedDataFolder(
+  project: string,
+  archive: string,
+  change: (dataDir: string) => Promise<void> = async () => undefined,
+): Promise<WorkbenchBench> {
   const folder = await makeTemporaryFolder();
   execFileSync('tar', ['-xzf', archive, '-C', folder.path]);
+  await change(join(folder.path, 'data'));
   return openIn(project, join(folder.path, 'data'), folder.dispose);
 }
 

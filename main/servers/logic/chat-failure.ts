@@ -5,6 +5,8 @@ export type ChatFailure =
   /** No answer, or it broke off: refused connection, reset, an end in the middle. */
   | { readonly kind: 'transport'; readonly message: string }
   | { readonly kind: 'timeout'; readonly timeoutMs: number }
+  /** The server answers, but now for other models than the one that was asked for. */
+  | { readonly kind: 'other-model'; readonly message: string }
   /** The server answered with an error status. */
   | { readonly kind: 'refused'; readonly status: number; readonly message: string }
   /** A recorded model has no unused sample of this problem left. */
@@ -25,6 +27,7 @@ export function describeChatFailure(failure: ChatFailure): string {
       return `The model server did not answer within ${failure.timeoutMs / 1000} s.`;
     case 'refused':
       return `The model server refused the request with status ${failure.status}: ${failure.message}`;
+    case 'other-model':
     case 'exhausted':
     case 'no-refinement':
       return failure.message;

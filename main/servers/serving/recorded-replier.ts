@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { failed, ok, type Result } from '../../base';
+import { reasonOf } from '../../storage';
 import {
   type ApiError,
   badRequest,
@@ -43,9 +44,7 @@ export async function readRecording(path: string): Promise<Result<Recording, str
       recording.set(problemId, { samples, refinements: byDigest === undefined ? null : new Map(byDigest) });
     }
   } catch (error) {
-    return failed(
-      `The recording ${path} cannot be read: ${error instanceof Error ? error.message : String(error)}.`,
-    );
+    return failed(`The recording ${path} cannot be read: ${reasonOf(error)}.`);
   }
   if (recording.size === 0) return failed(`The recording ${path} holds no problem.`);
   return ok(recording);

@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
+import { rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { buildWorkbench } from '../../support/built-workbench';
 import { type ShownDataFolder, shownDataFolder } from '../../support/shown-data-folder';
 import { openPackedDataFolder, type WorkbenchBench } from '../../support/workbench-bench';
@@ -104,3 +105,32 @@ describe.each(versions)('a data folder of %s', (version) => {
     }
   });
 });
+
+const restored = /\d+ studies were restored from their journals\./;
+it.each([
+  [
+    'is damaged',
+    (path: string) => writeFile(path, '{'),
+    /^The registry was damaged .*its defaults\. \d+ studies were/,
+  ],
+  [
+    'is gone',
+    (path: string) => rm(path),
+    /^The registry did not list every study of this data folder: .*the settings are back to their defaults\.$/,
+  ],
+])(
+  'a data folder whose registry %s says what was restored, and has its headlines',
+  async (_, spoil, says) => {
+    const archive = resolve(FOLDERS, '2026-11-27.tar.gz');
+    const bench = await openPackedDataFolder(await buildWorkbench(), archive, (dataDir) =>
+      spoil(join(dataDir, 'registry.json')),
+    );
+    onTestFinished(() => bench.dispose());
+    expect(bench.workbench.damage).toMatch(says);
+    expect(bench.workbench.damage).toMatch(restored);
+    expect(bench.workbench.damage).not.toContain('  ');
+    const finished = (await bench.ask('study.list', {})).filter(({ state }) => state.kind === 'finished');
+    expect(finished.length).toBeGreaterThan(0);
+    expect(finished.filter(({ headline }) => headline === undefined)).toEqual([]);
+  },
+);

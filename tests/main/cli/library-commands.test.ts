@@ -28,9 +28,9 @@ test('a list has a head that says what its columns are', async () => {
   );
   const { out } = await typeCommand({ call, events: new Emitter<WorkbenchEvent>() }, 'recordings', 'list');
   expect(out.split('\n')).toEqual([
-    'recording  samples  refinements  benchmark',
-    '---------  -------  -----------  ---------',
-    'answers          2            0  sums',
+    'recording  samples  refinements  benchmark  name',
+    '---------  -------  -----------  ---------  -------',
+    'answers          2            0  sums       answers',
     '',
   ]);
 });

@@ -534,6 +534,12 @@ describe('sentences', () => {
     );
   });
 
+  it('claim of the scale own no more than is known of an address', () => {
+    expect(analyse([team('url', 30, { scale: 'own' })]).sentences).toContain(
+      "Own scale: other models, or other problems, than those of the papers; the results say nothing about the papers' models.",
+    );
+  });
+
   it('say of seeds that share their policies that they vary the search alone', () => {
     const servers = four.team.servers.map((server) => ({ ...server, model: 'another' }));
     const trained = team('trained', 30, { seed: 8, team: { ...four.team, servers } });

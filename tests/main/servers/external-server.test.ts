@@ -31,16 +31,19 @@ async function open(
   return servers;
 }
 
-/** An API that lists "gpt" and answers "yes"; one that wants a key repeats the one it was given when it is wrong. */
-function api(key: string | null = null) {
-  return (response: ServerResponse, _body: string, request: IncomingMessage) => {
+/** An API that lists "gpt" (or `model`) and answers "yes", to others 404; one that wants a key repeats the one it was given when it is wrong. */
+function api(key: string | null = null, model = 'gpt') {
+  return (response: ServerResponse, body: string, request: IncomingMessage) => {
     const header = request.headers.authorization;
     if (key !== null && header !== `Bearer ${key}`) {
       response.statusCode = 401;
       response.end(JSON.stringify({ error: { message: `Incorrect API key provided: ${header}` } }));
-    } else if (request.url === '/v1/models') response.end('{"data": [{"id": "gpt"}]}');
+    } else if (request.url === '/v1/models') response.end(`{"data": [{"id": "${model}"}]}`);
     else if (request.url === '/metrics') response.end('vllm:num_requests_running{engine="0"} 3\n');
-    else {
+    else if (JSON.parse(body).model !== model) {
+      response.statusCode = 404;
+      response.end(JSON.stringify({ error: { message: 'No such model' } }));
+    } else {
       const choices = [{ message: { content: 'yes' }, finish_reason: 'stop' }];
       response.end(JSON.stringify({ choices, usage: { prompt_tokens: 1, completion_tokens: 1 } }));
     }
@@ -84,11 +87,50 @@ test('the study names an address that stops answering, and continues when it ans
   expect(await ask(server)).toMatchObject({ ok: false, error: { kind: 'transport' } });
   expect(servers.views()[0]?.state).toMatchObject({
     kind: 'starting',
-    stage: expect.stringMatching(/has not answered since .* waiting for it/),
+    stage: expect.stringMatching(/has not answered since \d{4}-\d\d-\d\d \d\d:\d\d:\d\d \(.* waiting for it/),
   });
   const again = servers.ensure(spec, null, 'study');
   await serve(api(), Number(new URL(first.baseUrl).port));
   expect(await ask(await unwrap(again))).toMatchObject({ ok: true });
+  expect(servers.views()[0]?.state.kind).toBe('ready');
+});
+
+test.each([
+  ['without a break', false],
+  ['after it did not answer', true],
+])('one that has another model now, %s, fails at once and says which', async (_, breaks) => {
+  const servers = await open();
+  let answer = api();
+  const first = await serve((...call) => answer(...call));
+  const spec = specOf(first.baseUrl);
+  const server = await unwrap(servers.ensure(spec, null, 'study'));
+  answer = api(null, 'llama');
+  if (breaks) {
+    await first.dispose();
+    expect(await ask(server)).toMatchObject({ ok: false, error: { kind: 'transport' } });
+    const again = servers.ensure(spec, null, 'study');
+    // This one answers whatever model it is asked for.
+    await serve(
+      (response, body, request) => answer(response, body.replace('gpt', 'llama'), request),
+      Number(new URL(first.baseUrl).port),
+    );
+    expect(await again).toMatchObject({ ok: false });
+  }
+  const message = `The server does not serve "gpt" but "llama". Asked at ${first.baseUrl}.`;
+  expect(await ask(server)).toEqual({ ok: false, error: { kind: 'other-model', message } });
+  expect(servers.views()[0]?.state).toMatchObject({ kind: 'failed', message });
+});
+
+test('one request that is refused does not end the use of an address that has the model', async () => {
+  const servers = await open();
+  let refuses = false;
+  const { baseUrl } = await serve((response, body, request) => {
+    if (refuses && request.url !== '/v1/models') response.statusCode = 400;
+    return api()(response, body, request);
+  });
+  const server = await unwrap(servers.ensure(specOf(baseUrl), null, 'study'));
+  refuses = true;
+  expect(await ask(server)).toMatchObject({ ok: false, error: { kind: 'refused', status: 400 } });
   expect(servers.views()[0]?.state.kind).toBe('ready');
 });
 

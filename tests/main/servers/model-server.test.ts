@@ -463,7 +463,7 @@ describe('the process', () => {
     ],
     [
       ['--kind', 'recorded', '--recording', '/nowhere/x', '--model', 'm'],
-      'The recording /nowhere/x cannot be read',
+      'The recording /nowhere/x cannot be read: it does not exist (ENOENT).',
     ],
   ])('%j is refused with a plain message', (args, message) => {
     const { status, stderr } = run(...args);

@@ -269,6 +269,9 @@ test('restarts end after the last pause, and the failure shows the log', async (
   });
   expect(state).toMatchObject({ hint: expect.stringContaining('restarted 2 times') });
   expect(viewOf(server.id).diagnosis?.lines.join('\n')).toContain('cannot be read');
+  expect(await service.ensure(spec(), recording, 'study')).toMatchObject({
+    error: { message: `The recording ${recording} cannot be read: it does not exist (ENOENT).` },
+  });
 });
 
 test('a server that a person started is restarted too', async () => {

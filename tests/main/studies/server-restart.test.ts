@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join, resolve } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { Emitter, failed, ok } from '../../../main/base';
 import { createBenchmarkLibrary } from '../../../main/benchmarks';
 import { openJournal, openRegistry, textDigest } from '../../../main/storage';
@@ -10,6 +10,7 @@ import { verifyStudy } from '../../../main/studies/verify-study';
 import {
   PLAIN_SEARCH,
   type RunEvent,
+  type ServerSpec,
   type Study,
   type StudyState,
   type Verdict,
@@ -18,12 +19,17 @@ import {
 import { bundleScript } from '../../support/bundled-script';
 import { eventually } from '../../support/eventually';
 import { openJobBench } from '../../support/job-bench';
+import { startScriptedServer } from '../../support/scripted-http-server';
 import { qualityGrader, timeless } from '../../support/search-fixture';
 import { openServers } from '../../support/server-bench';
 import { makeTemporaryFolder } from '../../support/temporary-folder';
 
 const PROBLEMS = 6;
 const NODES = 20;
+const RECORDED: ServerSpec = {
+  ...{ kind: 'recorded', id: 's', model: 'rec' },
+  ...{ recordingId: 'rec', latencyMs: 20, maxInFlight: 4 },
+};
 
 let built: Awaited<ReturnType<typeof makeTemporaryFolder>>;
 let script: string;
@@ -35,7 +41,7 @@ beforeAll(async () => {
 afterAll(() => built.dispose());
 
 /** A workbench's studies over real servers, journals and registry; only the grader is played. */
-async function openFixture(restartWaitsMs: readonly number[], withGrader = qualityGrader) {
+async function openFixture(restartWaitsMs: readonly number[], withGrader = qualityGrader, server = RECORDED) {
   const bench = await openJobBench();
   const dataDir = join(bench.folder, 'data');
   const now = () => Date.now();
@@ -97,9 +103,7 @@ async function openFixture(restartWaitsMs: readonly number[], withGrader = quali
         configuration: 'duo',
         team: {
           kind: 'homogeneous',
-          servers: [
-            { kind: 'recorded', id: 's', model: 'rec', recordingId: 'rec', latencyMs: 20, maxInFlight: 4 },
-          ],
+          servers: [server],
           agents: ['a', 'b'].map((id) => ({
             id,
             name: id,
@@ -227,6 +231,32 @@ test('a study that is paused in the middle continues to the same trees', async (
   const { trees } = await fixture.finish();
   await fixture.dispose();
   expect(searchesOf(trees)).toEqual(searchesOf(expected.trees));
+});
+
+test('an address that has another model in the middle ends the study with that, not with requests that failed', async () => {
+  let model = 'rec';
+  const server = await startScriptedServer((response, body, request) => {
+    if (request.url === '/v1/models') response.end(`{"data": [{"id": "${model}"}]}`);
+    else if (JSON.parse(body).model !== model)
+      response.writeHead(404).end('{"error": {"message": "No such model"}}');
+    else
+      response.end(
+        '{"choices": [{"message": {"content": "print(1)"}, "finish_reason": "stop"}], "usage": {"prompt_tokens": 1, "completion_tokens": 1}}',
+      );
+  });
+  onTestFinished(() => server.dispose());
+  const url: ServerSpec = { kind: 'url', id: 's', model, baseUrl: server.baseUrl, maxInFlight: 4 };
+  const fixture = await openFixture([], qualityGrader, url);
+  await fixture.begin();
+  await eventually('the first nodes', () => fixture.nodes() >= 15);
+  model = 'other';
+  await eventually('the end', () => fixture.state().kind === 'failed');
+  expect(fixture.state()).toMatchObject({
+    message: `The server does not serve "rec" but "other". Asked at ${server.baseUrl}.`,
+    hint: expect.stringContaining('resume the study'),
+  });
+  await fixture.studies.close();
+  await fixture.dispose();
 });
 
 test('a sandbox that is found to judge wrongly ends the study, and writes no verdict', async () => {

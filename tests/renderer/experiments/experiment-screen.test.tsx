@@ -1,7 +1,33 @@
 import { describe, expect, test } from 'vitest';
 import { ExperimentScreen, ExperimentsScreen, NewExperimentScreen } from '../../../renderer/experiments';
+import { LineChart } from '../../../renderer/widgets/line-chart';
 import { SCENES } from '../../support/preview/scenes';
 import { renderScreen } from '../../support/rendered-screen';
+
+test('a curve whose last point is of fewer seeds says of how many it is the mean', async () => {
+  const points = { xs: [1, 2], ys: [20, 26.1] };
+  const line = {
+    id: 'a',
+    label: 'Base',
+    color: '#000',
+    shape: 'circle',
+    points,
+    raw: null,
+    band: null,
+  } as const;
+  const screen = await renderScreen(
+    <LineChart
+      {...{ title: 'Pass@1', hint: '', over: 'updates', xEnd: 2, cursor: null, highlighted: null }}
+      lines={[{ ...line, counts: [2, 1] }]}
+      onCursor={() => undefined}
+      formatValue={String}
+      formatTick={String}
+      formatX={String}
+    />,
+    {},
+  );
+  expect(screen.text()).toContain('26.1 (mean of 1)');
+});
 
 describe('an experiment', () => {
   test('none of whose trainings is done says when values appear, and exports nothing', async () => {

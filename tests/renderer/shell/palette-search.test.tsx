@@ -3,8 +3,8 @@ import type { StudyView } from '../../../preload/contract';
 import { filterActions } from '../../../renderer/shell/palette-filter';
 import { libraryActions } from '../../../renderer/shell/palette-library';
 import { searchActions, settingActions } from '../../../renderer/shell/palette-search';
-import { studyEntry } from '../../../renderer/shell/palette-studies';
-import { createWorkbenchState, pathOf } from '../../../renderer/state';
+import { runActions, studyEntry } from '../../../renderer/shell/palette-studies';
+import { createWorkbenchState, pathOf, problemKey } from '../../../renderer/state';
 import { withDistinctNames } from '../../../renderer/text/studies';
 import { catchingFailures } from '../../../renderer/workbench-client';
 import { memoryLocation } from '../../support/memory-location';
@@ -42,8 +42,18 @@ const entries: Parameters<typeof searchActions>[4] = {
     { id: 'e2', name: 'Six methods', description: 'Running', hasResults: false },
   ],
 };
+const TITLES = new Map([
+  [problemKey(views[0]?.study.runs[0]?.benchmarkId ?? '', 'pocket/test/007'), 'Größtes'],
+]);
 const actions = (query: string, at: string | null = null, of: readonly StudyView[] = views) =>
-  searchActions(query, state, at === null ? { kind: 'home' } : { kind: 'study', studyId: at }, of, entries);
+  searchActions(
+    query,
+    state,
+    at === null ? { kind: 'home' } : { kind: 'study', studyId: at },
+    of,
+    entries,
+    TITLES,
+  );
 const found = (...query: Parameters<typeof actions>): readonly string[] =>
   actions(...query).map(({ label }) => label ?? '');
 /** Where the entry with this label leads to. */
@@ -67,6 +77,14 @@ test('studies of one name have their ids behind it', () => {
 test('a problem is found by its id in every study, once in each', () => {
   expect(found('test/007')).toEqual(['pocket/test/007 · One', 'pocket/test/007 · Two']);
   expect(found('007 two')).toEqual(['pocket/test/007 · Two']);
+});
+
+test('a problem is found by its title, which stands under it', () => {
+  expect(found('größtes two')).toEqual(['pocket/test/007 · Two']);
+  expect(shown('größtes', views)).toContain('"description":"Größtes"');
+  const [one] = views;
+  if (one === undefined) throw new Error('There is no study');
+  expect(JSON.stringify(filterActions('größtes', runActions(state, one.study, TITLES)))).toContain('007');
 });
 
 test('a run is found by its configuration in every other study, narrowed down by the study', () => {
