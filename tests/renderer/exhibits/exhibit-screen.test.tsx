@@ -1,4 +1,5 @@
-import { describe, expect, test } from 'vitest';
+import { act } from 'react';
+import { describe, expect, test, vi } from 'vitest';
 import { exhibitTemplate } from '../../../main/exhibits/logic/template';
 import { COMPLEMENT_SHORT, cellKey } from '../../../preload/contract/plans';
 import { ExhibitEditor, ExhibitScreen, ExhibitsScreen } from '../../../renderer/exhibits';
@@ -100,7 +101,11 @@ describe('an exhibit', () => {
       <ExhibitScreen route={{ kind: 'exhibit', exhibitId: 'homogeneous', scale: 'pocket' }} />,
       { ...SCENES.exhibits, exhibits: { reproductions: [part] } },
     );
-    await screen.until('Reproduce again');
+    // The plan comes a moment after the page.
+    await vi.waitFor(async () => {
+      await act(() => new Promise<void>((done) => setTimeout(done, 0)));
+      expect(screen.controls()).toContain('Reproduce again');
+    });
     await screen.click('Reproduce again');
     expect(screen.text()).toContain('Of the exhibit: 20 problems, 1 seed, a part of the table');
     await screen.click('Whole exhibit');
