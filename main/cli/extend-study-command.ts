@@ -19,8 +19,8 @@ export const extendStudyCommand: CommandSpec = {
   about: 'more seeds, problems or configurations of a study, or other limits of its trees',
   details: `Everything that it has stays as it is; 'mars2 resume' then searches what is new. A study that runs stops for
 it and goes on by itself: programs on their way then are asked for again. Where results were there before, its tables
-say that their intervals do not account for looking again. Where a new agent does not answer, --take-back gives the study back
-as it was; journals that were begun for it are kept in its folder, under taken-back.`,
+say that their intervals do not account for looking again. Where a new agent does not answer, --take-back gives the
+study back as it was; journals that were begun for it are kept in its folder, under taken-back.`,
   options: [
     option('--seeds <list>', 'seeds that it does not have, e.g. 4,5 or 4-8'),
     option('--problems <n>', 'how many problems it has then, the next ones of its benchmark'),

@@ -13,7 +13,7 @@ export class ChartBoundary extends Component<
 
   /** As an uncaught one, which the page logs. */
   override componentDidCatch(error: unknown): void {
-    window.reportError(error);
+    window.dispatchEvent(new ErrorEvent('error', { error, message: String(error) }));
   }
 
   override render(): ReactNode {

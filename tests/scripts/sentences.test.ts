@@ -21,7 +21,7 @@ test('it has the refusals, warnings and questions of main, of the contract and o
   for (const expected of [
     'main/studies/logic/warnings.ts: nothing guides the search. Exclude {…}, or treat {…} as plain sampling',
     'main/trainings/check-machine.ts: If started now, it waits until they are free.',
-    'preload/contract/plans/study-gradings.ts: As first graded',
+    'preload/contract/plans/study-gradings.ts: As first graded{…}',
     'scripts/ensure/system-packages.mjs: Then run the same command again. {…}',
     'renderer/app.tsx: This page works only in the window of the MARS² Workbench. Start it with',
   ]) {

@@ -49,7 +49,11 @@ test.each([
 
 test.each([
   ['study.rename', { studyId: 's', name: 'x'.repeat(200) }, 'name: it has more than 120 characters.'],
-  ['study.rename', { studyId: 's', name: 'two\nlines' }, 'name: a name is one line.'],
+  [
+    'study.rename',
+    { studyId: 's', name: 'two\nlines' },
+    'name: a name is one line, without marks of direction.',
+  ],
   [
     'study.annotate',
     { studyId: 's', note: '', tags: ['a b'] },
