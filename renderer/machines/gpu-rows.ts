@@ -1,7 +1,7 @@
 import type { Gpu, GpuProcess, GpuReading } from '../../preload/contract/gpu';
 import type { MachineView, Reservation } from '../../preload/contract/machine';
 import { assignedText } from '../../preload/contract/plans/index';
-import { gpuName } from '../text/gpus';
+import { gpuName, isInUse } from '../text/gpus';
 
 /** Who holds memory of a GPU: all processes of one user together. */
 export type GpuOwner = {
@@ -36,9 +36,6 @@ export const HOUR_MINUTES = 60;
 /** Named in one line. */
 const MAX_HOLDERS = 5;
 
-/** Below this a GPU without processes counts as free: the driver alone holds some hundred MiB. */
-const IDLE_MIB = 1_024;
-
 /** All GPUs by number, each followed by its slices. */
 export function gpuRows(machine: MachineView): readonly GpuRow[] {
   const gpus = machine.gpus?.gpus ?? [];
@@ -70,7 +67,6 @@ function gpuRow(
   const { memoryUsedMib: used, memoryTotalMib: total } = gpu;
   const owners = ownersOf(gpu.processes, own);
   const reservation = reservations.find(({ gpuId }) => gpuId === gpu.id);
-  const isUsed = gpu.processes.length > 0 || (used ?? 0) >= IDLE_MIB;
   return {
     gpu,
     name: gpuName(gpu),
@@ -83,7 +79,7 @@ function gpuRow(
     state:
       gpu.problems.length > 0
         ? 'unhealthy'
-        : isUsed
+        : isInUse(gpu)
           ? owners.some(({ isOwn }) => isOwn)
             ? 'own'
             : 'used'

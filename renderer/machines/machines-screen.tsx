@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { IconPlus, IconTerminal2 } from '@tabler/icons-react';
 import { useState } from 'react';
+import { jobHasEnded } from '../../preload/contract/folds/index';
 import type { JobView } from '../../preload/contract/job';
 import type { MachineView } from '../../preload/contract/machine';
 import { gibText } from '../../preload/contract/plans/index';
@@ -102,7 +103,7 @@ function MachineLine(props: { readonly machine: MachineView }) {
   const now = useNow();
   const isOpening = useIsOpening(spec.id);
   const jobs = (readyValue(useJobs()) ?? []).filter(
-    ({ machineId, state }) => machineId === spec.id && state.kind !== 'exited' && state.kind !== 'lost',
+    ({ machineId, state }) => machineId === spec.id && !jobHasEnded(state),
   );
   const rows = gpuRows(machine);
   const isConnected = connection.kind === 'connected';

@@ -38,8 +38,13 @@ export type GpuChoice = {
   readonly isOwn: boolean;
 };
 
-/** Below this a GPU counts as free: the driver alone holds some hundred MiB. */
+/** Below this a GPU without processes counts as free: the driver alone holds some hundred MiB. */
 const IDLE_MIB = 1_024;
+
+/** Something uses it, whatever it is assigned to or reserved for. */
+export function isInUse({ processes, memoryUsedMib }: Pick<Gpu, 'processes' | 'memoryUsedMib'>): boolean {
+  return processes.length > 0 || (memoryUsedMib ?? 0) >= IDLE_MIB;
+}
 
 export function gpuChoices(machine: MachineView | null): readonly GpuChoice[] {
   return (machine?.gpus?.gpus ?? []).map((gpu) => gpuChoice(gpu, machine?.reservations ?? [], machine));
@@ -56,7 +61,7 @@ function gpuChoice(gpu: Gpu, reservations: readonly Reservation[], machine: Mach
   const state =
     problem !== undefined
       ? 'unhealthy'
-      : gpu.processes.length > 0 || (used ?? 0) >= IDLE_MIB || gpu.assignedTo !== undefined
+      : isInUse(gpu) || gpu.assignedTo !== undefined
         ? 'used'
         : reservation !== undefined && reservation.user !== me
           ? 'reserved'

@@ -4,6 +4,7 @@ import { holm } from '../paired-tests';
 import { studentHalfWidth } from '../quantiles';
 import { seedSpread } from '../seed-spread';
 import { seedsP } from '../seeds-test';
+import { knownMean } from '../two-level-bootstrap';
 
 /** A training of a sweep with what its log readers yield. */
 export type SweptTraining = {
@@ -79,7 +80,7 @@ function cellOf({ label, trainings }: SweptRow, measure: SweepMeasure): SweepCel
 /** The mean over the seeds with Student's interval, whose assumption is that of the paired t test, and the spread. */
 function estimateOf(values: readonly number[]) {
   if (values.length === 0) return { value: null, interval: null };
-  const value = values.reduce((sum, one) => sum + one, 0) / values.length;
+  const value = knownMean(values);
   const spread = seedSpread(values.map((one) => [one]));
   if (spread.seedSpread === undefined) return { value, interval: null };
   const half = (studentHalfWidth(0.95, values.length - 1) * spread.seedSpread.sd) / Math.sqrt(values.length);
