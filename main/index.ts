@@ -6,6 +6,7 @@ import type { Payload } from '../preload/contract/index';
 import {
   appLog,
   dataFolder,
+  dataFolderRefusal,
   handleWindowErrors,
   keepFilesPrivate,
   readWindowState,
@@ -32,7 +33,17 @@ function chosenDataFolder(): string {
     strict: false,
   });
   const choice = typeof values.data === 'string' ? values.data : undefined;
-  return dataFolder(choice, { platform: process.platform, env: process.env, home: homedir() });
+  if (choice === '') endBeforeStart('--data needs a folder, but its value is empty.');
+  const folder = dataFolder(choice, { platform: process.platform, env: process.env, home: homedir() });
+  const refusal = dataFolderRefusal(folder);
+  if (refusal !== null) endBeforeStart(refusal.message, refusal.hint);
+  return folder;
+}
+
+/** While nothing is written yet: Electron's own files lie in the data folder. */
+function endBeforeStart(message: string, hint?: string): never {
+  process.stderr.write(`${message}\n${hint ? `${hint}\n` : ''}`);
+  process.exit(1);
 }
 
 /** Shows why, once: what follows while the app exits is a consequence. */

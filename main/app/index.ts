@@ -1,6 +1,6 @@
 /** The workbench as a whole: opens and connects its services, runs commands, emits events. */
 
-export { keepFilesPrivate, readWindowState } from '../storage/index';
+export { dataFolderRefusal, keepFilesPrivate, readWindowState } from '../storage/index';
 export { type AppLog, appLog } from './app-log';
 export { checkedClient } from './control/checked-client';
 export { type ControlClient, connectControl, connectControlSocket, openSocket } from './control/client';

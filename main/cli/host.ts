@@ -5,7 +5,7 @@ import type { CommandName, Payload, Refusal, Value } from '../../preload/contrac
 import { dataFolder, type Workbench } from '../app/index';
 import { failed, ok, type Result } from '../base/index';
 import { makeUserFolder } from '../storage/index';
-import type { CliOptions } from './cli-options';
+import { type CliOptions, UsageError } from './cli-options';
 
 /** The workbench that runs a command: of this process, or the one that has the data folder open. */
 export type Host = Pick<Workbench, 'call' | 'events'> & {
@@ -21,9 +21,11 @@ export function exitCodeOf(refusal: Refusal): number {
   return refusal.code === 'unavailable' ? EXIT.missing : EXIT.failed;
 }
 
-/** The data folder of a command: its `--data`, else the usual one. */
+/** The data folder of a command: its `--data`, else the usual one. Throws a `UsageError` where a script's variable is empty. */
 export function dataFolderOf(options: CliOptions): string {
-  return dataFolder(options.text('data'), {
+  const choice = options.text('data');
+  if (choice === '') throw new UsageError('--data needs a folder, but its value is empty.');
+  return dataFolder(choice, {
     platform: process.platform,
     env: process.env,
     home: homedir(),

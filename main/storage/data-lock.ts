@@ -4,6 +4,7 @@ import { type FileHandle, open, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Refusal } from '../../preload/contract';
 import { counted, type Disposable, failed, ok, type Result } from '../base';
+import { dataFolderRefusal } from './data-folder';
 import { makeFolder } from './durable-file';
 import {
   acquireLock,
@@ -93,13 +94,16 @@ async function heldRefusal(
 /**
  * Locks a data folder for this process; creates the folder if it is missing. Takes over a lock at once if its process, in
  * this place, has ended or another process now has its id; the lock of another host or PID namespace only once it is stale
- * (`LEASE`). Refuses with `conflict`, naming the holder, or with `unavailable` if the folder cannot be used.
+ * (`LEASE`). Refuses with `conflict`, naming the holder, with `bad-input` a folder
+ * that holds something else, or with `unavailable` if the folder cannot be used.
  */
 export async function lockDataDir(
   dataDir: string,
   options: DataLockOptions = {},
 ): Promise<Result<DataLock, LockRefusal>> {
   const { lease = LEASE } = options;
+  const refusal = dataFolderRefusal(dataDir);
+  if (refusal !== null) return failed(refusal);
   const path = join(dataDir, LOCK_NAME);
   const token = randomBytes(16).toString('hex');
   const ownPath = `${path}.mine-${token}`;

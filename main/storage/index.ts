@@ -3,6 +3,7 @@
  * file atomically.) Journal: the append-only record of one run. Data lock: exclusive use of a data folder. Slim event:
  * without the detail that only the inspector of a node shows.
  */
+export { dataFolderRefusal } from './data-folder';
 export { type LockRefusal, lockDataDir } from './data-lock';
 export { type Download, type DownloadFailure, download } from './download';
 export {

@@ -110,6 +110,7 @@ test('wrong usage says what was expected, makes no folder and ends with exit cod
     for (const [words, message] of [
       [[], 'Main commands:'],
       [['nonsense'], "unknown command 'nonsense'"],
+      [['studies', 'list', '--data', ''], '--data needs a folder, but its value is empty'],
       [['quickstart'], '--out is missing'],
       [['quickstart', '--out', out, '--nodes', 'many'], '--nodes takes a whole number'],
       [['run', '--benchmark', 'x', '--out', out, '--configuration', 'bad'], 'Write NAME=AGENT'],

@@ -1,6 +1,6 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, readdir, readFile, stat, utimes, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readdir, readFile, stat, utimes, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -273,6 +273,47 @@ describe("the lease of a data folder, between places that cannot see each other'
     const taken = await Promise.all(takers.map((place) => takenBy(folder, { scope: place })));
     expect(taken.filter(Boolean)).toHaveLength(1);
     expect(await readdir(folder)).toEqual([LOCK]);
+  });
+});
+
+describe('a folder that is no data folder', () => {
+  it('is refused, and nothing in it is changed', async () => {
+    const folder = await temporaryFolder();
+    await mkdir(join(folder, 'src'), { mode: 0o755 });
+    await chmod(folder, 0o755);
+    const { ok, error } = (await lockDataDir(folder)) as { ok: boolean; error: Refusal };
+    expect([ok, error.code, error.message]).toEqual([
+      false,
+      'bad-input',
+      expect.stringContaining('such as "src"'),
+    ]);
+    expect(await readdir(folder)).toEqual(['src']);
+    expect((await stat(folder)).mode & 0o777).toBe(0o755);
+    expect((await stat(join(folder, 'src'))).mode & 0o777).toBe(0o755);
+  });
+
+  it('a file is named as one', async () => {
+    const path = join(await temporaryFolder(), 'a file');
+    await writeFile(path, '');
+    expect(await lockDataDir(path)).toMatchObject({
+      error: { message: expect.stringMatching(/it is not a folder\./) },
+    });
+  });
+
+  it.each([
+    ['an empty folder of a new file system', ['lost+found']],
+    ['one of ours, with a note of the user', ['registry.json', 'notes.txt']],
+    [
+      'one whose registry is gone, with a note',
+      ['app.log', 'jobs', 'trainings', 'reproductions', 'notes.txt'],
+    ],
+    ['exhibits that wait for the first start', ['exhibits']],
+  ])('%s is taken', async (_, names) => {
+    const folder = await temporaryFolder();
+    for (const name of names) await writeFile(join(folder, name), '');
+    const lock = await lockDataDir(folder);
+    expect(lock.ok).toBe(true);
+    if (lock.ok) lock.value.dispose();
   });
 });
 

@@ -1,0 +1,66 @@
+import { readdirSync } from 'node:fs';
+import type { Refusal } from '../../preload/contract';
+import { LOCK_NAME } from './lock-file';
+import { reasonOf, systemErrorCode } from './system-error';
+
+/** What the workbench makes in a data folder; and what a new file system has in its first folder. */
+const OWN_NAMES = new Set([
+  ...[
+    'app.log',
+    'benchmarks',
+    'checkpoints',
+    'control-socket',
+    'downloads',
+    'electron',
+    'environments',
+    'exhibits',
+  ],
+  ...['experiments', 'gpu-days', 'jobs', 'keys.json', 'outlines', 'recipes', 'recordings', 'reproductions'],
+  ...[
+    'service-keys-plain.json',
+    'service-keys.json',
+    'service.log',
+    'sockets',
+    'studies',
+    'trainings',
+    'trash',
+  ],
+  ...['usage', 'lost+found'],
+]);
+
+const isOwn = (name: string): boolean =>
+  OWN_NAMES.has(name) || name.startsWith('registry.json') || name.startsWith(LOCK_NAME);
+
+/** Nothing else makes them. A data folder has one of them, or all of the last: every start makes those. */
+function hasMark(names: readonly string[]): boolean {
+  const made = ['app.log', 'jobs', 'trainings', 'reproductions'];
+  return (
+    names.some((name) => name.startsWith('registry.json') || name.startsWith(LOCK_NAME)) ||
+    made.every((name) => names.includes(name))
+  );
+}
+
+/**
+ * Why a folder is not used as the data folder; null: it may be. One that holds something else is refused, because the
+ * workbench takes every file in its data folder away from other users, and puts its own beside them. Reads one folder's
+ * names.
+ */
+export function dataFolderRefusal(dataDir: string): Refusal | null {
+  const hint = 'Choose an empty folder or a new one with --data.';
+  let names: readonly string[];
+  try {
+    names = readdirSync(dataDir);
+  } catch (error) {
+    const code = systemErrorCode(error);
+    if (code === 'ENOENT') return null;
+    const why = code === 'ENOTDIR' ? 'it is not a folder' : reasonOf(error);
+    return { code: 'unavailable', message: `The data folder ${dataDir} cannot be used: ${why}.`, hint };
+  }
+  const foreign = names.find((name) => !isOwn(name));
+  if (foreign === undefined || hasMark(names)) return null;
+  return {
+    code: 'bad-input',
+    message: `${dataDir} is not a data folder of the workbench: it holds other things, such as ${JSON.stringify(foreign)}. Nothing in it was changed.`,
+    hint,
+  };
+}
