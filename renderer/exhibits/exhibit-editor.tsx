@@ -2,7 +2,14 @@ import { Button } from '@mantine/core';
 import { useMemo, useRef, useState } from 'react';
 import type { ExhibitProblem } from '../../preload/contract/exhibit';
 import type { Refusal } from '../../preload/contract/refusal';
-import { readyValue, useExhibitProblems, useExhibitText, useWorkbench } from '../state/index';
+import {
+  type DraftKey,
+  readyValue,
+  useExhibitProblems,
+  useExhibitText,
+  useFormDraft,
+  useWorkbench,
+} from '../state/index';
 import {
   FailedState,
   FormColumns,
@@ -18,6 +25,9 @@ import styles from './editor.module.css';
 import { ExhibitField, type LineProblem } from './exhibit-field';
 import { lineOf, offsetOfProblem, withOwnId } from './exhibit-text';
 import { useNamesAtHand } from './names-at-hand';
+
+/** What was typed and is not saved, by what is edited: another screen in between does not lose it. */
+const TYPED: DraftKey<ReadonlyMap<string, string>> = { name: 'exhibit-texts', empty: new Map() };
 
 /** Edits one of the lab's own exhibits, or creates one from a template or another exhibit. */
 export function ExhibitEditor(props: {
@@ -48,7 +58,11 @@ export function ExhibitEditor(props: {
 function Editor(props: { readonly source: string; readonly isOwn: boolean; readonly first: string }) {
   const { source, isOwn, first } = props;
   const { exhibits, location } = useWorkbench();
-  const [text, setText] = useState(first);
+  const [typed, setTyped] = useFormDraft(TYPED);
+  const edited = isOwn ? `edit ${source}` : `new from ${source}`;
+  const text = typed.get(edited) ?? first;
+  const setText = (next: string): void => setTyped(new Map(typed).set(edited, next));
+  const forget = (): void => setTyped(new Map([...typed].filter(([key]) => key !== edited)));
   const [refusal, setRefusal] = useState<Refusal | null>(null);
   const area = useRef<HTMLTextAreaElement>(null);
   const checked = useExhibitProblems(text);
@@ -62,7 +76,11 @@ function Editor(props: { readonly source: string; readonly isOwn: boolean; reado
     [problems, text],
   );
   const names = useNamesAtHand();
-  const { busy, press } = usePress(async () => setRefusal(await exhibits.save(text)));
+  const { busy, press } = usePress(async () => {
+    const refused = await exhibits.save(text);
+    setRefusal(refused);
+    if (refused === null) forget();
+  });
   const goTo = (problem: ExhibitProblem): void => {
     const field = area.current;
     if (field === null) return;
@@ -79,10 +97,17 @@ function Editor(props: { readonly source: string; readonly isOwn: boolean; reado
         fill
         title={isOwn ? 'Edit exhibit' : 'New exhibit'}
         aside={
-          <span>{source === 'template' ? 'from the template' : isOwn ? source : `a copy of ${source}`}</span>
+          <span>
+            {`${source === 'template' ? 'from the template' : isOwn ? source : `a copy of ${source}`}${text === first ? '' : ', changed and not saved yet'}`}
+          </span>
         }
         actions={
           <>
+            {text !== first && (
+              <Button variant="default" onClick={forget}>
+                Discard changes
+              </Button>
+            )}
             <Button
               variant="default"
               onClick={() =>
@@ -93,7 +118,7 @@ function Editor(props: { readonly source: string; readonly isOwn: boolean; reado
                 )
               }
             >
-              Back without saving
+              Back
             </Button>
             <Button
               loading={busy}

@@ -1,4 +1,4 @@
-import { act } from 'react';
+import { act, useState } from 'react';
 import { describe, expect, test, vi } from 'vitest';
 import { exhibitTemplate } from '../../../main/exhibits/logic/template';
 import { COMPLEMENT_SHORT, cellKey } from '../../../preload/contract/plans';
@@ -219,6 +219,32 @@ describe('the editor of an exhibit', () => {
     await screen.fill("The exhibit's file", '{ "version": 1, "id": "Our Teams" }');
     await screen.until(/\d+ problems? to fix/);
     expect(screen.control('Save exhibit')).toHaveProperty('disabled', true);
+  });
+
+  test('keeps what was typed while another screen is open, says that it is not saved, and discards it on demand', async () => {
+    function Window() {
+      const [isAway, setAway] = useState(false);
+      return (
+        <>
+          <button type="button" onClick={() => setAway(!isAway)}>
+            Another screen
+          </button>
+          {!isAway && <ExhibitEditor source="homogeneous" isOwn={false} />}
+        </>
+      );
+    }
+    const screen = await renderScreen(<Window />, SCENES['exhibits-own']);
+    const file = () => document.querySelector('textarea')?.value;
+    const first = file();
+    expect(screen.controls()).not.toContain('Discard changes');
+    await screen.fill("The exhibit's file", '{ "version": 1 }');
+    await screen.click('Another screen');
+    expect(file()).toBeUndefined();
+    await screen.click('Another screen');
+    expect(file()).toBe('{ "version": 1 }');
+    expect(screen.text()).toContain('a copy of homogeneous, changed and not saved yet');
+    await screen.click('Discard changes');
+    expect(file()).toBe(first);
   });
 
   test('begins a table of one’s own with all runs of a study, in the place of the example', async () => {
