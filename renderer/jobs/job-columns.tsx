@@ -65,7 +65,7 @@ export function jobColumns(deps: {
     {
       id: 'gpus',
       label: 'GPUs',
-      track: 'minmax(64px, 0.5fr)',
+      track: 'minmax(112px, 0.5fr)',
       isEmpty: ({ gpuIds, resources }) => gpuIds.length === 0 && resources.gpus === 0,
       cell: (job) =>
         job.gpuIds.length > 0

@@ -149,7 +149,7 @@ function Running(props: {
         </Button>
       </div>
       <p className={styles.soft}>
-        Stopping it pauses its studies and ends its start with the machine; jobs continue.
+        Stopping it pauses its studies, and it no longer starts with the machine; jobs continue.
       </p>
     </>
   );

@@ -167,7 +167,7 @@ function withConfigurations(
       const { server, other } = double;
       return refused(
         `The agent "${server.id}" of "${row.configuration}" (${modelText(server)}) has the name of another one: ${modelText(other)}.`,
-        'Serve its model under a name of its own, or create a study of its own and compare both under Compare.',
+        'Serve its model under another name, or start a separate study and compare the two under Compare.',
       );
     }
     known.push(...servers);

@@ -30,7 +30,7 @@ export async function takenBack(
   if (last === undefined)
     return refused(
       'No extension has added seeds or configurations that could be taken back.',
-      'Limits of trees are set back by setting them; problems that were added stay.',
+      'To undo a change of limits, set the old ones again; problems that were added stay.',
     );
   const isAdded = ({ configuration, seed }: RunConfig): boolean =>
     last.configurations.includes(configuration) || last.seeds.includes(seed);
