@@ -2,6 +2,7 @@ import type { CheckedPayload, Refusal, ServerLaunch, Team, Value } from '../../p
 import {
   type CheckpointMember,
   checkpointMember,
+  firstFreeName,
   launchServer,
   pocketCheckpointServer,
   type TeamMember,
@@ -134,7 +135,5 @@ function teamOf(members: readonly TeamMember[]): Team {
 }
 
 function freeName(name: string, taken: readonly Configuration[]): string {
-  let free = name;
-  for (let n = 2; taken.some(({ configuration }) => configuration === free); n++) free = `${name} ${n}`;
-  return free;
+  return firstFreeName(name, ' ', new Set(taken.map(({ configuration }) => configuration)));
 }

@@ -1,8 +1,9 @@
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { GRADER_TOKEN_VARIABLE } from '../../preload/contract/plans/index';
-import { createBenchmarkLibrary, createTableReader } from '../benchmarks/index';
+import { createBenchmarkLibrary, createTableReader, createTestParser } from '../benchmarks/index';
 import { createExhibitLibrary } from '../exhibits/index';
+import { executablesNamed } from '../grading/index';
 import { createExperimentService, createGpuDays, createReproductionService } from '../plans/index';
 import { createFigureWorker, createReportService, openBenchmarkOutlines } from '../reports/index';
 import { textDigest } from '../storage/index';
@@ -40,6 +41,7 @@ async function openStudies(context: ServiceContext, { fleet, servers, jobs }: Ma
     dataDir,
     clock: clock.now,
     readTable,
+    openTestParser: () => createTestParser(() => executablesNamed('python3')),
     onGenerated: () => events.emit({ kind: 'library-changed' }),
   });
   const grader = createGraderProvider({

@@ -1,5 +1,5 @@
 import type { Problem, ProblemMark, Refusal, TestCase } from '../../preload/contract';
-import { assertNever, failed, ok, type Result } from '../base';
+import { assertNever, failed, ok, type Result, shortText } from '../base';
 import type { IdentifiedFile } from './identify-files';
 import { textOf } from './import-file';
 import { refusedImport } from './import-refusals';
@@ -8,11 +8,13 @@ import { dateFit, type ImportOptions } from './logic/import-options';
 import { type CountedNote, countedNotes, type ImportedRow } from './logic/imported-row';
 import { testsOtherFunction } from './logic/other-function';
 import { withinRowSize } from './logic/row-size';
+import { failureText, pythonSources, type UnparsedTest } from './logic/unparsed-tests';
 import { isWorkbenchHeader, type WorkbenchHeader, workbenchHeader } from './logic/workbench-rows';
 import { PackedTestsError, packedTests, plainTests, splitOffField } from './private-tests';
 import type { ProblemIndexWriter } from './problem-index';
 import { addProblem } from './problem-writer';
 import { bytesOf, type FileRow } from './row-splitter';
+import type { TestParser } from './test-parser';
 
 const OPEN_LIST = 0x5b;
 
@@ -38,22 +40,28 @@ function privateTests(
   return plainTests(bytesOf(row).toString('utf8'), field, kind);
 }
 
+/** Where the problems go, and what checks their tests; null: nothing. */
+export type ReaderDeps = {
+  readonly lines: LineFile;
+  readonly index: ProblemIndexWriter;
+  readonly parser: TestParser | null;
+};
+
 /** Reads the rows of one import and collects what the benchmark's record needs. */
 export class BenchmarkReader {
   readonly #options: ImportOptions;
-  readonly #lines: LineFile;
-  readonly #index: ProblemIndexWriter;
+  readonly #deps: ReaderDeps;
   readonly #locationOfId = new Map<string, { readonly file: string; readonly location: string }>();
   readonly #counts = new Map<CountedNote, number>();
   readonly #marks: ProblemMark[] = [];
+  readonly #unparsed: UnparsedTest[] = [];
   #cpuSeconds = 0;
   #header: WorkbenchHeader | null = null;
   #rows = 0;
 
-  constructor(options: ImportOptions, lines: LineFile, index: ProblemIndexWriter) {
+  constructor(options: ImportOptions, deps: ReaderDeps) {
     this.#options = options;
-    this.#lines = lines;
-    this.#index = index;
+    this.#deps = deps;
   }
 
   get header(): WorkbenchHeader | null {
@@ -74,11 +82,22 @@ export class BenchmarkReader {
 
   /** Marks of the file's header and of its rows. */
   marks(): Result<readonly ProblemMark[], string> {
-    const all = [...(this.#header?.marks ?? []), ...this.#marks];
+    const unparsed = this.unparsed().map(({ problemId, what }) => ({
+      ...{ problemId, exclude: true },
+      reason: shortText(`Python cannot parse a test, so no program can pass: ${what}.`, 500),
+    }));
+    const all = [...(this.#header?.marks ?? []), ...this.#marks, ...unparsed];
     const stray = all.find(({ problemId }) => !this.#locationOfId.has(problemId));
     if (stray !== undefined)
       return failed(`its header marks the problem "${stray.problemId}", which it does not have.`);
     return ok([...new Map(all.map((mark) => [mark.problemId, mark])).values()]);
+  }
+
+  /** Without those that a lab has left out of its studies before it exported them. */
+  unparsed(): readonly UnparsedTest[] {
+    const excluded = this.#header?.marks.filter(({ exclude }) => exclude) ?? [];
+    const known = new Set(excluded.map(({ problemId }) => problemId));
+    return this.#unparsed.filter(({ problemId }) => !known.has(problemId));
   }
 
   notes(): readonly string[] {
@@ -125,6 +144,7 @@ export class BenchmarkReader {
     }
     this.#locationOfId.set(problem.id, { file: file.name, location: row.location });
     this.#addNotes(read.value);
+    await this.#parseTests(problem, `${row.location} of ${file.name}`);
     return this.#write(problem, tests.value, field ?? '');
   }
 
@@ -152,9 +172,25 @@ export class BenchmarkReader {
     this.#cpuSeconds = Math.max(this.#cpuSeconds, cpuSeconds ?? 0);
   }
 
+  async #parseTests(problem: Problem, location: string): Promise<void> {
+    const { parser } = this.#deps;
+    if (parser === null) return;
+    let isChecked = true;
+    for (const [source, name] of pythonSources(problem)) {
+      const answer = await parser.parse(source);
+      if (answer === 'unknown') isChecked = false;
+      else if (answer !== 'parsed') {
+        this.#count('unparsedTests');
+        this.#unparsed.push({ location, problemId: problem.id, what: failureText(name, answer) });
+        return;
+      }
+    }
+    if (!isChecked) this.#count('uncheckedTests');
+  }
+
   async #write(problem: Problem, further: PrivateTests, field: string): Promise<string | null> {
     try {
-      this.#index.add(problem, await addProblem(this.#lines, problem, further));
+      this.#deps.index.add(problem, await addProblem(this.#deps.lines, problem, further));
       return null;
     } catch (error) {
       if (error instanceof PackedTestsError) return `has a "${field}" that ${error.message}`;

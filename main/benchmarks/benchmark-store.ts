@@ -22,6 +22,7 @@ import { outlineOf, type ProblemIndex, ProblemIndexWriter, readProblemIndex } fr
 import { writeBenchmark } from './problem-writer';
 import { readProblem, readProblems } from './read-problems';
 import type { ReadTable } from './table-reader';
+import type { TestParser } from './test-parser';
 
 /** A benchmark without the fields that follow from its problems. */
 export type NewBenchmark = Omit<Benchmark, 'problems' | 'digest' | 'importedAt' | 'marks'>;
@@ -39,6 +40,8 @@ export type BenchmarkImport = {
   /** ISO days of the contests, both inclusive. */
   readonly from?: string | undefined;
   readonly to?: string | undefined;
+  /** As of ImportOptions. */
+  readonly markUnparsed?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((progress: ImportProgress) => void) | undefined;
 };
@@ -88,13 +91,15 @@ export class BenchmarkFolders implements BenchmarkStore {
   readonly #store: FolderStore<Benchmark>;
   readonly #now: () => string;
   readonly #readTable: ReadTable | undefined;
+  readonly #openTestParser: (() => TestParser) | undefined;
   // Runs and their inspector read the same benchmark repeatedly; only the last one is kept, because they may be large.
   #lastRead: { readonly digest: string; readonly problems: readonly Problem[] } | null = null;
   #lastIndex: { readonly digest: string; readonly index: ProblemIndex } | null = null;
 
-  constructor(root: string, now: () => string, readTable?: ReadTable) {
+  constructor(root: string, now: () => string, readTable?: ReadTable, openTestParser?: () => TestParser) {
     this.#now = now;
     this.#readTable = readTable;
+    this.#openTestParser = openTestParser;
     this.#store = new FolderStore({
       root,
       recordName: 'benchmark.json',
@@ -179,7 +184,13 @@ export class BenchmarkFolders implements BenchmarkStore {
       defaultId: idOfName(defaultNameOf(work, files.value)),
       write: async (lines, folder) => {
         const index = new ProblemIndexWriter();
-        const read = await readBenchmark(work, files.value, this.#now(), lines, index);
+        const parser = this.#openTestParser?.() ?? null;
+        const close = (): void => parser?.close();
+        options.signal?.addEventListener('abort', close, { once: true });
+        const read = await readBenchmark(work, files.value, this.#now(), { lines, index, parser }).finally(
+          close,
+        );
+        options.signal?.removeEventListener('abort', close);
         if (!read.ok) return read;
         await index.write(join(folder, INDEX));
         return ok((id, digest) => withOwnName(read.value(id, digest), this.list()));

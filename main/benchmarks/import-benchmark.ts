@@ -1,12 +1,11 @@
 import type { Benchmark, GradingLimits, Refusal } from '../../preload/contract';
 import { failed, ok, type Result } from '../base';
-import { BenchmarkReader } from './benchmark-reader';
+import { BenchmarkReader, type ReaderDeps } from './benchmark-reader';
 import { type IdentifiedFile, type IdentifiedFiles, identifyFiles } from './identify-files';
 import { readImportRows } from './import-file';
 import { refusedImport } from './import-refusals';
-import type { LineFile } from './line-file';
 import { type ImportOptions, importName, windowText } from './logic/import-options';
-import type { ProblemIndexWriter } from './problem-index';
+import { unparsedText } from './logic/unparsed-tests';
 import type { ReadTable } from './table-reader';
 
 /** Progress of an import; `done` equals `total` at the end of reading. */
@@ -89,22 +88,29 @@ export function defaultNameOf(work: ImportRequest, files: IdentifiedFiles): stri
   return nameOf(work, files, versionOf(work, files));
 }
 
+const UNPARSED_HINT =
+  'Correct the tests. To import the file all the same, with these problems marked and left out of new studies, press Import anyway; in a terminal, add --mark-unparsed.';
+
 /** Reads the files through and writes their problems. */
 export async function readBenchmark(
   work: ImportRequest,
   found: IdentifiedFiles,
   importedAt: string,
-  lines: LineFile,
-  index: ProblemIndexWriter,
+  deps: ReaderDeps,
 ): Promise<Result<(id: string, digest: string) => Benchmark, Refusal>> {
   const { files, skipped } = found;
   const { form } = files[0];
-  const reader = new BenchmarkReader(work, lines, index);
+  const reader = new BenchmarkReader(work, deps);
   const refusal = await readFiles(files, reader, work);
   if (refusal !== null) return failed(refusal);
   if (reader.problems === 0) {
     const none = reader.rows === 0 ? 'it has no problems in it.' : 'none of its problems is imported.';
     return failed(refusedImport(work.path, [none, ...reader.notes()].join(' ')));
+  }
+  const unparsed = reader.unparsed();
+  if (unparsed.length > 0 && work.markUnparsed !== true) {
+    const refusal = refusedImport(work.path, unparsedText(unparsed), UNPARSED_HINT);
+    return failed({ ...refusal, cause: 'tests' });
   }
   const marks = reader.marks();
   if (!marks.ok) return failed(refusedImport(work.path, marks.error));

@@ -10,3 +10,4 @@ export { createLibraryReader, type LibraryReader } from './library-reader';
 export { problemText } from './logic/problem-text';
 export type { RowOfPrograms } from './recorded-programs';
 export { createTableReader, type ReadTable } from './table-reader';
+export { createTestParser } from './test-parser';

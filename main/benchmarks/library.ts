@@ -16,6 +16,7 @@ import { idOfName, importName } from './logic/import-options';
 import { pocketBenchmark, pocketOptionsOf } from './pocket-benchmark';
 import { type RowOfPrograms, readRecordedPrograms } from './recorded-programs';
 import type { ReadTable } from './table-reader';
+import type { TestParser } from './test-parser';
 
 export type BenchmarkLibrary = BenchmarkStore & {
   /** Downloads files of a public data set and imports them; the downloads are gone afterwards. */
@@ -52,6 +53,7 @@ export function createBenchmarkLibrary({
   dataDir,
   clock,
   readTable,
+  openTestParser,
   onGenerated,
 }: {
   readonly dataDir: string;
@@ -59,11 +61,13 @@ export function createBenchmarkLibrary({
   readonly clock: () => number;
   /** Left out: tables are refused. */
   readonly readTable?: ReadTable;
+  /** Left out: whether Python can parse the tests of imported benchmarks is not checked. */
+  readonly openTestParser?: () => TestParser;
   /** A generated benchmark was added, which nobody asked for by name: a list that was read before lacks it. */
   readonly onGenerated?: () => void;
 }): BenchmarkLibrary {
   const now = (): string => new Date(clock()).toISOString();
-  const benchmarks = new BenchmarkFolders(join(dataDir, 'benchmarks'), now, readTable);
+  const benchmarks = new BenchmarkFolders(join(dataDir, 'benchmarks'), now, readTable, openTestParser);
   const recordings = new FolderStore({
     root: join(dataDir, 'recordings'),
     recordName: 'recording.json',

@@ -29,6 +29,10 @@ const IMPORT_OPTIONS = [
   option('--licence <text>', 'its licence'),
   option('--from <day>', 'problems of contests from this day on'),
   option('--to <day>', 'problems of contests up to this day'),
+  option(
+    '--mark-unparsed',
+    'mark problems with tests that Python cannot parse, and leave them out of studies',
+  ),
   JSON_OPTION,
 ];
 
@@ -146,6 +150,7 @@ Example
 
 function importSettings(options: CliOptions) {
   return definedOnly({
+    markUnparsed: options.flag('mark-unparsed'),
     id: options.text('id'),
     version: options.text('version'),
     licence: options.text('licence'),

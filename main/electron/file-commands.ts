@@ -18,16 +18,20 @@ const CSV: FileFilter[] = [{ name: 'CSV', extensions: ['csv'] }];
 
 /** Files that are read, each chosen in a dialog. `callThere`: commands of the machine whose service is shown. */
 export function importHandlers(window: BrowserWindow, call: Call, callThere: Call | null): WindowHandlers {
+  let lastPath: string | null = null;
   return {
     'import.chooseBenchmark': async ({ folder, there, ...request }) => {
       if (there !== undefined) {
         if (callThere === null) return { ok: false, error: NOT_THERE };
         return callThere('import.benchmark', { path: there, ...request }, 'terminal');
       }
-      const path = folder
-        ? await askForExisting(window, 'Import a folder of files as a benchmark', 'folder')
-        : await askForExisting(window, 'Import a file as a benchmark', 'file', ROWS);
+      const choose = () =>
+        folder
+          ? askForExisting(window, 'Import a folder of files as a benchmark', 'folder')
+          : askForExisting(window, 'Import a file as a benchmark', 'file', ROWS);
+      const path = request.markUnparsed && lastPath !== null ? lastPath : await choose();
       if (path === null) return CANCELLED;
+      lastPath = path;
       return call('import.benchmark', { path, ...request }, 'terminal');
     },
     'import.chooseRecording': async (request) => {

@@ -4,6 +4,7 @@
  */
 export type { Calibration, CalibrationRecord } from './calibration';
 export { gradingFinding } from './doctor-finding';
+export { executablesNamed } from './executables';
 export type { GradeRequest, Grader } from './grader';
 export { compareCall } from './logic/compare-call';
 export { compareStdout } from './logic/compare-stdout';

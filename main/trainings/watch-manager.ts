@@ -4,7 +4,7 @@ import { ok, type Result } from '../base';
 import type { Job } from '../jobs';
 import type { AsyncResult, Machine } from '../machines';
 import { createReconciler, type ReconcileProblem } from '../reconcile';
-import { rateSince, secondsLeft } from './logic/estimate';
+import { evaluationSteps, rateSince, secondsLeft } from './logic/estimate';
 import type { SavedWatch, TrainingRecord } from './logic/training-record';
 import { type OpenWatch, OpenWatches, savedWatchOf } from './open-watches';
 import type { TrainingWatch } from './watch';
@@ -135,11 +135,9 @@ export function createWatchManager(deps: {
         return { seen: null, steps: null, secondsLeft: null };
       }
       const steps = stepsOf(record, watched.watch);
-      return {
-        seen: summaryOf(record, watched),
-        steps,
-        secondsLeft: secondsLeft(rateSince(watched.rate, startedMs(record)), clock.now(), steps),
-      };
+      const rate = rateSince(watched.rate, startedMs(record));
+      const left = secondsLeft(rate, clock.now(), steps, evaluationSteps(record.order.spec));
+      return { seen: summaryOf(record, watched), steps, secondsLeft: left };
     },
     read: async (record) => {
       if (!record.ok) return record;

@@ -2,9 +2,9 @@ import { z } from 'zod';
 
 /**
  * What is at fault, where a screen offers something for it. file: a file has to be imported, or imported again. python: the
- * Python that grades, not its sandbox.
+ * Python that grades, not its sandbox. tests: some of an import that Python cannot parse, which it may mark all the same.
  */
-export const refusalCauseSchema = z.enum(['file', 'python']);
+export const refusalCauseSchema = z.enum(['file', 'python', 'tests']);
 
 /** Why a call was not carried out. `message` is a whole sentence for a person: what happened, to what, what to do. */
 export const refusalSchema = z.object({

@@ -3,6 +3,7 @@ import {
   EXPERIMENT_PRESETS,
   type ExperimentPreset,
   experimentFromPreset,
+  firstFreeName,
   PLAIN_POCKET_TRAINING,
   type PocketSettings,
   partsOf,
@@ -102,9 +103,7 @@ export function withRowCopied(draft: ExperimentDraft, key: number): ExperimentDr
   const rows = draft.rows.flatMap((row) => {
     if (row.key !== key) return [row];
     const base = rowLabel(row).slice(0, 74);
-    let number = 2;
-    while (names.has(`${base} (${number})`)) number += 1;
-    return [row, { ...row, key: nextKey(draft.rows), label: `${base} (${number})` }];
+    return [row, { ...row, key: nextKey(draft.rows), label: firstFreeName(base, ' ', names.add(base)) }];
   });
   return { ...draft, rows };
 }

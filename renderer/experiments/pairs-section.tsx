@@ -103,7 +103,7 @@ function PairTable(props: { readonly pairs: readonly ExperimentPair[]; readonly 
     </span>
   );
   return (
-    <WideTable className={paper.pairs} label="Differences of rows">
+    <WideTable numbers className={paper.pairs} label="Differences of rows">
       <thead>
         <tr>
           <th scope="col" className={paper.words}>

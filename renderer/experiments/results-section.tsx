@@ -33,7 +33,7 @@ export function ResultsSection(props: {
   const columns = 1 + groups.reduce((sum, { parts }) => sum + parts.length, 0) + 3;
   return (
     <Section title="Results" aside={<ScaleTag scale={experimentScale(view.order)} />}>
-      <WideTable className={paper.results} label="Results by method">
+      <WideTable numbers className={paper.results} label="Results by method">
         <thead>
           <tr>
             <th scope="col" className={`${paper.group} ${paper.method}`}>
@@ -167,7 +167,7 @@ function Value(props: { readonly cell: ResultCell | null; readonly format: (valu
     agents.length < 2 ? '' : `: ${agents.map((agent) => `${agent.name} ${words(agent.value)}`).join(', ')}`;
   return (
     <Tooltip label={`${basis}${each}`}>
-      <span className={paper.value}>
+      <span>
         <b>{words(value)}</b>
         {hasWidth({ low, high }) && (
           <small>

@@ -51,7 +51,7 @@ function MachineGpus({ machine }: { readonly machine: MachineView }) {
         {gpus.map((gpu) => (
           <i
             key={gpu.id}
-            data-state={gpu.isOwn ? 'own' : gpu.state}
+            data-state={gpu.state}
             title={`${gpu.name}: ${gpu.note === '' ? 'free' : gpu.note}`}
           >
             <em style={{ height: `${(gpu.used01 ?? 0) * 100}%` }} />

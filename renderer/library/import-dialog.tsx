@@ -51,6 +51,8 @@ function dayError(text: string): string | null {
   return day === '' || isDay ? null : 'A day such as 2025-01-01';
 }
 
+type Where = { readonly folder?: boolean; readonly there?: string; readonly markUnparsed?: boolean };
+
 /** A benchmark from a file, a folder or the hub, with what its files do not say of themselves. */
 export function ImportDialog(props: { readonly onClose: () => void }) {
   const { libraryCommands, tasks } = useWorkbench();
@@ -59,6 +61,8 @@ export function ImportDialog(props: { readonly onClose: () => void }) {
   const machine = readyValue(useServiceInfo())?.through ?? null;
   const [fields, setFields] = useState<Fields>(EMPTY);
   const [refusal, setRefusal] = useState<Refusal | null>(null);
+  // The import that was refused, with what it was refused for marked.
+  const [repeat, setRepeat] = useState<() => Promise<void>>();
   const set = (part: Partial<Fields>): void => setFields({ ...fields, ...part });
   const given = (text: string, key: string) => (text.trim() === '' ? {} : { [key]: text.trim() });
   const options = {
@@ -73,18 +77,21 @@ export function ImportDialog(props: { readonly onClose: () => void }) {
     if (refused === null) props.onClose();
     else if (refused.code !== 'cancelled') setRefusal(refused);
   };
-  const choose = async (where: { readonly folder?: boolean; readonly there?: string }): Promise<void> => {
+  const choose = async (where: Where): Promise<void> => {
     setRefusal(null);
+    setRepeat(() => () => choose({ ...where, markUnparsed: true }));
     finish(await libraryCommands.importBenchmark({ ...options, ...where }, true));
   };
-  const download = async (): Promise<void> => {
+  const download = async (markUnparsed = false): Promise<void> => {
     setRefusal(null);
+    setRepeat(() => () => download(true));
     const files = fields.files.split(/[\s,]+/).filter((name) => name !== '');
     finish(
       await libraryCommands.importFromHub({
         name: fields.hub.trim(),
         ...(files.length > 0 ? { files } : {}),
         ...options,
+        markUnparsed,
       }),
     );
   };
@@ -190,6 +197,11 @@ export function ImportDialog(props: { readonly onClose: () => void }) {
         </div>
       )}
       <Group justify="flex-end" mt="md">
+        {refusal?.cause === 'tests' && (
+          <Button variant="default" onClick={() => void repeat?.()}>
+            Import anyway
+          </Button>
+        )}
         <Button variant="default" onClick={close}>
           {running === null ? 'Close' : 'Cancel'}
         </Button>

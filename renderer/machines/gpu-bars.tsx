@@ -27,7 +27,7 @@ export function GpuBars(props: {
 
 function GpuBar(props: { readonly row: GpuRow; readonly hour: readonly (number | null)[] }) {
   const { row, hour } = props;
-  const { gpu, used01, reservation, state } = row;
+  const { gpu, used01, state } = row;
   if (state === 'unhealthy') {
     // What is wrong with it is a sentence: too long to stand below a bar.
     return (
@@ -47,17 +47,20 @@ function GpuBar(props: { readonly row: GpuRow; readonly hour: readonly (number |
       {hour.some((use) => use !== null) && (
         <Sparkline label={`Use of ${row.name} in the last hour`} area={hour} length={HOUR_MINUTES} />
       )}
-      <small data-asked={(state === 'free' && reservation !== null) || undefined}>{barText(row)}</small>
+      <small data-asked={isReserved(row) || undefined}>{barText(row)}</small>
     </li>
   );
 }
 
+/** Nobody uses it, and it is for somebody. */
+function isReserved({ state, reservation }: GpuRow): boolean {
+  return reservation !== null && (state === 'free' || state === 'reserved');
+}
+
 function barText(row: GpuRow): string {
-  const { state, reservation } = row;
-  if (state === 'free' && reservation !== null) {
-    return reservation.isOwn ? 'reserved for you' : `reserved: ${reservation.user}`;
-  }
-  return ownersText(row);
+  const { reservation } = row;
+  if (reservation === null || !isReserved(row)) return ownersText(row);
+  return reservation.isOwn ? 'reserved for you' : `reserved: ${reservation.user}`;
 }
 
 function titleOf(row: GpuRow): string {

@@ -1,7 +1,7 @@
 import type { Gpu, GpuProcess, GpuReading } from '../../preload/contract/gpu';
 import type { MachineView, Reservation } from '../../preload/contract/machine';
 import { assignedText } from '../../preload/contract/plans/index';
-import { gpuName, isInUse } from '../text/gpus';
+import { type GpuState, gpuName, gpuState, isSliced } from '../text/gpus';
 
 /** Who holds memory of a GPU: all processes of one user together. */
 export type GpuOwner = {
@@ -29,7 +29,7 @@ export type GpuRow = {
   readonly owners: readonly GpuOwner[];
   readonly processes: readonly GpuProcess[];
   readonly reservation: (Reservation & { readonly isOwn: boolean }) | null;
-  readonly state: 'free' | 'used' | 'own' | 'unhealthy';
+  readonly state: GpuState;
 };
 
 export const HOUR_MINUTES = 60;
@@ -39,7 +39,6 @@ const MAX_HOLDERS = 5;
 /** All GPUs by number, each followed by its slices. */
 export function gpuRows(machine: MachineView): readonly GpuRow[] {
   const gpus = machine.gpus?.gpus ?? [];
-  const own = machine.facts?.user ?? null;
   const physicalGpus = gpus.filter(({ sliceOf }) => sliceOf === null);
   const ordered = physicalGpus.flatMap((whole) => [
     whole,
@@ -52,40 +51,27 @@ export function gpuRows(machine: MachineView): readonly GpuRow[] {
     const slices = gpus.filter(({ sliceOf }) => sliceOf !== null && sliceOf === gpu.sliceOf);
     const number = gpu.sliceOf === null ? '' : `.${slices.indexOf(gpu) + 1}`;
     return {
-      ...gpuRow(gpu, machine.reservations, own),
+      ...gpuRow(gpu, machine),
       short: `${(parent ?? gpu).index ?? '?'}${number}`,
-      isSliced: gpus.some(({ sliceOf }) => sliceOf === gpu.id),
+      isSliced: isSliced(gpu, gpus),
     };
   });
 }
 
-function gpuRow(
-  gpu: Gpu,
-  reservations: readonly Reservation[],
-  own: string | null,
-): Omit<GpuRow, 'short' | 'isSliced'> {
+function gpuRow(gpu: Gpu, machine: MachineView): Omit<GpuRow, 'short' | 'isSliced'> {
+  const own = machine.facts?.user ?? null;
   const { memoryUsedMib: used, memoryTotalMib: total } = gpu;
-  const owners = ownersOf(gpu.processes, own);
-  const reservation = reservations.find(({ gpuId }) => gpuId === gpu.id);
+  const reservation = machine.reservations.find(({ gpuId }) => gpuId === gpu.id);
   return {
     gpu,
     name: gpuName(gpu),
     model: gpu.name.replace(/^(NVIDIA|AMD)\s+/, ''),
     isSlice: gpu.sliceOf !== null,
     used01: used === null || total === null || total === 0 ? null : Math.min(1, used / total),
-    owners,
+    owners: ownersOf(gpu.processes, own),
     processes: gpu.processes,
     reservation: reservation === undefined ? null : { ...reservation, isOwn: reservation.user === own },
-    state:
-      gpu.problems.length > 0
-        ? 'unhealthy'
-        : isInUse(gpu)
-          ? owners.some(({ isOwn }) => isOwn)
-            ? 'own'
-            : 'used'
-          : gpu.assignedTo === undefined
-            ? 'free'
-            : 'own',
+    state: gpuState(gpu, machine),
   };
 }
 
@@ -118,14 +104,15 @@ export function usableRows(rows: readonly GpuRow[]): readonly GpuRow[] {
 }
 
 /** Not used, not reserved by others, and healthy. */
-export function isFree({ state, reservation }: GpuRow): boolean {
-  return state === 'free' && (reservation === null || reservation.isOwn);
+export function isFree({ state }: GpuRow): boolean {
+  return state === 'free';
 }
 
 /** "you", "user1", "user1 and 2 more", "in use", "k1 (assigned)". */
 export function ownersText({ owners, state, gpu }: Pick<GpuRow, 'owners' | 'state' | 'gpu'>): string {
   const [first, ...more] = owners.map(({ user, isOwn }) => (isOwn ? 'you' : (user ?? 'unknown user')));
-  if (first === undefined) return state === 'free' ? 'free' : assignedText(gpu) || 'in use';
+  if (first === undefined)
+    return state === 'free' || state === 'reserved' ? 'free' : assignedText(gpu) || 'in use';
   if (more.length === 0) return first;
   return more.length === 1 ? `${first}, ${more[0]}` : `${first} and ${more.length} more`;
 }

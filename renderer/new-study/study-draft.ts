@@ -1,4 +1,4 @@
-import { methodTitle } from '../../preload/contract/plans/index';
+import { firstFreeName, methodTitle } from '../../preload/contract/plans/index';
 import type { Benchmark } from '../../preload/contract/problem';
 import type { SearchChange, SearchOptions } from '../../preload/contract/strategy';
 import {
@@ -142,17 +142,15 @@ function newConfiguration(key: number, agents: readonly AgentChoice[]): Configur
 export function configurationNames(rows: readonly ConfigurationDraft[], library: Library): readonly string[] {
   const taken = new Set(rows.map(({ name }) => name.trim()));
   return rows.map((row) => {
-    const name = row.name.trim() || distinct(nameByAgents(row, library), taken);
+    const name = row.name.trim() || freeName(nameByAgents(row, library), taken);
     taken.add(name);
     return name;
   });
 }
 
-/** The name itself, or "name (2)", "name (3)": the first that is not taken. */
-function distinct(name: string, taken: ReadonlySet<string>): string {
-  let free = name;
-  for (let number = 2; taken.has(free); number += 1) free = `${shortened(name, 74)} (${number})`;
-  return free;
+/** The name itself, or with a number, of at most 80 characters. */
+function freeName(name: string, taken: ReadonlySet<string>): string {
+  return taken.has(name) ? firstFreeName(shortened(name, 74), ' ', taken) : name;
 }
 
 /** At most 80 characters. */
@@ -226,7 +224,7 @@ export function withConfigurationCopied(draft: StudyDraft, key: number, library:
   return {
     configurations: configurations.flatMap((row) => {
       if (row.key !== key) return [row];
-      const name = row.name.trim() === '' ? '' : distinct(row.name.trim(), names);
+      const name = row.name.trim() === '' ? '' : freeName(row.name.trim(), names);
       return [row, { ...row, key: nextKey(configurations), name }];
     }),
   };

@@ -16,7 +16,11 @@ export function InspectorPane() {
   // Deferred, so that moving from node to node never waits for a program to render.
   const active = useDeferredValue(useThrottledValue(now, replay.playing ? PLAYING_INTERVAL_MS : INTERVAL_MS));
   const { side, shown, selected, choose } = active;
-  const node = selected === null ? null : (shown?.nodes[selected] ?? null);
+  const { search } = side.run;
+  const answer = useMemo(() => (shown === null ? null : answerOf(shown, search)), [shown, search]);
+  // The problem alone would leave this pane empty: what the search makes of it is read beside it.
+  const index = selected ?? (route.tab === 'problem' ? answer : null);
+  const node = index === null ? null : (shown?.nodes[index] ?? null);
   const nodeKey =
     node === null || problemId === null
       ? null
@@ -28,8 +32,6 @@ export function InspectorPane() {
   const isGraded = node !== null && (side.tree?.nodes[node.index]?.privateVerdict ?? null) !== null;
   const hidesPrivate = replay.moment !== null && !hindsight && isGraded;
   const showPrivate = useCallback(() => setHindsight(true), [setHindsight]);
-  const { search } = side.run;
-  const answer = useMemo(() => (shown === null ? null : answerOf(shown, search)), [shown, search]);
   const state = useMemo<DetailState>(() => {
     if (node === null) return { kind: 'none' };
     return detail.kind === 'failed' ? { kind: 'failed', message: detail.error.message } : detail;

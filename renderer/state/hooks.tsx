@@ -1,4 +1,4 @@
-import { createContext, type ReactNode, useContext, useEffect, useMemo } from 'react';
+import { createContext, type ReactNode, useContext, useEffect, useMemo, useRef } from 'react';
 import { useStore } from 'zustand';
 import { useShallow } from 'zustand/react/shallow';
 import type { Analysis } from '../../preload/contract/analysis';
@@ -9,7 +9,7 @@ import type { JobView } from '../../preload/contract/job';
 import type { MachineView } from '../../preload/contract/machine';
 import type { NodeDetail } from '../../preload/contract/node-detail';
 import type { StudyOutcomes } from '../../preload/contract/outcomes';
-import { withAssignedGpus } from '../../preload/contract/plans/index';
+import { holdsGpus, withAssignedGpus } from '../../preload/contract/plans/index';
 import type { Benchmark, ProblemOutline, ProblemText } from '../../preload/contract/problem';
 import type { Origin, Provenance } from '../../preload/contract/provenance';
 import type { ComparedRuns, RunComparison } from '../../preload/contract/run-comparison';
@@ -159,15 +159,28 @@ export function useProblemList(benchmark: Benchmark | null): Loadable<readonly P
 /** With our jobs at the GPUs that they hold. */
 export function useMachines(): Loadable<readonly MachineView[]> {
   const machines = useStore(useWorkbench().machines.store);
-  const jobs = readyValue(useJobs());
+  const jobs = useGpuJobs();
   return useMemo(
     () =>
-      machines.kind === 'ready' && jobs !== null
+      machines.kind === 'ready' && jobs.length > 0
         ? { ...machines, value: machines.value.map((machine) => withAssignedGpus(machine, jobs)) }
         : machines,
     [machines, jobs],
   );
 }
+
+/** The jobs that hold GPUs: the same list until one more or one less does, whatever else changes of jobs. */
+function useGpuJobs(): readonly JobView[] {
+  const last = useRef<readonly JobView[]>([]);
+  return useStore(useWorkbench().jobs.store, (jobs) => {
+    const now = (readyValue(jobs) ?? []).filter(holdsGpus);
+    const isSame = JSON.stringify(now.map(heldBy)) === JSON.stringify(last.current.map(heldBy));
+    if (!isSame) last.current = now;
+    return last.current;
+  });
+}
+
+const heldBy = ({ machineId, name, gpuIds }: JobView): readonly unknown[] => [machineId, name, gpuIds];
 
 /** null while loading, or if it does not exist. */
 export function useMachine(machineId: string | null): MachineView | null {

@@ -37,11 +37,8 @@ export function createLibraryCommands(
     if (!answer.ok) notices.showRefusal(answer.error);
     return answer.ok;
   };
-  const showImported = (answer: Answer<Value<'import.hub'>>, inDialog: boolean): Refusal | null => {
-    if (!answer.ok) {
-      if (!inDialog) notices.showRefusal(answer.error);
-      return answer.error;
-    }
+  const showImported = (answer: Answer<Value<'import.hub'>>): Refusal | null => {
+    if (!answer.ok) return answer.error;
     const { id, name, problems, alreadyPresent } = answer.value;
     notices.show({
       level: 'info',
@@ -51,11 +48,22 @@ export function createLibraryCommands(
     });
     return null;
   };
+  const importBenchmark: LibraryCommands['importBenchmark'] = async (options = {}, inDialog = false) => {
+    const refusal = showImported(
+      await tasks.run('import', () => client.call('import.chooseBenchmark', options)),
+    );
+    if (refusal === null || inDialog) return refusal;
+    const importAnyway = {
+      label: 'Import anyway',
+      run: () => void importBenchmark({ ...options, markUnparsed: true }),
+    };
+    notices.showRefusal(refusal, undefined, refusal.cause === 'tests' ? importAnyway : undefined);
+    return refusal;
+  };
   return {
-    importBenchmark: async (options = {}, inDialog = false) =>
-      showImported(await tasks.run('import', () => client.call('import.chooseBenchmark', options)), inDialog),
+    importBenchmark,
     importFromHub: async (request) =>
-      showImported(await tasks.run('import', () => client.call('import.hub', request)), true),
+      showImported(await tasks.run('import', () => client.call('import.hub', request))),
     importRecording: async (benchmarkId) => {
       const answer = await tasks.run('import', () => client.call('import.chooseRecording', { benchmarkId }));
       if (!answer.ok) return notices.showRefusal(answer.error);

@@ -26,7 +26,8 @@ export type Notices = {
    * A cancelled dialog is not an error and shows nothing; an error of the workbench can be reported. `title`: what could
    * not be done.
    */
-  readonly showRefusal: (error: Refusal, title?: string) => void;
+  /** `action`: what is offered beside it. */
+  readonly showRefusal: (error: Refusal, title?: string, action?: Notice['action']) => void;
   /** Beside what may be an error of the workbench itself. */
   readonly reportAction: NonNullable<Notice['action']>;
 };
@@ -60,15 +61,16 @@ export function createNotices({
         message,
         action: { label: 'Show in folder', run: () => showInFolder(path) },
       }),
-    showRefusal: (error, title) => {
+    showRefusal: (error, title, action) => {
       if (error.code === 'cancelled') return;
       const { code, message, hint } = error;
+      const offered = action ?? (code === 'internal' ? reportAction : undefined);
       showNotice({
         level: 'error',
         message,
         ...(title === undefined ? {} : { title }),
         ...(hint === undefined ? {} : { hint }),
-        ...(code === 'internal' ? { action: reportAction } : {}),
+        ...(offered === undefined ? {} : { action: offered }),
       });
     },
   };

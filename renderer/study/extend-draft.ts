@@ -80,6 +80,8 @@ export function teamChoices(study: Study): readonly TeamChoice[] {
   }
   const single = [...members.values()].map(({ server, agent }) => ({
     ...{ server, sampling: agent.sampling, extraction: agent.extraction, promptFormat: agent.promptFormat },
+    // As lists call it; that of a role has the role in it.
+    name: server.kind === 'pocket' || agent.role !== null ? server.model : agent.name,
   }));
   const sets = [
     ...single.map((member) => [member]),
@@ -89,7 +91,7 @@ export function teamChoices(study: Study): readonly TeamChoice[] {
   const others = sets.flatMap((set): TeamChoice[] => {
     const team = teamOfMembers(set);
     if (team === null || teams.has(makeUp(team))) return [];
-    const names = set.map(({ server }) => server.model).join(' + ');
+    const names = set.map(({ name }) => name).join(' + ');
     return [{ label: set.length === 1 ? `${names} alone` : names, isNew: true, team }];
   });
   return [...own, ...others];

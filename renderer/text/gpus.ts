@@ -1,5 +1,5 @@
 import type { Gpu } from '../../preload/contract/gpu';
-import type { MachineView, Reservation } from '../../preload/contract/machine';
+import type { MachineView } from '../../preload/contract/machine';
 import { assignedText, gibText, timeText } from '../../preload/contract/plans/index';
 
 /** "GPU 3", or the end of its id where the machine gives no number. */
@@ -33,41 +33,52 @@ export type GpuChoice = {
   readonly holder: string;
   /** The same with the end of a reservation and its reason, or what is wrong with the GPU. */
   readonly note: string;
-  readonly state: 'free' | 'used' | 'reserved' | 'unhealthy';
-  /** In use by this user, perhaps with others. */
-  readonly isOwn: boolean;
+  readonly state: GpuState;
 };
+
+/** own: in use by this user, perhaps with others, or held by a job of theirs; reserved: not in use, and for somebody else. */
+export type GpuState = 'free' | 'used' | 'own' | 'reserved' | 'unhealthy';
 
 /** Below this a GPU without processes counts as free: the driver alone holds some hundred MiB. */
 const IDLE_MIB = 1_024;
 
 /** Something uses it, whatever it is assigned to or reserved for. */
-export function isInUse({ processes, memoryUsedMib }: Pick<Gpu, 'processes' | 'memoryUsedMib'>): boolean {
+function isInUse({ processes, memoryUsedMib }: Pick<Gpu, 'processes' | 'memoryUsedMib'>): boolean {
   return processes.length > 0 || (memoryUsedMib ?? 0) >= IDLE_MIB;
 }
 
-export function gpuChoices(machine: MachineView | null): readonly GpuChoice[] {
-  return (machine?.gpus?.gpus ?? []).map((gpu) => gpuChoice(gpu, machine?.reservations ?? [], machine));
+/** The one place that decides whether a job may have a GPU: all screens count the same ones as free. */
+export function gpuState(gpu: Gpu, machine: Pick<MachineView, 'facts' | 'reservations'>): GpuState {
+  const me = machine.facts?.user ?? null;
+  if (gpu.problems.length > 0 || gpu.heldBack !== undefined) return 'unhealthy';
+  if (isInUse(gpu)) return gpu.processes.some(({ user }) => user !== null && user === me) ? 'own' : 'used';
+  if (gpu.assignedTo !== undefined) return 'own';
+  const reservation = machine.reservations.find(({ gpuId }) => gpuId === gpu.id);
+  return reservation === undefined || reservation.user === me ? 'free' : 'reserved';
 }
 
-function gpuChoice(gpu: Gpu, reservations: readonly Reservation[], machine: MachineView | null): GpuChoice {
+/** It is split into slices, which are used instead. */
+export function isSliced({ id }: Gpu, all: readonly Gpu[]): boolean {
+  return all.some(({ sliceOf }) => sliceOf === id);
+}
+
+export function gpuChoices(machine: MachineView | null): readonly GpuChoice[] {
+  if (machine === null) return [];
+  const all = machine.gpus?.gpus ?? [];
+  return all.filter((gpu) => !isSliced(gpu, all)).map((gpu) => gpuChoice(gpu, machine));
+}
+
+function gpuChoice(gpu: Gpu, machine: MachineView): GpuChoice {
   const used = gpu.memoryUsedMib;
   const total = gpu.memoryTotalMib;
-  const me = machine?.facts?.user ?? null;
+  const me = machine.facts?.user ?? null;
   const users = [...new Set(gpu.processes.map(({ user }) => user ?? 'unknown user'))];
-  const reservation = reservations.find(({ gpuId }) => gpuId === gpu.id);
+  const reservation = machine.reservations.find(({ gpuId }) => gpuId === gpu.id);
   const [first] = gpu.problems;
   const problem = gpu.heldBack === undefined ? first : `held back: ${gpu.heldBack}`;
-  const state =
-    problem !== undefined
-      ? 'unhealthy'
-      : isInUse(gpu) || gpu.assignedTo !== undefined
-        ? 'used'
-        : reservation !== undefined && reservation.user !== me
-          ? 'reserved'
-          : 'free';
+  const state = gpuState(gpu, machine);
   const use =
-    state === 'used'
+    state === 'used' || state === 'own'
       ? users.map((user) => (user === me ? 'you' : user)).join(', ') || assignedText(gpu) || 'in use'
       : '';
   const reserved =
@@ -77,7 +88,7 @@ function gpuChoice(gpu: Gpu, reservations: readonly Reservation[], machine: Mach
         ? 'reserved for you'
         : `reserved by ${reservation.user}`;
   // Relative to the time of the reading: the end of a reservation later that day needs no date.
-  const readAtMs = Date.parse(machine?.gpus?.at ?? '');
+  const readAtMs = Date.parse(machine.gpus?.at ?? '');
   const detail =
     reservation === undefined
       ? ''
@@ -93,7 +104,6 @@ function gpuChoice(gpu: Gpu, reservations: readonly Reservation[], machine: Mach
     holder: state === 'unhealthy' ? 'unhealthy' : both(use, reserved),
     note: problem ?? both(use, `${reserved}${detail}`),
     state,
-    isOwn: state === 'used' && (users[0] === undefined ? gpu.assignedTo !== undefined : users[0] === me),
   };
 }
 

@@ -31,7 +31,7 @@ function Swept({ sweep }: { readonly sweep: TrainingSweep }) {
   );
   return (
     <>
-      <WideTable className={styles.table} label={`Values and seeds of ${name}`}>
+      <WideTable numbers className={styles.table} label={`Values and seeds of ${name}`}>
         <thead>
           <tr>
             <th scope="col">Values</th>
@@ -106,7 +106,7 @@ function Pairs({ pairs }: Pick<TrainingSweep, 'pairs'>) {
       <summary>
         {`Differences: ${isTested ? `${plural(found, 'pair')} of ${pairs.length} differ${found === 1 ? 's' : ''} significantly` : 'none is tested'}`}
       </summary>
-      <WideTable className={styles.table} label="Differences between the rows">
+      <WideTable numbers className={styles.table} label="Differences between the rows">
         <thead>
           <tr>
             {['First minus second', 'Difference', 'Seeds of both', 'p over seeds', 'p (Holm)'].map(

@@ -1,8 +1,13 @@
 import { Component, type ReactNode } from 'react';
 
-/** A chart that breaks takes only itself: what stands beside it stays, and the error is in the log. */
+/** A chart that breaks takes only itself: what stands beside it stays, and the error is in the log. New data are tried again. */
 export class ChartBoundary extends Component<
-  { readonly title: string; readonly children: ReactNode },
+  {
+    readonly title: string;
+    /** What is drawn. */
+    readonly data: unknown;
+    readonly children: ReactNode;
+  },
   { readonly hasFailed: boolean }
 > {
   override state = { hasFailed: false };
@@ -14,6 +19,10 @@ export class ChartBoundary extends Component<
   /** As an uncaught one, which the page logs. */
   override componentDidCatch(error: unknown): void {
     window.dispatchEvent(new ErrorEvent('error', { error, message: String(error) }));
+  }
+
+  override componentDidUpdate({ data }: { readonly data: unknown }): void {
+    if (this.state.hasFailed && data !== this.props.data) this.setState({ hasFailed: false });
   }
 
   override render(): ReactNode {

@@ -60,7 +60,7 @@ function rangeOfLines(lines: readonly ChartLine[]): Range {
  */
 export function LineChart(props: LineChartProps) {
   return (
-    <ChartBoundary title={props.title}>
+    <ChartBoundary title={props.title} data={props.lines}>
       <Chart {...props} />
     </ChartBoundary>
   );

@@ -28,7 +28,7 @@ type Frame = { readonly x: (value: number) => number; readonly y: (value: number
  */
 export function ScatterPlot(props: ScatterPlotProps) {
   return (
-    <ChartBoundary title={props.label}>
+    <ChartBoundary title={props.label} data={props.points}>
       <Plot {...props} />
     </ChartBoundary>
   );

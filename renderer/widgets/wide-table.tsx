@@ -8,11 +8,13 @@ import styles from './wide-table.module.css';
 export function WideTable(props: {
   readonly label: string;
   readonly className: string | undefined;
+  /** Its cells are values, with what is said of each below it in `small`. */
+  readonly numbers?: boolean;
   readonly onKeyDown?: KeyboardEventHandler;
   /** Head and bodies of the table. */
   readonly children: ReactNode;
 }) {
-  const { label, className, onKeyDown, children } = props;
+  const { label, className, numbers, onKeyDown, children } = props;
   const box = useRef<HTMLDivElement>(null);
   const [more, setMore] = useState({ left: false, right: false });
   useEffect(() => {
@@ -43,7 +45,7 @@ export function WideTable(props: {
         onKeyDown={onKeyDown}
         {...(scrolls && { role: 'region', tabIndex: 0, 'aria-label': `${label}, scrolls sideways` })}
       >
-        <table className={className} aria-label={label}>
+        <table className={numbers ? `${styles.numbers} ${className}` : className} aria-label={label}>
           {children}
         </table>
       </div>

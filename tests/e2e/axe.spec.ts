@@ -106,3 +106,54 @@ test('no state, number or name is cut beside free room, nor a problem in the sta
   if (widths.length === 0) faults.push('no estimates are shown');
   expect(faults).toEqual([]);
 });
+
+test('a long name, a wide number and 200 % zoom leave states, buttons and the time left their room', async () => {
+  const { browser, url } = preview;
+  const page = await browser.newPage({ viewport: USUAL });
+  const faults: string[] = [];
+  await show(page, url, SHOTS['study-long-name'], 'light');
+  for (const width of [1440, 1280, 1000]) {
+    await page.setViewportSize({ width, height: 800 });
+    // The scale and the state of the study stand between its name and its buttons.
+    const [states, buttons] = await page.locator('main header h1 ~ div').evaluateAll((all) =>
+      all.map((one) => {
+        const edges = [...one.children].filter((child) => child.checkVisibility());
+        const sides = edges.map((child) => child.getBoundingClientRect());
+        return {
+          left: Math.min(...sides.map(({ left }) => left)),
+          right: Math.max(...sides.map(({ right }) => right)),
+        };
+      }),
+    );
+    if (states === undefined || buttons === undefined || states.right > buttons.left)
+      faults.push(`study at ${width}: the state lies under the buttons`);
+    const name = page.locator('footer[aria-label="Status"] a').first();
+    const ends = await name.evaluate((one) => {
+      const clip = one.parentElement?.getBoundingClientRect().right ?? 0;
+      return [...one.children].every((part) => part.getBoundingClientRect().right <= clip);
+    });
+    if (!ends) faults.push(`study at ${width}: the time left is cut in the status bar`);
+  }
+  await show(page, url, SHOTS['home-morning'], 'light');
+  await page.setViewportSize({ width: 1000, height: 800 });
+  const units = page.locator('main li b + small');
+  const cut = await units.evaluateAll((all) =>
+    all.flatMap((one) => {
+      one.textContent = 'Team Pass@N, N = 240, 1,055 problems';
+      return one.scrollWidth > one.clientWidth ? ['cut'] : [];
+    }),
+  );
+  faults.push(...cut.map(() => 'home: what a number is, is cut'));
+  if ((await units.count()) === 0) faults.push('home: no number is shown');
+  // 200 % of the smallest window.
+  await page.setViewportSize({ width: SMALLEST.width / 2, height: SMALLEST.height / 2 });
+  await show(page, url, SHOTS.machines, 'light');
+  const widths = async (selector: string) =>
+    await page.locator(selector).evaluateAll((all) => all.map((one) => one.clientWidth));
+  const machines = await widths('main li:has(button) > :nth-child(2)');
+  const gpus = await widths('main li li');
+  if (Math.min(...machines) < 100) faults.push(`machines: a state has ${Math.min(...machines)} px`);
+  if (Math.min(...gpus) < 50) faults.push(`machines: a GPU has ${Math.min(...gpus)} px`);
+  if (machines.length * gpus.length === 0) faults.push('no machine is shown');
+  expect(faults).toEqual([]);
+});

@@ -10,6 +10,7 @@ import { isPythonJson, rawElements, rawFields } from '../../main/benchmarks/logi
 import { recordedRow, rowsOfObject } from '../../main/benchmarks/logic/recorded-row';
 import { formOf, PUBLISHED_FORMS } from '../../main/benchmarks/logic/row-formats';
 import { withinRowSize } from '../../main/benchmarks/logic/row-size';
+import { parseAnswerLine } from '../../main/benchmarks/logic/source-answer';
 import { statementExamples } from '../../main/benchmarks/logic/statement-examples';
 import { parseTableLine } from '../../main/benchmarks/logic/table-lines';
 import { readExhibit } from '../../main/exhibits/logic/read-exhibit';
@@ -436,6 +437,12 @@ export const FOREIGN_READERS: readonly ForeignReader[] = [
     read: parseTableLine,
     begin: 'place {',
     units: ['"place":'],
+  },
+  {
+    name: 'an answer of the Python that parses tests',
+    read: parseAnswerLine,
+    begin: '["',
+    units: ['\\u202e', '", ', '1,'],
   },
   { name: 'a statement', read: statementExamples, units: ['---', '-----Input-----\n', '--- a'] },
   {

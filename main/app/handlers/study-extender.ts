@@ -9,6 +9,7 @@ import { failed, ok } from '../../base/index';
 import { extendedStudy, takenBack } from '../../studies/index';
 import type { Handlers } from '../dispatch';
 import { launchDeskModel, launchScale } from '../launch-scale';
+import { withAgentNames } from './agent-names';
 import { promptFormatsProblem, withTemplateDigests } from './prompt-formats';
 import type { problemOf as ConfigurationsProblem, StudyHandlerDeps } from './study-handlers';
 
@@ -49,12 +50,14 @@ export function studyExtender(
         hint: 'Import the same file again, or create a new study.',
       });
     }
-    const { configurations } = withTemplateDigests({ configurations: parts.configurations ?? [] });
+    const { launches } = registry.read();
+    const { configurations } = withTemplateDigests(
+      withAgentNames({ configurations: parts.configurations ?? [] }, library.recordings(), launches),
+    );
     const problem = problemOf({ configurations, search: first.search }, benchmark, library.recordings());
     if (problem !== null) return failed(problem);
     const outline = await library.outline(benchmark.id);
     if (!outline.ok) return outline;
-    const { launches } = registry.read();
     const launchOf = (launchId: string) => launches.find(({ id }) => id === launchId);
     const papers = await deps.papers();
     const context = {

@@ -27,6 +27,7 @@ import type { Handlers } from '../dispatch';
 import type { GraderProvider } from '../grader-provider';
 import { launchDeskModel, launchScale } from '../launch-scale';
 import type { LongTasks } from '../long-tasks';
+import { withAgentNames } from './agent-names';
 import { promptFormatsProblem, withTemplateDigests } from './prompt-formats';
 import { studyCheckHandlers } from './study-check-handlers';
 import { studyExtender } from './study-extender';
@@ -121,7 +122,7 @@ export function studyHandlers(deps: StudyHandlerDeps): Handlers {
     const { launches } = registry.read();
     const launchOf = (launchId: string) => launches.find(({ id }) => id === launchId);
     const papers = await deps.papers();
-    const checked = newStudy(withTemplateDigests(request), {
+    const checked = newStudy(withTemplateDigests(withAgentNames(request, library.recordings(), launches)), {
       ...newName(),
       benchmark,
       problemIds,

@@ -9,6 +9,8 @@ export type ImportOptions = {
   /** ISO days, both inclusive. */
   readonly from?: string | undefined;
   readonly to?: string | undefined;
+  /** Problems with tests that Python cannot parse are marked and left out of new studies; else the import is refused. */
+  readonly markUnparsed?: boolean | undefined;
 };
 
 /** Names in the order that people count in: test.jsonl, test2.jsonl, test10.jsonl. */

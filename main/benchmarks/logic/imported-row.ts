@@ -22,6 +22,10 @@ export const countedNotes = {
     `${counted(n, 'test was', 'tests were')} left out because the arguments of the call are ambiguous.`,
   doubtfulArguments: (n: number) =>
     `${counted(n, 'problem is', 'problems are')} marked and left out of new studies: the file does not say whether an argument is a number or text.`,
+  unparsedTests: (n: number) =>
+    `${counted(n, 'problem has', 'problems have')} tests that Python cannot parse: marked and left out of new studies.`,
+  uncheckedTests: (n: number) =>
+    `Whether Python can parse the tests of ${counted(n, 'problem')} was not checked: this computer has no Python 3, or they are too long for it.`,
   numpyTests: (n: number) =>
     `The tests of ${counted(n, 'problem')} import numpy: where the grading Python has none, every candidate fails.`,
 } as const;

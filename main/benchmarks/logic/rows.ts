@@ -2,12 +2,12 @@ import { z } from 'zod';
 import { closestIssue } from '../../../preload/contract/index';
 import { failed, ok, printableText, type Result, shortText } from '../../base';
 
-/** Control characters would break lists, logs and file names. */
+/** Control characters would break lists and logs, and marks that turn the direction of writing their readers. */
 export const taskIdSchema = z
   .string()
   .min(1, 'is empty')
   .max(200, 'is longer than 200 characters')
-  .regex(/^\P{Cc}+$/u, 'has control characters in it');
+  .regex(/^[^\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069]+$/u, 'has control characters in it');
 
 /** `message` is the end of a sentence: `has no "prompt".`; `value` is the line's JSON where it is JSON. */
 export type RowError = { readonly message: string; readonly value: unknown };

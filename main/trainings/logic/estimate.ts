@@ -91,13 +91,25 @@ export function updateRate(rate: ProgressRate | null, now: number, step: number)
   return step === rate.step ? rate : { ...rate, at: now, step };
 }
 
+/** The evaluation after the last step in steps, by its programs: it has no pace of its own before it has begun. */
+export function evaluationSteps(spec: TrainingSpec): number {
+  if (spec.kind !== 'pocket' && spec.kind !== 'model') return 0;
+  const { learned, evaluated, final } = trainingPrograms(spec);
+  return learned === 0 ? 0 : (spec.updates * final) / (learned + evaluated);
+}
+
 /**
- * Seconds until `steps` at the average speed so far; null: unknown, also where that moment has passed (what comes after the
- * last step, an evaluation, may take long).
+ * Seconds until `steps`, and what takes as long as `more` of them, at the average speed so far; null: unknown, also where that
+ * moment has passed.
  */
-export function secondsLeft(rate: ProgressRate | null, now: number, steps: number | null): number | null {
+export function secondsLeft(
+  rate: ProgressRate | null,
+  now: number,
+  steps: number | null,
+  more = 0,
+): number | null {
   if (rate === null || steps === null || rate.step <= rate.from) return null;
   const perStep = (rate.at - rate.since) / (rate.step - rate.from);
-  const left = (perStep * (steps - rate.step) - (now - rate.at)) / 1_000;
+  const left = (perStep * (steps + more - rate.step) - (now - rate.at)) / 1_000;
   return left > 0 ? left : null;
 }

@@ -26,6 +26,8 @@ const benchmarkImport = {
   licence: z.string().min(1).max(80).optional(),
   from: isoDay.optional(),
   to: isoDay.optional(),
+  /** Problems with tests that Python cannot parse are marked and left out of new studies; else the import is refused. */
+  markUnparsed: z.boolean().default(false),
 };
 
 /** samples: independent answers; traces: first programs with their refinements, e.g. of LDB or Reflexion. */
@@ -109,7 +111,10 @@ export const libraryCommands = {
     ),
     'terminal',
   ),
-  /** `there`: a path of the machine whose service the window shows, instead of a dialog for one of this computer. */
+  /**
+   * `markUnparsed`: the path that was chosen last is imported, without a dialog. `there`: a path of the machine whose service the window
+   * shows, instead of a dialog for one of this computer.
+   */
   'import.chooseBenchmark': command(
     z.strictObject({
       ...benchmarkImport,

@@ -25,7 +25,7 @@ export function assignedText({
   return assignedTo.map((name) => `${name} (assigned)`).join(', ');
 }
 
-function holdsGpus({ gpuIds, state }: JobView): boolean {
+export function holdsGpus({ gpuIds, state }: JobView): boolean {
   const kind = state.kind === 'unknown' ? state.last : state.kind;
   return gpuIds.length > 0 && (kind === 'starting' || kind === 'running');
 }

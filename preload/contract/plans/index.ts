@@ -6,7 +6,7 @@
 export { agentPosition, agentPositions } from './agent-positions';
 export { evaluationSampling, trainingSampling } from './agent-sampling';
 export { answerText, tieRuleText } from './answer-rule';
-export { assignedText, withAssignedGpus } from './assigned-gpus';
+export { assignedText, holdsGpus, withAssignedGpus } from './assigned-gpus';
 export { BENCHMARK_FORMATS, PUBLISHED_FORMATS, type PublishedFormat } from './benchmark-formats';
 export { candidateCount } from './candidates';
 export { capitalised } from './capitalised';
@@ -287,5 +287,5 @@ export {
   withAddedTraining,
   withTrainingsAtHand,
 } from './trainings-at-hand';
-export { sharedNames } from './unique-names';
+export { firstFreeName, sharedNames } from './unique-names';
 export * from './writers';

@@ -11,13 +11,15 @@ import { VerdictStrip } from './verdict-strip';
 /** Agent, origin and test results of the node; public and private tests are always separate. */
 export function NodeHeader(props: {
   node: NodeView;
+  /** Does the search select it? */
+  isAnswer: boolean;
   agents: readonly PlacedAgent[];
   /** The grading mode of the run. */
   grading: SearchOptions['grading'];
   /** Shows the private verdict that a replay hides; null: it is not hidden. */
   onShowPrivate: (() => void) | null;
 }) {
-  const { node, agents, grading, onShowPrivate } = props;
+  const { node, isAnswer, agents, grading, onShowPrivate } = props;
   const position = agents.find(({ id }) => id === node.agentId)?.position ?? 0;
   return (
     <header className={classes.header}>
@@ -25,6 +27,7 @@ export function NodeHeader(props: {
         <AgentMark position={position} /> Node {node.index}
         <span className={classes.origin}>
           {agentName(agents, node.agentId)}, {originText(node)}
+          {isAnswer && ', the answer'}
         </span>
       </h2>
       <dl className={classes.grades}>

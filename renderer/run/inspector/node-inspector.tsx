@@ -71,7 +71,13 @@ export const NodeInspector = memo(function NodeInspector(props: {
   }
   return (
     <section className={classes.inspector} aria-label="Node inspector">
-      <NodeHeader node={node} agents={agents} grading={grading} onShowPrivate={onShowPrivate} />
+      <NodeHeader
+        node={node}
+        isAnswer={node.index === answer}
+        agents={agents}
+        grading={grading}
+        onShowPrivate={onShowPrivate}
+      />
       <Tabs
         value={tab}
         onChange={(value) => onTab(INSPECTOR_TABS.find((name) => name === value) ?? 'Program')}

@@ -38,6 +38,7 @@ export const AXE_SCREENS: ReadonlyArray<keyof typeof SHOTS> = [
   'compare-choose',
   'library',
   'library-import',
+  'library-import-refused',
   'benchmark',
   'servers',
   'launches',

@@ -64,3 +64,18 @@ test('a benchmark is removed only with --yes; without it, it is said what is los
     'There is no benchmark "pocket-test-1" in the library.',
   );
 });
+
+test('an import whose tests Python cannot parse is refused with them, and done with --mark-unparsed', async () => {
+  const asked: unknown[] = [];
+  const error = { code: 'bad-input', message: 'line 2 of own.jsonl, problem "bad"', cause: 'tests' } as const;
+  const call = async (_: CommandName, payload: unknown) => {
+    asked.push(payload);
+    return { ok: false, error } as const;
+  };
+  const host = { call, events: new Emitter<WorkbenchEvent>() } as never;
+  const { err, code } = await typeCommand(host, 'benchmarks', 'import', '/data/own.jsonl');
+  expect(err).toContain('line 2 of own.jsonl, problem "bad"');
+  expect(code).toBe(1);
+  await typeCommand(host, 'benchmarks', 'import', '/data/own.jsonl', '--mark-unparsed');
+  expect(asked).toEqual([false, true].map((markUnparsed) => ({ path: '/data/own.jsonl', markUnparsed })));
+});

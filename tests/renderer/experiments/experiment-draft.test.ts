@@ -80,10 +80,10 @@ describe('the form of an experiment', () => {
     const [first] = FIVE.rows;
     const key = first?.key ?? 0;
     const copied = withRowCopied(FIVE, key);
-    expect(copied.rows.slice(0, 2).map(rowLabel)).toEqual(['Base', 'Base (2)']);
+    expect(copied.rows.slice(0, 2).map(rowLabel)).toEqual(['Base', 'Base 2']);
     expect(withRowMoved(FIVE, key, 1).rows.slice(0, 2).map(rowLabel)).toEqual(['Vanilla GRPO', 'Base']);
     expect(withRowMoved(FIVE, key, -1)).toBe(FIVE);
-    expect(withoutRow(copied, key).rows.map(rowLabel)[0]).toBe('Base (2)');
+    expect(withoutRow(copied, key).rows.map(rowLabel)[0]).toBe('Base 2');
     expect(new Set(withRowAdded(FIVE).rows.map((row) => row.key)).size).toBe(FIVE.rows.length + 1);
   });
 

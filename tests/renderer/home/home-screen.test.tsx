@@ -104,7 +104,7 @@ test('a reproduction with failed steps names the first and retries them', async 
 
 test('GPUs are counted with their holders, and the exhibit that is being filled says what it does now', async () => {
   const { text } = await renderScreen(<HomeScreen />, SCENES.morning);
-  expect(text()).toMatch(/GPUs 3 of 12 GPUs free gpu-a 2 free .*you × 2/);
+  expect(text()).toMatch(/GPUs 3 of 11 GPUs free gpu-a 2 free .*you × 2/);
   expect(text()).toMatch(/Being filled .*MARTI-MARS² ?, Figure 3 .*42 of 75 values at pocket scale/);
   expect(text()).toMatch(/Now: (?:Search|Serve) /);
 });

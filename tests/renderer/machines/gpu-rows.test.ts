@@ -31,12 +31,31 @@ test('our processes are recognised by the account on the machine', () => {
     'own',
     'used',
     'free',
-    'free',
+    'reserved',
     'used',
     'free',
     'unhealthy',
   ]);
   expect(rows.slice(0, 4).map(ownersText)).toEqual(['you', 'you', 'user2 and 2 more', 'free']);
+});
+
+test('Home, the status bar and forms count the same GPUs as free as the machines do, slices instead of what is split', () => {
+  const heldBack = { ...sampleGpu(1), heldBack: 'ECC errors', problems: ['ECC errors'] };
+  const odd = sampleMachine(SPEC, CONNECTED, {
+    gpus: {
+      ...{ at: '2026-01-05T09:30:00.000Z', driver: null, problems: [], history: {} },
+      gpus: [sampleGpu(0), heldBack],
+    },
+  });
+  for (const machine of [...busyMachines(), GPU_MACHINE, odd]) {
+    const usable = usableRows(gpuRows(machine)).map(({ gpu, state }) => [gpu.id, state]);
+    expect(
+      gpuChoices(machine)
+        .map(({ id, state }) => [id, state])
+        .sort(),
+    ).toEqual(usable.sort());
+  }
+  expect(freeGpusSummary(gpuRows(odd))).toBe('1 of 2 GPUs free');
 });
 
 test('who holds how many GPUs is said, you first, then the most', () => {
@@ -103,11 +122,7 @@ test('a GPU that a job of ours holds is not free before the job uses it, and has
   expect(freeGpusSummary(held)).toBe('1 of 3 GPUs free');
   expect(holdersText(held)).toBe('you (2)');
   expect(gpuHolders(assigned)).toBe('k1 (assigned) · k2 (assigned)');
-  expect(gpuChoices(assigned).map(({ state, isOwn }) => [state, isOwn])).toEqual([
-    ['used', true],
-    ['used', true],
-    ['free', false],
-  ]);
+  expect(gpuChoices(assigned).map(({ state }) => state)).toEqual(['own', 'own', 'free']);
 });
 
 test('memory that only a driver holds leaves a GPU free; more without a known process does not', () => {

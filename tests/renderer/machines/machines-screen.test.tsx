@@ -1,5 +1,7 @@
+import { act } from 'react';
 import { expect, test } from 'vitest';
 import { MachinesScreen } from '../../../renderer/machines';
+import { useMachines } from '../../../renderer/state';
 import { copiedTexts, menuEntries, openMenuFrom } from '../../support/context-menu';
 import { SCENES } from '../../support/preview/scenes';
 import { renderScreen } from '../../support/rendered-screen';
@@ -59,4 +61,23 @@ test('jobs that wait for their turn are not counted as running', async () => {
   );
   const screen = await renderScreen(<MachinesScreen />, { ...SCENES.machines, lab: { jobs } });
   await screen.until('1 job running, 2 waiting');
+});
+
+test('machines are drawn again when a job takes or leaves a GPU, and not with every change of a job', async () => {
+  let drawn = 0;
+  const Machines = () => {
+    useMachines();
+    drawn += 1;
+    return null;
+  };
+  const screen = await renderScreen(<Machines />, SCENES.machines);
+  const job = sampleJob({ id: 'k1', machineId: 'gpu-a', state: { kind: 'running', pid: 1 }, gpuIds: ['g'] });
+  const change = (part: Partial<typeof job>) =>
+    act(async () => screen.sample.emit({ kind: 'job-changed', job: { ...job, ...part } }));
+  await change({});
+  const before = drawn;
+  await change({ logBytes: 512 });
+  expect(drawn).toBe(before);
+  await change({ state: { kind: 'exited', code: 0, endedAt: '2026-01-05T09:30:00.000Z' } });
+  expect(drawn).toBeGreaterThan(before);
 });

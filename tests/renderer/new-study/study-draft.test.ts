@@ -85,17 +85,17 @@ describe('changes', () => {
     const twice = { ...once, ...withConfigurationCopied(once, 0, library) };
     expect(twice.configurations.map(({ key }) => key)).toEqual([0, 3, 2, 1]);
     const names = configurationNames(twice.configurations, library);
-    expect(names).toEqual(['ours', 'ours (3)', 'ours (2)', 'small']);
+    expect(names).toEqual(['ours', 'ours 3', 'ours 2', 'small']);
   });
 
   test('the copy of a row that is named after its agents is named after its own', () => {
     const { draft } = composed({ configurations: [row(0, 'large')] });
     const copied = { ...draft, ...withConfigurationCopied(draft, 0, library) };
-    expect(configurationNames(copied.configurations, library)).toEqual(['large', 'large (2)']);
+    expect(configurationNames(copied.configurations, library)).toEqual(['large', 'large 2']);
     const team = withConfiguration(copied, 1, { agents: row(1, 'large', 'small').agents });
     expect(configurationNames(team.configurations ?? [], library)).toEqual(['large', 'large + small']);
     const typed = [row(0, 'large'), { ...row(1, 'small'), name: 'large' }];
-    expect(configurationNames(typed, library)).toEqual(['large (2)', 'large']);
+    expect(configurationNames(typed, library)).toEqual(['large 2', 'large']);
   });
 
   test('rows are added and removed', () => {

@@ -77,6 +77,12 @@ describe('a run', () => {
     expect(screen.controls().some((name) => /^Open the answer, node \d+$/.test(name))).toBe(true);
   });
 
+  test('beside its problem shows the answer of the search, where no node is selected', async () => {
+    const screen = await open('finished', { tab: 'problem' });
+    await screen.until(/Node \d+.*, the answer/);
+    expect(screen.text()).not.toContain('Select a node in the tree');
+  });
+
   test('with a damaged journal offers to repair it', async () => {
     const screen = await open('damaged', { runId: 'study-1.homogeneous.1' });
     expect(screen.text()).toContain('is damaged at line 2,113');

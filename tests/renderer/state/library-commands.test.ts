@@ -1,8 +1,9 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import type { Benchmark } from '../../../preload/contract';
 import { createWorkbenchState } from '../../../renderer/state';
 import { catchingFailures } from '../../../renderer/workbench-client';
 import { memoryLocation } from '../../support/memory-location';
+import { SCENES } from '../../support/preview/scenes';
 import { createSampleWorkbench } from '../../support/sample-workbench';
 
 test('many marks are undone together, earlier ones included', async () => {
@@ -37,5 +38,17 @@ test('a benchmark that is removed while it is open leads back to the library', a
   location.go({ kind: 'benchmark', benchmarkId: 'humaneval', problemId: 'HumanEval/3' });
   await state.libraryCommands.remove({ kind: 'benchmark', id: 'humaneval' }, 'HumanEval');
   expect(location.store.getState().route).toEqual({ kind: 'library' });
+  state.dispose();
+});
+
+test('an import from the palette whose tests Python cannot parse can go on from its notice', async () => {
+  const sample = createSampleWorkbench(SCENES['import-refused']);
+  const state = createWorkbenchState(catchingFailures(sample.api), memoryLocation());
+  await state.libraryCommands.importBenchmark({ folder: true });
+  const notice = state.notices.store.getState().at(-1);
+  expect(notice).toMatchObject({ level: 'error', action: { label: 'Import anyway' } });
+  const call = vi.spyOn(sample.api, 'call');
+  notice?.action?.run();
+  expect(call).toHaveBeenCalledWith('import.chooseBenchmark', { folder: true, markUnparsed: true });
   state.dispose();
 });

@@ -1,4 +1,4 @@
-import { act } from 'react';
+import { act, useState } from 'react';
 import { expect, test, vi } from 'vitest';
 import { ScatterPlot } from '../../../renderer/widgets/scatter-plot';
 import { giveElementsSize, menuEntries, openMenuFrom, rightClick } from '../../support/context-menu';
@@ -68,5 +68,29 @@ test('that cannot be drawn takes only itself, and its error is logged', async ()
   await screen.until('this chart could not be drawn');
   await screen.until('beside it');
   expect(reported[0]).toBeInstanceOf(RangeError);
+  vi.restoreAllMocks();
+});
+
+test('that could not be drawn is tried again with other data', async () => {
+  giveElementsSize();
+  vi.spyOn(console, 'error').mockImplementation(() => undefined);
+  const Grown = () => {
+    const [points, setPoints] = useState(plot.props.points.slice(0, 1));
+    // One point alone breaks it.
+    const formatY = points.length > 1 ? plot.props.formatY : () => (1).toFixed(-1);
+    return (
+      <>
+        <ScatterPlot {...plot.props} points={points} formatY={formatY} />
+        <button type="button" onClick={() => setPoints(plot.props.points)}>
+          Another point
+        </button>
+      </>
+    );
+  };
+  const screen = await renderScreen(<Grown />);
+  await screen.until('this chart could not be drawn');
+  await screen.click('Another point');
+  expect(screen.text()).not.toContain('this chart could not be drawn');
+  expect(document.querySelectorAll('[data-point]')).toHaveLength(2);
   vi.restoreAllMocks();
 });

@@ -1,5 +1,5 @@
 import { otherVersionText } from '../../../main/app/logic/other-version';
-import type { StudyView, StudyWarning, WorkbenchEvent } from '../../../preload/contract';
+import type { Refusal, StudyView, StudyWarning, WorkbenchEvent } from '../../../preload/contract';
 import {
   DAMAGED_STUDY,
   GONE_STUDY,
@@ -68,6 +68,14 @@ const MISSING = {
   message:
     'The results of "Quickstart" are missing: its journals are not in /data/lab/mars2-workbench/studies/study-1.',
   hint: 'Put the folder back there, or restore it from a backup. Everything is then as before.',
+};
+
+const UNPARSED: Refusal = {
+  code: 'bad-input',
+  message:
+    '/home/lab/strings.jsonl was not imported: it has tests that Python cannot parse, so no program can pass them: line 3 of strings.jsonl, problem "strip", private test 2: invalid syntax (line 1 of the test); line 7 of strings.jsonl, problem "pad", public test 1: \'(\' was never closed (line 4 of the test).',
+  hint: 'Correct the tests. To import the file all the same, with these problems marked and left out of new studies, press Import anyway; in a terminal, add --mark-unparsed.',
+  cause: 'tests',
 };
 
 type Progress = Extract<WorkbenchEvent, { kind: 'progress' }>;
@@ -181,8 +189,16 @@ export const SCENES: Readonly<Record<string, Scene>> = {
   preparing: { played: 0, state: { kind: 'preparing', step: 'pre-training reader' } },
   early: { played: 0.04 },
   running: { played: 0.55, others: OTHERS },
+  'long-name': {
+    played: 0.55,
+    study: {
+      ...sampleStudy({ problems: 60, seeds: [1] }),
+      name: `${'Every configuration, '.repeat(12)}again`,
+    },
+  },
   seeds: { played: 0.6, seeds: [1, 2], problems: 164 },
   finished: { others: OTHERS },
+  'import-refused': { refuse: { 'import.chooseBenchmark': UNPARSED } },
   extended: {
     study: {
       ...sampleStudy({ problems: 24, seeds: [1, 2] }),

@@ -71,6 +71,7 @@ export const SHOTS = {
   preparing: { scene: 'preparing', at: STUDY },
   early: { scene: 'early', at: STUDY },
   study: { scene: 'running', at: STUDY },
+  'study-long-name': { scene: 'long-name', at: STUDY },
   finished: { scene: 'finished', at: STUDY },
   'study-extend': {
     scene: 'finished',
@@ -180,6 +181,11 @@ export const SHOTS = {
   'servers-empty': { scene: 'first', at: '#/servers' },
   library: { scene: 'running', at: '#/library' },
   'library-import': { scene: 'running', at: '#/library', press: ['Import benchmark'] },
+  'library-import-refused': {
+    scene: 'import-refused',
+    at: '#/library',
+    press: ['Import benchmark', 'Choose a file'],
+  },
   'library-rename': {
     scene: 'running',
     at: '#/library',

@@ -85,12 +85,16 @@ function problemIdsOf({ problems }: Pick<SearchWork, 'problems'>, known: KnownBe
 type SearchedRun = Pick<RunConfig, 'team' | 'benchmarkDigest' | 'problemIds' | 'search' | 'seed'>;
 
 function runKey({ team, benchmarkDigest, problemIds, search, seed }: SearchedRun): string {
-  // Ids and names of servers do not change what is searched, but agents' names are part of their seeds.
+  // Names and the ids of servers do not change what is searched, but agents' ids are part of their seeds.
   return canonicalJson({ team: withoutNames(team), benchmarkDigest, problemIds, search, seed });
 }
 
 function withoutNames(team: RunConfig['team']): unknown {
-  return { ...team, servers: team.servers.map((server) => ({ ...server, ...weightsOf(server) })) };
+  return {
+    ...team,
+    agents: team.agents.map(({ name: _name, ...agent }) => agent),
+    servers: team.servers.map((server) => ({ ...server, ...weightsOf(server) })),
+  };
 }
 
 /** Searches use a training's last checkpoint, so the training's id identifies it. */

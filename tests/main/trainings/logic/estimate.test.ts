@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import {
   estimatedSeconds,
+  evaluationSteps,
   rateSince,
   secondsLeft,
   updateRate,
@@ -11,9 +12,25 @@ test('the time left is by the speed so far, and unknown once it has passed', () 
   const rate = updateRate(updateRate(null, 0, 0), 60_000, 2);
   expect(secondsLeft(rate, 60_000, 4)).toBe(60);
   expect(secondsLeft(rate, 100_000, 4)).toBe(20);
-  // A step that takes longer than those before it, and the evaluation after the last step.
+  // What takes longer than what was before it.
   expect(secondsLeft(rate, 130_000, 4)).toBeNull();
   expect(secondsLeft(updateRate(rate, 120_000, 4), 121_000, 4)).toBeNull();
+});
+
+test('the evaluation after the last update is part of the time left from the first one on', () => {
+  // 10 updates of 200 programs; then 50 problems: two agents and their team with 20 nodes each, 2 first attempts of each agent.
+  const spec = pocket({
+    ...{ updates: 10, batch: 100 },
+    evaluation: { split: 'test', problems: 50, nodes: 20, samples: 2, every: 0 },
+  });
+  expect(evaluationSteps(spec)).toBe(16);
+  const rate = updateRate(updateRate(null, 0, 0), 10_000, 5);
+  const left = (at: typeof rate, now: number) => secondsLeft(at, now, 10, evaluationSteps(spec));
+  expect(left(rate, 10_000)).toBe(42);
+  // The last update changes nothing, and the evaluation counts down.
+  const last = updateRate(rate, 20_000, 10);
+  expect(left(last, 20_000)).toBe(32);
+  expect(left(last, 30_000)).toBe(22);
 });
 
 test('nothing is known before a step was made, nor after a resume from an earlier one', () => {
