@@ -70,7 +70,7 @@ async function start(): Promise<void> {
   });
   const onceOpen = (run: (workbench: Workbench) => void): void =>
     session.onceOpen(({ workbench }) => run(workbench));
-  installMenu(window, {
+  installMenu({
     goTo: (path) => onceOpen((workbench) => workbench.goTo(path)),
     reportProblem: () => onceOpen((workbench) => workbench.reportProblem()),
     notify: (message) =>
