@@ -16,7 +16,7 @@ import { declareAppScheme, serveApp } from './electron/app-protocol';
 import { bundleArgument } from './electron/bundle-argument';
 import { followWorkbench } from './electron/follow-workbench';
 import { installMenu } from './electron/menu';
-import { firstFrame, openWindow, refusePermissions } from './electron/window';
+import { downloadNoDictionaries, firstFrame, openWindow, refusePermissions } from './electron/window';
 import { createWindowSession, type ShownWorkbench, type WindowSession } from './electron/window-session';
 
 /** By then a window has its first lists, which looking at journals must not hold back. */
@@ -56,6 +56,7 @@ async function start(): Promise<void> {
   nativeTheme.themeSource = saved.theme;
   serveApp(join(project, 'out', 'renderer'));
   refusePermissions();
+  downloadNoDictionaries();
   const window: BrowserWindow = openWindow({
     preload: join(project, 'out', 'preload', 'index.cjs'),
     icon: join(project, 'resources', 'icons', 'icon.png'),

@@ -24,6 +24,11 @@ export function refusePermissions(): void {
   session.defaultSession.setPermissionCheckHandler(() => false);
 }
 
+/** Left with a language, Chromium asks a server of Google's for its dictionary at each start, used or not. */
+export function downloadNoDictionaries(): void {
+  session.defaultSession.setSpellCheckerLanguages([]);
+}
+
 export function openWindow(options: {
   readonly preload: string;
   readonly icon: string;
