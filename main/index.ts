@@ -16,7 +16,7 @@ import { declareAppScheme, serveApp } from './electron/app-protocol';
 import { bundleArgument } from './electron/bundle-argument';
 import { followWorkbench } from './electron/follow-workbench';
 import { installMenu } from './electron/menu';
-import { downloadNoDictionaries, firstFrame, openWindow, refusePermissions } from './electron/window';
+import { downloadNoDictionaries, openWindow, refusePermissions } from './electron/window';
 import { createWindowSession, type ShownWorkbench, type WindowSession } from './electron/window-session';
 
 /** By then a window has its first lists, which looking at journals must not hold back. */
@@ -57,14 +57,14 @@ async function start(): Promise<void> {
   serveApp(join(project, 'out', 'renderer'));
   refusePermissions();
   downloadNoDictionaries();
-  const window: BrowserWindow = openWindow({
+  const { window, firstFrame } = openWindow({
     preload: join(project, 'out', 'preload', 'index.cjs'),
     icon: join(project, 'resources', 'icons', 'icon.png'),
     bounds: saved.bounds,
     onBounds: (bounds) => running?.saveWindowBounds(bounds),
     onFailure: (error) => log.write('error', 'window', error),
   });
-  const first = openBehind(window, (opening) => session.show(opening));
+  const first = openBehind(window, firstFrame, (opening) => session.show(opening));
   const session = createWindowSession(ipcMain, window, first, (shown) => {
     running = shown.workbench;
     return followWorkbench(window, shown.workbench);
@@ -110,9 +110,10 @@ async function start(): Promise<void> {
  */
 async function openBehind(
   window: BrowserWindow,
+  firstFrame: Promise<void>,
   show: (opening: Promise<ShownWorkbench>) => void,
 ): Promise<ShownWorkbench> {
-  await firstFrame(window);
+  await firstFrame;
   const { openForWindow } = await import('./after-window');
   const orFatal = async (opening: ReturnType<typeof openForWindow>): Promise<ShownWorkbench> => {
     const opened = await opening;
