@@ -17,7 +17,7 @@ import { declareAppScheme, serveApp } from './electron/app-protocol';
 import { bundleArgument } from './electron/bundle-argument';
 import { followWorkbench } from './electron/follow-workbench';
 import { installMenu } from './electron/menu';
-import { firstFrame, openWindow, refusePermissions } from './electron/window';
+import { downloadNoDictionaries, openWindow, refusePermissions } from './electron/window';
 import { createWindowSession, type ShownWorkbench, type WindowSession } from './electron/window-session';
 
 /** By then a window has its first lists, which looking at journals must not hold back. */
@@ -67,21 +67,22 @@ async function start(): Promise<void> {
   nativeTheme.themeSource = saved.theme;
   serveApp(join(project, 'out', 'renderer'));
   refusePermissions();
-  const window: BrowserWindow = openWindow({
+  downloadNoDictionaries();
+  const { window, firstFrame } = openWindow({
     preload: join(project, 'out', 'preload', 'index.cjs'),
     icon: join(project, 'resources', 'icons', 'icon.png'),
     bounds: saved.bounds,
     onBounds: (bounds) => running?.saveWindowBounds(bounds),
     onFailure: (error) => log.write('error', 'window', error),
   });
-  const first = openBehind(window, (opening) => session.show(opening));
+  const first = openBehind(window, firstFrame, (opening) => session.show(opening));
   const session = createWindowSession(ipcMain, window, first, (shown) => {
     running = shown.workbench;
     return followWorkbench(window, shown.workbench);
   });
   const onceOpen = (run: (workbench: Workbench) => void): void =>
     session.onceOpen(({ workbench }) => run(workbench));
-  installMenu(window, {
+  installMenu({
     goTo: (path) => onceOpen((workbench) => workbench.goTo(path)),
     reportProblem: () => onceOpen((workbench) => workbench.reportProblem()),
     notify: (message) =>
@@ -120,9 +121,10 @@ async function start(): Promise<void> {
  */
 async function openBehind(
   window: BrowserWindow,
+  firstFrame: Promise<void>,
   show: (opening: Promise<ShownWorkbench>) => void,
 ): Promise<ShownWorkbench> {
-  await firstFrame(window);
+  await firstFrame;
   const { openForWindow } = await import('./after-window');
   const orFatal = async (opening: ReturnType<typeof openForWindow>): Promise<ShownWorkbench> => {
     const opened = await opening;

@@ -50,7 +50,7 @@ export function serveApp(folder: string): void {
     if (url.host !== 'app' || !path.startsWith(root)) return new Response('Not found', { status: 404 });
     try {
       // At once: four turns of this process's loop for each file take longer than reading it, and the first frame waits.
-      return new Response(new Uint8Array(readFileSync(path)), {
+      return new Response(readFileSync(path), {
         headers: {
           'Content-Type': MEDIA_TYPES[extname(path)] ?? 'application/octet-stream',
           'Content-Security-Policy': CONTENT_SECURITY_POLICY,

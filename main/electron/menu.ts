@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { app, type BrowserWindow, Menu, type MenuItemConstructorOptions, shell } from 'electron';
+import { app, Menu, type MenuItemConstructorOptions, shell } from 'electron';
 import { openPaper } from './window';
 
 type MenuActions = {
@@ -15,10 +15,7 @@ type MenuActions = {
 };
 
 /** The native menu. */
-export function installMenu(
-  window: BrowserWindow,
-  { goTo, reportProblem, notify, log, licences }: MenuActions,
-): void {
+export function installMenu({ goTo, reportProblem, notify, log, licences }: MenuActions): void {
   const screen = (label: string, path: string, accelerator?: string): MenuItemConstructorOptions => ({
     label,
     ...(accelerator === undefined ? {} : { accelerator }),
@@ -81,8 +78,8 @@ export function installMenu(
     },
   ];
   const menu = Menu.buildFromTemplate(template);
+  // Of every window that there is, too.
   Menu.setApplicationMenu(menu);
-  if (process.platform !== 'darwin') window.setMenu(menu);
 }
 
 /**

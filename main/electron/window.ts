@@ -24,6 +24,12 @@ export function refusePermissions(): void {
   session.defaultSession.setPermissionCheckHandler(() => false);
 }
 
+/** Left with a language, Chromium asks a server of Google's for its dictionary at each start, used or not. */
+export function downloadNoDictionaries(): void {
+  session.defaultSession.setSpellCheckerLanguages([]);
+}
+
+/** `firstFrame`: resolves once the page has drawn one, or will never. */
 export function openWindow(options: {
   readonly preload: string;
   readonly icon: string;
@@ -31,7 +37,7 @@ export function openWindow(options: {
   readonly onBounds: (bounds: WindowBounds) => void;
   /** The page could not be loaded: the window stays empty. */
   readonly onFailure: (error: unknown) => void;
-}): BrowserWindow {
+}): { readonly window: BrowserWindow; readonly firstFrame: Promise<void> } {
   const bounds = usableBounds(options.bounds);
   const window = new BrowserWindow({
     ...FIRST,
@@ -43,6 +49,8 @@ export function openWindow(options: {
     minHeight: SMALLEST.height,
     title: 'MARS² Workbench',
     show: false,
+    // A page that may paint waits, before its scripts, for the process that draws. This one's run while that starts.
+    paintWhenInitiallyHidden: false,
     // The first frame is already in the theme's tone: no white flash.
     backgroundColor: nativeTheme.shouldUseDarkColors ? '#16181b' : '#fbfbfa',
     webPreferences: {
@@ -58,10 +66,11 @@ export function openWindow(options: {
     },
   });
   if (bounds.maximised) window.maximize();
-  window.once('ready-to-show', () => {
-    window.show();
+  // Its scripts have run by then: nothing is missing from its first frame.
+  window.webContents.once('dom-ready', () => window.show());
+  const firstFrame = drawn(window).then(() => {
     // Reading the picture would hold back the first frame. A Mac's window has none.
-    if (process.platform !== 'darwin') window.setIcon(options.icon);
+    if (process.platform !== 'darwin' && !window.isDestroyed()) window.setIcon(options.icon);
   });
 
   let timer: NodeJS.Timeout | null = null;
@@ -91,21 +100,27 @@ export function openWindow(options: {
     process.stderr.write(`The window could not load its page: ${String(error)}\n`);
     options.onFailure(error);
   });
-  return window;
+  return { window, firstFrame };
 }
 
 /** The longest that a page that is slow or broken holds back what waits for its first frame. */
 const LONGEST_WAIT_MS = 3_000;
 
-/** Resolves once the first frame of the page is drawn, or will never be. */
-export function firstFrame(window: BrowserWindow): Promise<void> {
+/** The second frame begins once the first is drawn. */
+const TWO_FRAMES = 'new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))';
+
+function drawn(window: BrowserWindow): Promise<void> {
   return new Promise((resolve) => {
     const done = (): void => {
       clearTimeout(timer);
       resolve();
     };
     const timer = setTimeout(done, LONGEST_WAIT_MS);
-    window.once('ready-to-show', done);
+    const { webContents } = window;
+    webContents.once(
+      'dom-ready',
+      () => void webContents.mainFrame.executeJavaScript(TWO_FRAMES).then(done, done),
+    );
     window.once('closed', done);
   });
 }

@@ -44,6 +44,10 @@ test('the renderer runs sandboxed, isolated and without node integration', async
   expect(preferences).toEqual({ sandbox: true, contextIsolation: true, nodeIntegration: false });
 });
 
+test('no dictionary for spelling is fetched', async () => {
+  expect(await app.inMain(({ session }) => session.defaultSession.getSpellCheckerLanguages())).toEqual([]);
+});
+
 test('the content security policy allows no eval, no inline script and no remote origin', async () => {
   const policy = await app.page.evaluate(async () =>
     (await fetch('/index.html')).headers.get('content-security-policy'),
