@@ -7,6 +7,7 @@ import { trainingRequestSchema } from '../../preload/contract';
 import { learnerPython, tinyModel } from '../support/learner';
 import { temporaryFolder } from '../support/temporary-folder';
 import { unwrap } from '../support/unwrap';
+import { warmPython } from '../support/warm-python';
 
 const LEARNER = ['learner', 'learner-devices', 'learner-memory', 'learner-disk', 'learner-step'];
 
@@ -34,7 +35,7 @@ describe.skipIf(learnerPython === null)('the checks of a machine that trains lan
           { id: 'second', model: '/nowhere/model' },
         ],
         problems: { benchmarkId: 'none' },
-        python: learnerPython,
+        python: warmPython,
       },
     });
     const deps = {

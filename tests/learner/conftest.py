@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 import threading
 import warnings
 from collections.abc import Iterator
@@ -12,7 +15,7 @@ import torch
 from mars2_learner.server import LearnerServer
 from mars2_learner.service import Service
 from mars2_learner.tiny import write_tiny
-from support import ONE_RANK, TOKEN, Client, options_for
+from support import ONE_RANK, PACKAGE, TOKEN, Client, options_for
 
 torch.set_num_threads(1)
 
@@ -39,6 +42,22 @@ def tied(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("tied")
     write_tiny(folder, seed=2, tied=True)
     return folder
+
+
+@pytest.fixture(scope="session")
+def forking(tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[str]]:
+    """An interpreter whose learners are forked (warm_server.py): for what they do, not for their starts and ends."""
+    socket = str(tmp_path_factory.mktemp("warm") / "socket")
+    server, client = (str(Path(__file__).with_name(f"warm_{name}.py")) for name in ("server", "client"))
+    with subprocess.Popen(
+        [sys.executable, server, socket],
+        env={**os.environ, "PYTHONPATH": str(PACKAGE)},
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+    ) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == b"ready\n"
+        yield [sys.executable, "-I", "-S", client, sys.executable, socket]
 
 
 class LocalServer(Client):

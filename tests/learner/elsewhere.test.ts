@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { trainingRequestSchema } from '../../preload/contract';
 import { bundleScript } from '../support/bundled-script';
@@ -12,15 +12,10 @@ import { hasSshdAccounts, startSshd } from '../support/sshd';
 import { temporaryFolder } from '../support/temporary-folder';
 import { openTrainingBench } from '../support/training-bench';
 import { unwrap } from '../support/unwrap';
+import { warmPython } from '../support/warm-python';
 
 /** Loads the exported model as anybody would, and lets it score a token. */
-const LOAD = `
-import sys, torch
-from transformers import AutoModelForCausalLM, AutoTokenizer
-model = AutoModelForCausalLM.from_pretrained(sys.argv[1], local_files_only=True)
-tokenizer = AutoTokenizer.from_pretrained(sys.argv[1], local_files_only=True)
-print(model(torch.tensor([[1, 2, 3]])).logits.shape[-1], len(tokenizer))
-`;
+const LOAD = resolve('tests/learner/oracles/load_export.py');
 
 const tests = [{ kind: 'stdin', input: '0\n', expected: '0\n' }];
 const rows = ['a', 'b', 'c'].map((id) => ({
@@ -107,7 +102,7 @@ test.skipIf(learnerPython === null || !hasSshdAccounts)(
       (await readdir(join(there, 'checkpoints', 'tiny-000004'))).sort(),
     );
     const env = { ...process.env, PYTHONPATH: learnerProgram };
-    const loaded = execFileSync(learnerPython as string, ['-c', LOAD, path], { env, encoding: 'utf8' });
+    const loaded = execFileSync(warmPython as string, [LOAD, path], { env, encoding: 'utf8' });
     expect(loaded).toMatch(/^\d+ \d+\n$/);
     await unwrap(bench.trainings.erase(id, { checkpoints: true }));
     expect(await readdir(join(home, 'trainings'))).not.toContain(id);

@@ -6,8 +6,9 @@ import { z } from 'zod';
 import { openSandboxGrader, probeSandbox } from '../../main/grading';
 import { startService } from '../main/grader-service/started';
 import { LIMITS, RESOURCES } from '../main/grading/sandbox';
-import { hasTrl, learnerPython, tinyModel } from '../support/learner';
+import { hasTrl, tinyModel } from '../support/learner';
 import { unwrap } from '../support/unwrap';
+import { warmPython } from '../support/warm-python';
 
 const foundSchema = z.object({
   seen: z.array(z.object({ program: z.string(), reward: z.number() })),
@@ -18,7 +19,7 @@ const TESTS = [0, 1].map(
 );
 
 const sandboxProblem = await probeSandbox({ resourcesDir: RESOURCES, allowUnsandboxed: false });
-const isLeftOut = learnerPython === null || !hasTrl() || sandboxProblem !== null;
+const isLeftOut = warmPython === null || !hasTrl() || sandboxProblem !== null;
 
 describe.skipIf(isLeftOut)('TRL’s GRPOTrainer with the rewards of a grader service', () => {
   it('learns from the verdicts of our sandbox', async () => {
@@ -27,7 +28,7 @@ describe.skipIf(isLeftOut)('TRL’s GRPOTrainer with the rewards of a grader ser
     const words = [script, await tinyModel(1), resolve('resources/grader-clients')];
     const variables = { MARS2_GRADER_URL: address, MARS2_GRADER_TOKEN_FILE: tokenPath };
     const env = { ...process.env, ...variables, OMP_NUM_THREADS: '1' };
-    const { stdout } = await promisify(execFile)(learnerPython as string, words, { env });
+    const { stdout } = await promisify(execFile)(warmPython as string, words, { env });
     // Other lines are what the libraries print.
     const line = stdout.split('\n').find((text) => text.startsWith('{"seen"'));
     const { seen, logged } = foundSchema.parse(JSON.parse(line ?? ''));

@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { hasTrl, learnerPython } from '../support/learner';
+import { hasTrl } from '../support/learner';
 import { parsedByTrainer } from '../support/recipe-parser';
+import { warmPython } from '../support/warm-python';
 
 // Those of verl and OpenRLHF need their packages: tests/bench/training/recipes.bench.ts.
-describe.skipIf(learnerPython === null || !hasTrl())('the recipe of TRL', () => {
+describe.skipIf(warmPython === null || !hasTrl())('the recipe of TRL', () => {
   it('has a command of which TRL’s own parser, and accelerate’s, knows every word', async () => {
-    const { trainer, settings } = await parsedByTrainer('trl-grpo', learnerPython as string);
+    const { trainer, settings } = await parsedByTrainer('trl-grpo', warmPython as string);
     expect(trainer).toMatch(/^trl \d/);
     expect(settings).toMatchObject({
       output_dir: "/data/my run, it's #1",

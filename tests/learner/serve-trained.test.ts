@@ -6,7 +6,8 @@ import { hasEnded } from '../../main/jobs';
 import type { TrainingView } from '../../preload/contract';
 import { buildWorkbench } from '../support/built-workbench';
 import { eventually } from '../support/eventually';
-import { learnerPython, tinyModel } from '../support/learner';
+import { tinyModel } from '../support/learner';
+import { warmPython } from '../support/warm-python';
 import { openWorkbenchBench, type WorkbenchBench } from '../support/workbench-bench';
 
 const PATIENCE_MS = 900_000;
@@ -28,7 +29,7 @@ async function stepsIn(path: string): Promise<number[]> {
 }
 
 /** The whole way of a language model, in one workbench: each step goes on where the one before has ended. */
-describe.skipIf(learnerPython === null)('a language model that was trained here', () => {
+describe.skipIf(warmPython === null)('a language model that was trained here', () => {
   let bench: WorkbenchBench;
   let training: TrainingView;
   beforeAll(async () => {
@@ -42,7 +43,7 @@ describe.skipIf(learnerPython === null)('a language model that was trained here'
       machineId: 'local',
       spec: {
         ...{ kind: 'model', method: 'rs2', agents, lora: { rank: 4, alpha: 8 } },
-        ...{ problems: { benchmarkId: 'zeros' }, python: learnerPython as string, device: 'cpu', threads: 1 },
+        ...{ problems: { benchmarkId: 'zeros' }, python: warmPython as string, device: 'cpu', threads: 1 },
         ...{ updates: UPDATES, batch: 8, treesPerRound: 4, nodes: 4, checkpointEvery: 5 },
         evaluation: { problems: 1, nodes: 1, samples: 2 },
       },

@@ -158,21 +158,23 @@ class LearnerProcess(Client):
 
     def kill(self) -> None:
         """Kill -9, and gone."""
+        os.kill(self.pid, signal.SIGKILL)  # in no group of the process that was started, where it was forked
         os.killpg(self.process.pid, signal.SIGKILL)
         self.process.wait()
 
 
 @contextmanager
-def learner_process(folder: Path, model: Path, *options: str, ranks: int = 1) -> Iterator[LearnerProcess]:
+def learner_process(
+    folder: Path, model: Path, *options: str, ranks: int = 1, python: Sequence[str] = (sys.executable,)
+) -> Iterator[LearnerProcess]:
     """A learner that answers; killed with its group at the end, if it still lives."""
     address = folder / f"address-{time.monotonic_ns()}.json"
-    start = [sys.executable, "-m", "mars2_learner"]
-    if ranks > 1:
-        launcher = ["torch.distributed.run", "--standalone", "--nproc-per-node", str(ranks)]
-        start = [sys.executable, "-m", *launcher, "-m", "mars2_learner"]
-    command = [*start, "serve", "--model", str(model), "--state-dir", str(folder / "states")]
-    command += ["--export-dir", str(folder / "exports"), "--address-file", str(address)]
-    command += ["--threads", "1", "--device", "cpu", "--micro-tokens", "256", "--seed", "5", *options]
+    launcher = [sys.executable, "-m", "torch.distributed.run", "--standalone", "--no-python"]
+    start = [*launcher, "--nproc-per-node", str(ranks)] if ranks > 1 else []
+    command = [*start, *python, "-m", "mars2_learner", "serve", "--model", str(model)]
+    command += ["--state-dir", str(folder / "states"), "--export-dir", str(folder / "exports")]
+    command += ["--address-file", str(address), "--threads", "1", "--device", "cpu"]
+    command += ["--micro-tokens", "256", "--seed", "5", *options]
     env = {**os.environ, "MARS2_LEARNER_TOKEN": TOKEN, "PYTHONPATH": str(PACKAGE), "OMP_NUM_THREADS": "1"}
     process = subprocess.Popen(command, env=env, start_new_session=True)
     try:

@@ -39,7 +39,7 @@ def test_trap_12_two_steps_and_two_after_loading_are_four(tiny: Path, tmp_path: 
 
 
 def test_trap_11_and_12_a_learner_killed_while_it_saves_goes_on_from_the_state_before(
-    tiny: Path, tmp_path: Path
+    tiny: Path, tmp_path: Path, forking: list[str]
 ) -> None:
     whole = engine_for(tiny)
     steps(whole, range(4))
@@ -48,7 +48,7 @@ def test_trap_11_and_12_a_learner_killed_while_it_saves_goes_on_from_the_state_b
         learner.change("forward_backward", forward_input=as_body(samples(3, seed=number)))
         learner.change("optim_step", adam_params=adam_body())
 
-    with learner_process(tmp_path, tiny) as learner:
+    with learner_process(tmp_path, tiny, python=forking) as learner:
         step(learner, 0)
         step(learner, 1)
         learner.change("save_weights", name="newest")
@@ -66,7 +66,7 @@ def test_trap_11_and_12_a_learner_killed_while_it_saves_goes_on_from_the_state_b
             pass
         learner.kill()
         asking.join()
-    with learner_process(tmp_path, tiny) as learner:
+    with learner_process(tmp_path, tiny, python=forking) as learner:
         assert learner.change("load_weights", name="newest") == {"updates": 2}
         step(learner, 2)
         step(learner, 3)

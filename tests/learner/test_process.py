@@ -8,15 +8,18 @@ import signal
 import stat
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 from support import HANGS_AFTER_S, PACKAGE, as_body, learner_process, samples
 
+Completed = subprocess.CompletedProcess[str]
 
-def run(*arguments: str, token: str = "") -> subprocess.CompletedProcess[str]:
+
+def run(*arguments: str, token: str = "", python: Sequence[str] = (sys.executable,)) -> Completed:
     env = {**os.environ, "PYTHONPATH": str(PACKAGE), "MARS2_LEARNER_TOKEN": token, "OMP_NUM_THREADS": "1"}
-    command = [sys.executable, "-m", "mars2_learner", *arguments]
+    command = [*python, "-m", "mars2_learner", *arguments]
     return subprocess.run(command, env=env, capture_output=True, text=True, timeout=HANGS_AFTER_S, check=False)
 
 
@@ -56,8 +59,8 @@ def test_a_start_that_can_not_succeed_says_why(model: str, token: str, reason: s
     assert reason in found.stderr
 
 
-def test_check_tells_what_is_here_and_makes_a_step() -> None:
-    found = run("check", "--json")
+def test_check_tells_what_is_here_and_makes_a_step(forking: list[str]) -> None:
+    found = run("check", "--json", python=forking)
     assert found.returncode == 0
     told = json.loads(found.stdout)
     assert told["step"]["error"] is None
@@ -65,8 +68,9 @@ def test_check_tells_what_is_here_and_makes_a_step() -> None:
     assert told["versions"]["torch"]
 
 
-def test_tiny_writes_a_model_with_pieces_of_ones_own(tmp_path: Path) -> None:
+def test_tiny_writes_a_model_with_pieces_of_ones_own(tmp_path: Path, forking: list[str]) -> None:
     (tmp_path / "pieces.json").write_text(json.dumps(["return 1\n"]))
-    found = run("tiny", "--out", str(tmp_path / "m"), "--seed", "3", "--pieces", str(tmp_path / "pieces.json"))
+    options = ["--out", str(tmp_path / "m"), "--seed", "3", "--pieces", str(tmp_path / "pieces.json")]
+    found = run("tiny", *options, python=forking)
     assert (found.returncode, found.stderr) == (0, "")
     assert json.loads((tmp_path / "m" / "tiny.json").read_text()) == {"seed": 3, "pieces": ["return 1\n"]}

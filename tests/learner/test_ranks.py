@@ -47,12 +47,12 @@ def logprobs_of(answer: Any) -> list[Any]:
 
 
 @pytest.mark.parametrize("how", ["full", "adapter"])
-def test_traps_2_3_12_28_two_ranks_equal_one(tied: Path, tmp_path: Path, how: str) -> None:
+def test_traps_2_3_12_28_two_ranks_equal_one(tied: Path, tmp_path: Path, forking: list[str], how: str) -> None:
     options = ["--lora-rank", "4"] if how == "adapter" else ["--reference"]
     changed: Any = {"lora_rank": 4} if how == "adapter" else {"reference": True}
     one = engine_for(tied, **changed)
     data = samples(5, seed=9)
-    with learner_process(tmp_path, tied, *options, ranks=2) as two:
+    with learner_process(tmp_path, tied, *options, ranks=2, python=forking) as two:
         told = two.do("get_server_capabilities")
         assert (told["world_size"], told["samples"], told["lora"] is not None) == (2, False, how == "adapter")
         assert (told["parameters"], told["trainable"]) == one.model.sizes

@@ -6,7 +6,8 @@ import { z } from 'zod';
 import { type BatchLoss, batchLoss } from '../../main/objective';
 import type { Objective } from '../../preload/contract';
 import { PLAIN_OBJECTIVE } from '../../preload/contract/plans';
-import { hasTrl, learnerProgram, learnerPython, tinyModel } from '../support/learner';
+import { hasTrl, learnerProgram, tinyModel } from '../support/learner';
+import { warmPython } from '../support/warm-python';
 
 const numbers = z.array(z.number());
 const askedSchema = z.object({
@@ -34,7 +35,7 @@ async function compare(cases: readonly Case[]): Promise<readonly Compared[]> {
   const script = resolve('tests/learner/oracles/trl_step.py');
   const paths = [learnerProgram, resolve('tests/learner'), process.env.PYTHONPATH ?? ''];
   const texts = cases.map(({ ratio, beta, clip, lengths }) => [ratio, beta, clip, ...lengths].join());
-  const child = spawn(learnerPython as string, [script, await tinyModel(1), ...texts], {
+  const child = spawn(warmPython as string, [script, await tinyModel(1), ...texts], {
     stdio: ['pipe', 'pipe', 'inherit'],
     env: { ...process.env, PYTHONPATH: paths.join(':') },
   });
@@ -74,7 +75,7 @@ const cases: readonly [string, Case][] = [
   ['GSPO, answers of different lengths', { ratio: 'sequence', beta: 0, clip: 0.1, lengths: [9, 4, 1, 7] }],
 ];
 
-describe.skipIf(learnerPython === null || !hasTrl())('an update, against TRL’s own', () => {
+describe.skipIf(warmPython === null || !hasTrl())('an update, against TRL’s own', () => {
   let compared: readonly Compared[] = [];
   beforeAll(async () => {
     compared = await compare(cases.map(([, one]) => one));

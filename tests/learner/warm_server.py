@@ -104,7 +104,7 @@ def begin(listener: socket.socket, waiting: selectors.BaseSelector) -> None:
 
 
 def become(asked: dict[str, Any], files: list[int]) -> NoReturn:
-    """Goes on as `python -m MODULE ARGUMENTS`."""
+    """Goes on as `python -m MODULE ARGUMENTS`, or as `python SCRIPT ARGUMENTS`."""
     code = 1
     try:
         for number, file in enumerate(files):
@@ -115,11 +115,14 @@ def become(asked: dict[str, Any], files: list[int]) -> NoReturn:
         os.chdir(asked["folder"])
         os.environ.clear()
         os.environ.update(asked["environment"])
-        module, *arguments = asked["arguments"]
-        sys.argv = [module, *arguments]
-        sys.path[0] = os.getcwd()
+        name = asked["arguments"][0]
+        sys.argv = asked["arguments"]
+        sys.path[0] = os.path.dirname(name) or os.getcwd()
         sys.path[1:1] = [part for part in os.environ.get("PYTHONPATH", "").split(os.pathsep) if part]
-        runpy.run_module(module, run_name="__main__", alter_sys=True)
+        if name.endswith(".py"):
+            runpy.run_path(name, run_name="__main__")
+        else:
+            runpy.run_module(name, run_name="__main__", alter_sys=True)
         code = 0
     except SystemExit as end:
         code = end.code if isinstance(end.code, int) else int(end.code is not None)

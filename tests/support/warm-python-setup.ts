@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { TestProject } from 'vitest/node';
@@ -27,10 +27,15 @@ export async function setup(project: TestProject): Promise<(() => Promise<void>)
   });
   const ended = once(server, 'exit');
   await Promise.race([once(server.stdout, 'data'), ended]);
-  const path = join(folder, 'python');
+  // An environment of its own: a server of a training's checkpoint starts in that of the training's Python.
+  const bin = join(folder, 'bin');
+  const path = join(bin, 'python');
   const words = shellWords([learnerPython, '-I', '-S', program('warm_client.py'), learnerPython, socket]);
+  await mkdir(bin);
+  await writeFile(join(bin, 'activate'), `PATH=${shellWords([bin])}:$PATH\nexport PATH\n`);
   await writeFile(path, `#!/bin/sh\nexec ${words} "$@"\n`);
   await chmod(path, 0o755);
+  await symlink('python', join(bin, 'python3'));
   project.provide('warmPython', path);
   return async () => {
     server.stdin.end();
