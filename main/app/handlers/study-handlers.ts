@@ -191,7 +191,9 @@ export function studyHandlers(deps: StudyHandlerDeps): Handlers {
     'study.outcomes': ({ studyId }) => studies.results.outcomes(studyId),
     'study.origins': async ({ studyId }) => {
       const study = await studies.results.readable(studyId);
-      return study.ok ? ok([...(await readOrigins(studyDeps.files, studyId))]) : study;
+      if (!study.ok) return study;
+      const origins = await readOrigins(studyDeps.files, studyId);
+      return origins.ok ? ok([...origins.value]) : origins;
     },
     'study.analysis': ({ studyId }) => studies.results.analysis(studyId),
     'run.events': async ({ runId, from = 0, most }) => {
