@@ -96,7 +96,7 @@ describe('a plan', () => {
 
   test('says first what it takes, what is missing and what it ignores, then its steps', () => {
     expect(lines[0]).toBe(
-      '"homogeneous" at paper scale: 435 steps. How long it takes is not known. It loads 55 models.',
+      '"homogeneous" at paper scale: 315 steps. How long it takes is not known. It loads 55 models.',
     );
     expect(lines[2]).toBe('Missing, so it cannot start:');
     const steps = lines.findIndex((line) => line.startsWith('step '));
@@ -132,7 +132,7 @@ describe('a plan', () => {
 
   test('names as many steps as the lines of its kinds add up to', () => {
     const kinds = planText(plan, false).matchAll(/^[a-z]+ +- +(\d+)/gm);
-    expect([...kinds].reduce((sum, [, steps]) => sum + Number(steps), 0)).toBe(435);
+    expect([...kinds].reduce((sum, [, steps]) => sum + Number(steps), 0)).toBe(315);
   });
 
   test('counts the steps that measure and fill, and says once how trainings are made', () => {
