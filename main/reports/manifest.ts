@@ -276,9 +276,8 @@ export async function manifestOf(
     origins: await Promise.all(
       studyIds.map(async (studyId) => {
         const read = await deps.origins.ofStudy(studyId);
-        return read.ok
-          ? { studyId, servers: read.value }
-          : { studyId, servers: [], damage: read.error.message };
+        const known = read.ok ? { servers: read.value } : { servers: [], damage: read.error.message };
+        return { studyId, ...known };
       }),
     ),
     reproduction:

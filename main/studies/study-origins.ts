@@ -26,7 +26,7 @@ const fileSchema = z.object({ version: z.literal(1), origins: z.array(originSche
 export async function readOrigins(
   files: Pick<StudyFiles, 'folder'>,
   studyId: string,
-): Promise<Result<readonly Origin[], Refusal>> {
+): Promise<Result<Origin[], Refusal>> {
   const path = join(files.folder(studyId), FILE);
   const file = await readSealed(path, fileSchema);
   if (file.kind === 'damaged' || file.kind === 'unreadable') {

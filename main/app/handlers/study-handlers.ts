@@ -191,9 +191,7 @@ export function studyHandlers(deps: StudyHandlerDeps): Handlers {
     'study.outcomes': ({ studyId }) => studies.results.outcomes(studyId),
     'study.origins': async ({ studyId }) => {
       const study = await studies.results.readable(studyId);
-      if (!study.ok) return study;
-      const origins = await readOrigins(studyDeps.files, studyId);
-      return origins.ok ? ok([...origins.value]) : origins;
+      return study.ok ? readOrigins(studyDeps.files, studyId) : study;
     },
     'study.analysis': ({ studyId }) => studies.results.analysis(studyId),
     'run.events': async ({ runId, from = 0, most }) => {
