@@ -98,14 +98,14 @@ export function exhibitFilling(deps: {
       deps.comparison,
     );
     if (!result.ok) return result;
-    const { series } = result.value;
+    const { series, cautions: said = [] } = result.value;
+    const damage = said.filter(({ kind }) => kind === 'damaged');
     const cells = result.value.cells
       .map(withoutEmpty)
       .map((cell) => (isAtHand ? withRuns(cell, fillings) : cell));
-    const { cautions: damage = [] } = result.value;
     const cautions = [
       ...damage,
-      ...fillingCautions(exhibit.value, { cells, series }, [
+      ...fillingCautions(exhibit.value, { cells, series, cautions: said.slice(damage.length) }, [
         ...new Map(fillings.map(({ study }) => [study.id, study])).values(),
       ]),
     ];
@@ -120,7 +120,7 @@ export function exhibitFilling(deps: {
           [
             ...damage.map(({ text }) => text),
             ...(scales.includes('pocket') ? pocketSentences(fillings, lines) : []),
-            ...cautions.slice(damage.length).map(({ text }) => text),
+            ...cautions.slice(damage.length).flatMap(({ kind, text }) => (kind === 'tests' ? [] : text)),
           ],
           result.value,
         ),
@@ -192,7 +192,7 @@ async function finishedRuns(
   });
 }
 
-/** Its cautions are those of damaged journals. */
+/** Its cautions begin with those of damaged journals. */
 async function filledResult(
   exhibit: FilledExhibit['exhibit'],
   scale: 'desk' | 'own',
@@ -234,7 +234,11 @@ async function filledResult(
     },
     () => breathe(),
   );
-  return ok({ ...result, cautions: damage.map((one) => ({ kind: 'damaged', ...one })) });
+  const { cautions = [] } = result;
+  return ok({
+    ...result,
+    cautions: [...damage.map((one) => ({ kind: 'damaged' as const, ...one })), ...cautions],
+  });
 }
 
 /** With what the runs behind it are. */

@@ -1,4 +1,4 @@
-import { EQUAL_ONCE, gradingText, type RegradeFacts } from '../../preload/contract/index';
+import { differsSentence, EQUAL_ONCE, gradingText, type RegradeFacts } from '../../preload/contract/index';
 import { counted } from '../base/index';
 import { type CliOptions, definedOnly, UsageError } from './cli-options';
 import { type CommandSpec, JSON_OPTION, option } from './grammar';
@@ -56,6 +56,7 @@ async function regrade(workbench: Host, options: CliOptions): Promise<number> {
       `${programs} graded again, ${counted(changed.length, 'verdict')} changed, ${counted(faults, 'fault')} of the sandbox or the grader. ${EQUAL_ONCE}`,
     );
     if (kept !== undefined) {
+      printDiffers(kept);
       printStatus(
         `Kept as ${kept.id}; it does not count yet. To let it count for tables, metrics and exports: mars2 studies set ${studyId} --grading ${kept.id}`,
       );
@@ -89,6 +90,11 @@ async function listGradings(workbench: Host, options: CliOptions, studyId: strin
   return EXIT.done;
 }
 
+function printDiffers(facts: RegradeFacts): void {
+  const differs = differsSentence(facts);
+  if (differs !== null) printStatus(differs);
+}
+
 function changedText({ programs, changed, faults }: RegradeFacts): string {
   const failed = faults === 0 ? '' : `, ${counted(faults, 'fault')}`;
   return `${counted(programs, 'different program')}, ${counted(changed, 'verdict')} changed${failed}`;
@@ -110,5 +116,6 @@ export async function setGrading(workbench: Host, options: CliOptions, grading: 
       ? 'Private verdicts count as first graded.'
       : `Private verdicts count as ${gradingText(facts)}: ${changedText(facts)}. The search had its own verdicts, which stay as they were.`,
   );
+  if (facts !== undefined) printDiffers(facts);
   return EXIT.done;
 }

@@ -42,8 +42,9 @@ export function planText(plan: ReproductionPlan, verbose: boolean): string {
     `"${request.exhibitId}" at ${request.scale} scale: ${counted(steps.length, 'step')}. ${costText(plan)}`,
     ...(missing.length === 0 ? [] : ['', 'Missing, so it cannot start:']),
     ...groups.flatMap(missingLines),
-    ...(notes.length === 0 ? [] : ['']),
+    ...(notes.length === 0 && plan.oneSeed === undefined ? [] : ['']),
     ...notes,
+    ...oneSeedLines(plan),
     ...(shown.length === 0 ? [] : ['', ...(verbose ? stepTable(shown) : kindTable(steps))]),
     ...trainingLines(steps),
     ...(verbose ? countedLines(steps) : []),
@@ -93,7 +94,11 @@ function kindTable(steps: readonly PlanStep[]): string[] {
 
 /** The text before it starts: its cost, and which part of it is ours or of later seeds. */
 export function startText(plan: ReproductionPlan): string {
-  return [costText(plan), ...plan.notes].join('\n');
+  return [costText(plan), ...plan.notes, ...oneSeedLines(plan)].join('\n');
+}
+
+function oneSeedLines({ oneSeed }: ReproductionPlan): string[] {
+  return oneSeed === undefined ? [] : [`${oneSeed.note} To run it alone: --seeds ${oneSeed.seed}.`];
 }
 
 function costText({ estimate, diskBytes, modelLoads }: ReproductionPlan): string {

@@ -142,7 +142,7 @@ function most(graded: number): string {
 }
 
 /** Prints what differs; true: nothing. */
-function printTableCheck({ manifest, files, runs, models }: CheckedReport): boolean {
+function printTableCheck({ manifest, files, runs, models, unknown }: CheckedReport): boolean {
   const changed = files.filter(({ state }) => state !== 'same');
   const others = runs.filter(({ state }) => state === 'altered' || state === 'missing');
   for (const { name, state } of changed) printStatus(`${name} is ${state}: it is not what ${manifest} says.`);
@@ -161,9 +161,10 @@ function printTableCheck({ manifest, files, runs, models }: CheckedReport): bool
         : `The model file ${path}, which answered, is not here any more.`,
     );
   }
+  for (const why of unknown) printStatus(`Whether the models changed cannot be checked: ${why}`);
   const longer = runs.filter(({ state }) => state === 'longer').length;
   if (longer > 0) printStatus(`${counted(longer, 'journal')} only got longer since then.`);
-  const isSame = changed.length + others.length + swapped.length === 0;
+  const isSame = changed.length + others.length + swapped.length + unknown.length === 0;
   if (isSame)
     printStatus(`The export is unchanged and comes from ${counted(runs.length, 'journal')} of this study.`);
   return isSame;

@@ -119,7 +119,8 @@ export async function checkReport(
     else if (now.sha256 !== journal.sha256 || !isRegraded) runs.push({ runId, state: 'altered' });
     else runs.push({ runId, state: now.whole ? 'same' : 'longer' });
   }
-  return ok({ manifest: basename(at), files, runs, models: await checkedModels(manifest.origins, deps) });
+  const models = await checkedModels(manifest.origins, deps);
+  return ok({ manifest: basename(at), files, runs, ...models });
 }
 
 /** SHA-256 of each model file on this computer, as of the starts of its server. Large files were not read then. */
@@ -142,17 +143,21 @@ function modelDigests(servers: readonly Origin[]): Map<string, Set<string>> {
 async function checkedModels(
   origins: z.infer<typeof manifestSchema>['origins'],
   deps: Pick<ReportDeps, 'origins' | 'registry'>,
-): Promise<CheckedReport['models']> {
+): Promise<Pick<CheckedReport, 'models' | 'unknown'>> {
   const models = new Map<string, CheckedReport['models'][number]>();
+  const unknown: string[] = [];
   const listed = new Set(deps.registry.read().studies.map(({ study }) => study.id));
   for (const { studyId, servers } of origins.filter((one) => listed.has(one.studyId))) {
-    const own = modelDigests(await deps.origins.ofStudy(studyId));
-    for (const [path, digests] of modelDigests(servers)) {
+    const noted = modelDigests(servers);
+    const read = await deps.origins.ofStudy(studyId);
+    if (!read.ok && noted.size > 0) unknown.push(read.error.message);
+    const own = modelDigests(read.ok ? read.value : []);
+    for (const [path, digests] of noted) {
       if (!own.has(path) || models.has(path)) continue;
       const now = await digestOfFile(path);
       const state = now === null ? 'missing' : digests.has(now.sha256) ? 'same' : 'altered';
       models.set(path, { path, state });
     }
   }
-  return [...models.values()];
+  return { models: [...models.values()], unknown };
 }

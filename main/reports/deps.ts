@@ -65,7 +65,7 @@ export type ReportDeps = {
   readonly regrade: (studyId: string, regradeId: string) => string;
   /** What made the servers of a study and the trainings of a reproduction. */
   readonly origins: {
-    readonly ofStudy: (studyId: string) => Promise<readonly Origin[]>;
+    readonly ofStudy: (studyId: string) => Promise<Result<readonly Origin[], Refusal>>;
     readonly ofReproduction: (reproductionId: string) => Promise<readonly Origin[]>;
   };
   readonly usage: (request: UsageRequest) => Promise<Result<Usage, Refusal>>;

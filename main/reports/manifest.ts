@@ -46,7 +46,12 @@ export type Manifest = {
   readonly limits: readonly string[];
   readonly runs: readonly ManifestRun[];
   /** The servers that each study asked, and what made each of their starts. */
-  readonly origins: readonly { readonly studyId: string; readonly servers: readonly Origin[] }[];
+  readonly origins: readonly {
+    readonly studyId: string;
+    readonly servers: readonly Origin[];
+    /** Why they are not known; left out: they are. */
+    readonly damage?: string;
+  }[];
   readonly reproduction: {
     readonly id: string;
     readonly exhibit: string;
@@ -269,7 +274,11 @@ export async function manifestOf(
     ],
     runs: marks,
     origins: await Promise.all(
-      studyIds.map(async (studyId) => ({ studyId, servers: await deps.origins.ofStudy(studyId) })),
+      studyIds.map(async (studyId) => {
+        const read = await deps.origins.ofStudy(studyId);
+        const known = read.ok ? { servers: read.value } : { servers: [], damage: read.error.message };
+        return { studyId, ...known };
+      }),
     ),
     reproduction:
       reproduction === null

@@ -1,4 +1,4 @@
-import { countedRegrade, gradingSentence, gradingText } from '../../preload/contract/plans/index';
+import { countedRegrade, gradingSentences, gradingText } from '../../preload/contract/plans/index';
 import type { ReportDeps } from './deps';
 import { listedStudies } from './listed-studies';
 import type { SourceContent } from './report-source';
@@ -10,7 +10,9 @@ export function gradingsOf(
 ): { readonly notes: readonly string[]; readonly grading: string | null } {
   const chosen = new Set(runs.map(({ runId }) => runId));
   const studies = listedStudies(deps).filter((study) => study.runs.some(({ id }) => chosen.has(id)));
-  const notes = new Set(studies.flatMap((study) => gradingSentence(study, studies.length > 1)?.long ?? []));
+  const notes = new Set(
+    studies.flatMap((study) => gradingSentences(study, studies.length > 1).map(({ long }) => long)),
+  );
   const texts = studies.map((study) => gradingText(countedRegrade(study)));
   const [text = '', ...others] = new Set(texts);
   const all = others.length === 0 ? text : texts.map((one, at) => `${studies[at]?.name}: ${one}`).join('; ');

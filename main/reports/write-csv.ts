@@ -1,7 +1,7 @@
 import { basename, dirname, join, resolve } from 'node:path';
 import {
   type CheckedPayload,
-  gradingSentence,
+  gradingSentences,
   type Refusal,
   type ReportSource,
   type Value,
@@ -41,7 +41,7 @@ export async function writeCsv(
   const isFolder = kind === 'marti';
   const analysis = kind === 'nodes' || isFolder ? null : await deps.studies.analysis(studyId);
   const study = deps.registry.read().studies.find((record) => record.study.id === studyId)?.study;
-  const gradings = study === undefined ? [] : [gradingSentence(study)?.long ?? ''];
+  const gradings = study === undefined ? [] : gradingSentences(study).map(({ long }) => long);
   const command = [...COMMAND, 'export', studyId, '--what', kind, '--out'];
   const described = await describe(
     target,

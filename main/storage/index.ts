@@ -33,6 +33,7 @@ export { repairJournal } from './journal-repair';
 export { JournalWriteError } from './journal-writer';
 export { type JsonReading, readJson, writeJson } from './json-file';
 export { LineSplitter, LineTooLongError } from './line-splitter';
+export { moveAside, movedAside } from './move-aside';
 export { damageOf, damageRefusal, damageSentences, type OutcomeFile } from './outcome-files';
 export { keepFilesPrivate, makePrivate, userUmask, userUmaskLine } from './private-files';
 export { processStart } from './process-identity';

@@ -1,9 +1,10 @@
-import { link, mkdir, readFile, rm } from 'node:fs/promises';
-import { dirname, join, parse } from 'node:path';
+import { mkdir, readFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { type Adapter, Low } from 'lowdb';
 import type { Refusal } from '../../preload/contract';
 import { failed, ok, type Result } from '../base';
 import { replaceFile } from './durable-file';
+import { moveAside } from './move-aside';
 import { emptyRegistry, REGISTRY_VERSION, type RegistryData } from './registry-data';
 import { readRegistryValue } from './registry-reading';
 import { type UnreadValue, withUnread } from './registry-sections';
@@ -52,21 +53,6 @@ class DurableJsonFile implements Adapter<unknown> {
 
   write(data: unknown): Promise<void> {
     return replaceFile(this.#path, `${JSON.stringify(data, null, 2)}\n`);
-  }
-}
-
-/** Moves a file to the first free `<name>.damaged-<n>.json` beside it; never overwrites a file. */
-async function moveAside(path: string): Promise<string> {
-  const { name, dir, ext } = parse(path);
-  for (let n = 1; ; n++) {
-    const copy = join(dir, `${name}.damaged-${n}${ext}`);
-    try {
-      await link(path, copy);
-      await rm(path);
-      return copy;
-    } catch (error) {
-      if (systemErrorCode(error) !== 'EEXIST') throw error;
-    }
   }
 }
 

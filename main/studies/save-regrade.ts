@@ -19,8 +19,15 @@ import {
 import { counted, failed, ok, type Result } from '../base/index';
 import type { BenchmarkLibrary } from '../benchmarks/index';
 import type { Grader } from '../grading/index';
-import { damageText, type JournalReading, openRegradeJournal, type RegradeJournal } from '../storage/index';
+import {
+  damageText,
+  type JournalReading,
+  openRegradeJournal,
+  type RegradeJournal,
+  readJournalStart,
+} from '../storage/index';
 import { loadStudy } from './load-study';
+import { regradeDifferences } from './logic/regrade-differences';
 import { regradeStudy } from './regrade-study';
 import { regradeTests } from './regrade-tests';
 import type { StudyFiles } from './study-files';
@@ -85,8 +92,23 @@ export async function saveRegrade(options: {
     programs: journal.programs(),
     changed: noise.changed.length,
     faults: noise.faults,
+    ...(await differencesOf(journal.started, options)),
   };
   return ok({ facts, noise });
+}
+
+async function differencesOf(
+  started: RegradeStarted,
+  { study, files, library }: Parameters<typeof saveRegrade>[0],
+): Promise<Pick<RegradeFacts, 'differs'>> {
+  const searched = study.runs.map(async (config) => {
+    const start = await readJournalStart(files.journal(study.id, config.id));
+    return { config, grader: start?.grader };
+  });
+  const differs = regradeDifferences(started, await Promise.all(searched), (id, digest) =>
+    library.list().find((one) => one.id === id && one.digest === digest),
+  );
+  return differs.length === 0 ? {} : { differs };
 }
 
 /** Nodes whose private verdict differs between the first grading and a re-grade, in the order of runs, trees and nodes. */

@@ -7,9 +7,9 @@ import {
   type Refusal,
   type ServerSpec,
 } from '../../preload/contract/index';
-import { hideSecrets, type Result } from '../base/index';
+import { failed, hideSecrets, ok, type Result } from '../base/index';
 import type { ServerService } from '../servers/index';
-import { readJson, writeJson } from '../storage/index';
+import { moveAside, movedAside, readSealed, sealed, writeJson } from '../storage/index';
 import type { StudyFiles } from './study-files';
 
 /** In a study's folder: which servers it has asked, and what made each of their starts. */
@@ -19,13 +19,32 @@ const MOST = 500;
 
 const fileSchema = z.object({ version: z.literal(1), origins: z.array(originSchema).max(MOST) });
 
-/** Empty for a study of an older workbench, or one that has asked no server. */
+/**
+ * Empty for a study of an older workbench, or one that has asked no server. Refused where the record is damaged, or was and
+ * lies beside.
+ */
 export async function readOrigins(
   files: Pick<StudyFiles, 'folder'>,
   studyId: string,
-): Promise<readonly Origin[]> {
-  const file = await readJson(join(files.folder(studyId), FILE), fileSchema);
-  return file.kind === 'read' ? file.value.origins : [];
+): Promise<Result<Origin[], Refusal>> {
+  const path = join(files.folder(studyId), FILE);
+  const file = await readSealed(path, fileSchema);
+  if (file.kind === 'damaged' || file.kind === 'unreadable') {
+    return failed({
+      code: 'unavailable',
+      message: `${path} is ${file.kind} (${file.why}): which servers this study asked is not known.`,
+      hint: 'Put a copy of it back. Or remove it: servers that the study asks from then on are recorded.',
+    });
+  }
+  const [aside] = await movedAside(path);
+  if (aside !== undefined) {
+    return failed({
+      code: 'unavailable',
+      message: `${aside} is damaged: which servers this study asked before is not known.`,
+      hint: 'Remove it to see those that were recorded since.',
+    });
+  }
+  return ok(file.kind === 'read' ? file.value.origins : []);
 }
 
 export type OriginDeps = {
@@ -39,14 +58,18 @@ export type OriginDeps = {
 /** A server that a study asks: its specification, and the id by which it is listed. */
 type UsedServer = { readonly spec: ServerSpec; readonly id: string };
 
-/** Adds these servers as they run now. Those already listed are completed, not listed again. */
+/** Adds these servers as they run now. Those already listed are completed, not listed again. A damaged file is moved aside. */
 export async function recordOrigins(
   studyId: string,
   used: readonly UsedServer[],
   deps: OriginDeps,
 ): Promise<void> {
-  const recorded = new Map((await readOrigins(deps.files, studyId)).map((origin) => [keyOf(origin), origin]));
-  const before = JSON.stringify([...recorded]);
+  const path = join(deps.files.folder(studyId), FILE);
+  const file = await readSealed(path, fileSchema);
+  if (file.kind === 'unreadable') throw new Error(`${path} cannot be read: ${file.why}`);
+  if (file.kind === 'damaged') await moveAside(path);
+  const before = file.kind === 'read' ? file.value.origins : [];
+  const recorded = new Map(before.map((origin) => [keyOf(origin), origin]));
   for (const origin of await originsOf(used, deps)) {
     const unfinished = recorded.get(keyOf({ ...origin, provenance: null }));
     if (origin.provenance !== null && unfinished !== undefined) recorded.delete(keyOf(unfinished));
@@ -54,9 +77,9 @@ export async function recordOrigins(
     if (!recorded.has(key)) recorded.set(key, { ...origin, at: unfinished?.at ?? origin.at });
   }
   const all = [...recorded.values()];
-  if (JSON.stringify([...recorded]) === before) return;
+  if (JSON.stringify(all) === JSON.stringify(before)) return;
   const listed = all.length <= MOST ? all : [...all.slice(0, MOST / 2), ...all.slice(-MOST / 2)];
-  await writeJson(join(deps.files.folder(studyId), FILE), { version: 1, origins: listed });
+  await writeJson(path, sealed({ version: 1, origins: listed }));
 }
 
 function keyOf({ name, address, jobId, workbench, provenance }: Origin): string {

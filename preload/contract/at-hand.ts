@@ -25,7 +25,7 @@ export const atHandSchema = z.object({
 });
 export type AtHand = z.infer<typeof atHandSchema>;
 
-/** What limits a table or figure of runs at hand so much that it is said wherever it is shown. */
+/** What limits a table or figure so much that it is said wherever it is shown. */
 export const exhibitCautionSchema = z.object({
   /**
    * damaged: a journal of a run is; missing: not all of it is filled; tests, searches: its rows are graded, search otherwise;

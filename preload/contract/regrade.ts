@@ -35,6 +35,8 @@ export const regradeFactsSchema = z.object({
   changed: z.number().int().nonnegative(),
   /** Programs on which the sandbox or the grader failed. */
   faults: z.number().int().nonnegative(),
+  /** How it ran the programs otherwise than the search's own grading; left out: alike, or by an earlier version. */
+  differs: z.array(z.string().max(1_000)).max(100).optional(),
 });
 export type RegradeFacts = z.infer<typeof regradeFactsSchema>;
 

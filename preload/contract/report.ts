@@ -103,5 +103,7 @@ export const checkedReportSchema = z.object({
   runs: z.array(z.object({ runId: z.string(), state: z.enum(['same', 'longer', 'altered', 'missing']) })),
   /** Files of models on this computer whose digest was noted when their server started, by path. */
   models: z.array(z.object({ path: z.string(), state: z.enum(['same', 'altered', 'missing']) })),
+  /** Why models could not be compared, a sentence each. */
+  unknown: z.array(z.string()),
 });
 export type CheckedReport = z.infer<typeof checkedReportSchema>;

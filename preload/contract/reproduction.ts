@@ -114,6 +114,8 @@ export const reproductionPlanSchema = z.object({
   steps: z.array(planStepSchema),
   /** Totals of what is run; `seconds` of wall time, with what may run side by side. */
   estimate: amountSchema,
+  /** Where several seeds are run: the first, and what it alone would take. */
+  oneSeed: z.object({ seed: z.number().int(), note: z.string() }).optional(),
   diskBytes: z.number().nonnegative().nullable(),
   /** How often a model is loaded into memory. */
   modelLoads: z.number().int().nonnegative(),

@@ -18,13 +18,16 @@ export function OriginsSection(props: { readonly studies: readonly StudyView[] }
     <Section title="Where their servers came from">
       {others.map(({ id, name }, at) => {
         const [one, other] = [own ?? [], rest[at] ?? []];
+        const unread = [loaded[0], loaded[at + 1]].flatMap((origin) =>
+          origin?.kind === 'failed' ? [origin.error.message] : [],
+        );
         const heading = `${first.name}, and ${name}`;
         return (
           <div key={id}>
             <p className={styles.soft}>{heading}</p>
             <SentenceList
               label={heading}
-              sentences={one.length === 0 || other.length === 0 ? [] : originDifferences(one, other)}
+              sentences={one.length === 0 || other.length === 0 ? unread : originDifferences(one, other)}
               empty={
                 one.length === 0 || other.length === 0
                   ? 'Not recorded for both of them.'

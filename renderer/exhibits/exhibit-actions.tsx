@@ -143,6 +143,7 @@ export function StartButton(parts: ExhibitScreenProps) {
         {currentPlan === null
           ? 'Planning.'
           : `It runs on ${machinesText(currentPlan, machines)}: ${planCost(currentPlan).join(', ')}. You can pause it at any time; what is done is kept.`}
+        <OneSeed {...parts} />
       </ConfirmDialog>
       {refusal !== null && (
         <ConfirmDialog
@@ -158,6 +159,20 @@ export function StartButton(parts: ExhibitScreenProps) {
         </ConfirmDialog>
       )}
     </>
+  );
+}
+
+/** What one seed alone would take, where several are planned, and the press that asks for it. */
+export function OneSeed({ plan, onOneSeed }: ExhibitScreenProps) {
+  const one = plan === null ? undefined : readyValue(plan)?.oneSeed;
+  if (one === undefined) return null;
+  return (
+    <Text fz="sm" my="xs">
+      {one.note}{' '}
+      <Anchor component="button" type="button" onClick={() => onOneSeed(one.seed)}>
+        Only seed {one.seed}
+      </Anchor>
+    </Text>
   );
 }
 

@@ -7,7 +7,7 @@ import { EXHIBIT_PANELS, type ExhibitPanel, readyValue, useDecisions, useWorkben
 import { exhibitName } from '../text/exhibits';
 import { clockTime, EmptyState, FailedState, LoadingState, plural, Section } from '../widgets/index';
 import styles from './drawer.module.css';
-import { StartButton } from './exhibit-actions';
+import { OneSeed, StartButton } from './exhibit-actions';
 import type { ExhibitScreenProps } from './exhibit-props';
 import { type FieldToFocus, PAPER_FIELD_LABELS } from './paper-fields';
 import { PlanGraphView } from './plan-graph-view';
@@ -86,6 +86,7 @@ function PlanPart(parts: DrawerParts) {
             <StartButton {...parts} />
           </div>
         )}
+        <OneSeed {...parts} />
         {currentPlan !== null && currentPlan.missing.length > 0 && (
           <MissingList plan={currentPlan} onSeek={(field) => setFieldToFocus({ field })} />
         )}

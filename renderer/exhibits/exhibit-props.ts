@@ -22,6 +22,8 @@ export type ExhibitScreenProps = {
   readonly request: ReproductionRequest | null;
   /** Asks for the whole exhibit in the place of a part of it. */
   readonly onWhole: () => void;
+  /** Asks for this seed alone. */
+  readonly onOneSeed: (seed: number) => void;
   /** Opens the form for values of the paper, for this cell or line; null: for any. */
   readonly onEnter: (chosen: string | null) => void;
   readonly onShow: (part: Partial<ExhibitPageRoute>) => void;

@@ -94,7 +94,7 @@ function OpenExhibit({ entry, route }: { readonly entry: ExhibitEntry; readonly 
     reproductionId: reproduction?.id ?? null,
   });
   const result = readyValue(loaded);
-  const [draft, setDraft, onWhole] = useReproductionDraft(exhibit, scale, reproduction?.order);
+  const { draft, setDraft, onWhole, onOneSeed } = useReproductionDraft(exhibit, scale, reproduction?.order);
   const { request, errors } = checkDraft(draftFor(exhibit, draft), exhibit, scale);
   const hasScale = exhibit.scales[scale] !== null;
   const atHand = useMemo(() => fillAtHand(exhibit), [exhibit]);
@@ -129,7 +129,7 @@ function OpenExhibit({ entry, route }: { readonly entry: ExhibitEntry; readonly 
     const { panel: _, ...rest } = route;
     location.go(rest, { replace: true });
   };
-  const parts = { entry, route, all, reproduction, plan, request, onWhole, onShow: show, onEnter };
+  const parts = { entry, route, all, reproduction, plan, request, onWhole, onOneSeed, onShow: show, onEnter };
   useExhibitKeys(reproduction, show);
   return (
     <Screen

@@ -97,7 +97,7 @@ export function useReproductionDraft(
   exhibit: Exhibit,
   scale: ExhibitScale,
   last: ReproductionRequest | undefined,
-): readonly [draft: ReproductionDraft, change: (draft: ReproductionDraft) => void, askForWhole: () => void] {
+) {
   const [stored, remember] = useStoredState('reproduction.paper', '', (text) => text);
   const [paper] = useState(() => (scale === 'paper' && stored !== '' ? paperDraftOf(stored) : EMPTY_PAPER));
   const [changed, setChanged] = useState<ReproductionDraft | null>(null);
@@ -106,5 +106,10 @@ export function useReproductionDraft(
     setChanged(next);
     if (scale === 'paper') remember(JSON.stringify({ ...next.paper, checkpoints: [] }));
   };
-  return [draft, change, () => change({ ...draft, ...WHOLE })];
+  return {
+    draft,
+    setDraft: change,
+    onWhole: () => change({ ...draft, ...WHOLE }),
+    onOneSeed: (seed: number) => change({ ...draft, seeds: String(seed) }),
+  };
 }

@@ -1,7 +1,7 @@
 import { Button, Group, Radio } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import type { Value } from '../../preload/contract/commands/index';
-import { capitalised, EQUAL_ONCE, gradingText } from '../../preload/contract/plans/index';
+import { capitalised, differsSentence, EQUAL_ONCE, gradingText } from '../../preload/contract/plans/index';
 import type { Refusal } from '../../preload/contract/refusal';
 import type { RegradeFacts } from '../../preload/contract/regrade';
 import type { Study } from '../../preload/contract/study';
@@ -143,6 +143,8 @@ function Gradings({ study }: { readonly study: Study }) {
     if (newest !== undefined) setChosen(newest);
   }, [newest]);
   if (regrades.length === 0) return <p>Private verdicts count as first graded; there is no re-grade yet.</p>;
+  const facts = regrades.find(({ id }) => id === chosen);
+  const differs = facts === undefined ? null : differsSentence(facts);
   const letCount = async (): Promise<void> => {
     setBusy(true);
     const answer = await studyChecks.count(study.id, chosen === FIRST ? null : chosen);
@@ -167,6 +169,7 @@ function Gradings({ study }: { readonly study: Study }) {
           ))}
         </div>
       </Radio.Group>
+      {differs !== null && <p>{differs}</p>}
       {chosen !== FIRST && <Changes key={chosen} studyId={study.id} regradeId={chosen} />}
       <Group gap="sm">
         <Button

@@ -81,19 +81,20 @@ function teamOf(team: Team, configurationId: string, seed: number): Team {
   return { ...team, servers };
 }
 
-function studyOf(exhibit: Exhibit): Study {
+function studyOf(exhibit: Exhibit, alter: (run: RunConfig) => RunConfig): Study {
   const search = exhibit.scales.pocket?.search;
   const sample = sampleStudy({ problems: PROBLEMS, nodes: NODES, seeds: SEEDS });
   const team = sample.runs.find(({ configuration }) => configuration === 'heterogeneous')?.team;
   if (search === undefined || team === undefined) throw new Error('The samples have changed');
   const runs = exhibitAtScale(exhibit, 'pocket').configurations.flatMap(({ id, label, search: own }) =>
     SEEDS.map(
-      (seed): RunConfig => ({
-        ...(sample.runs[0] as RunConfig),
-        id: `study-1.${id}.${seed}`,
-        ...{ configuration: label, team: teamOf(team, id, seed), seed },
-        search: { ...search, ...own } as RunConfig['search'],
-      }),
+      (seed): RunConfig =>
+        alter({
+          ...(sample.runs[0] as RunConfig),
+          id: `study-1.${id}.${seed}`,
+          ...{ configuration: label, team: teamOf(team, id, seed), seed },
+          search: { ...search, ...own } as RunConfig['search'],
+        }),
     ),
   );
   return { ...sample, name: 'Systems', runs };
@@ -159,8 +160,11 @@ function costsOf(exhibit: Exhibit, views: readonly RunView[]): Map<string, Amoun
 }
 
 /** A reproduction whose journals are made up and whose values are computed from them as everywhere. */
-export async function goldenProject(exhibit = goldenExhibit()): Promise<ReportProject> {
-  const study = studyOf(exhibit);
+export async function goldenProject(
+  exhibit = goldenExhibit(),
+  alter = (run: RunConfig): RunConfig => run,
+): Promise<ReportProject> {
+  const study = studyOf(exhibit, alter);
   const results: ExhibitResult[] = [];
   const project = await reportProject([study], {
     list: () => [viewOf(exhibit, study)],

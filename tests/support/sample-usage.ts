@@ -40,6 +40,7 @@ export function sampleUsage(isUsed: boolean, { month = null, by = 'project' }: P
     unread: 0,
     uncounted: isUsed ? 1 : 0,
     hasProjects: isUsed,
+    ...{ damaged: [], unattributed: [] },
   });
   return usageOf(uses, { month, by }, ({ kind }) => kind !== 'job', notes);
 }

@@ -192,7 +192,7 @@ export function studyHandlers(deps: StudyHandlerDeps): Handlers {
     'study.outcomes': ({ studyId }) => studies.results.outcomes(studyId),
     'study.origins': async ({ studyId }) => {
       const study = await studies.results.readable(studyId);
-      return study.ok ? ok([...(await readOrigins(studyDeps.files, studyId))]) : study;
+      return study.ok ? readOrigins(studyDeps.files, studyId) : study;
     },
     'study.analysis': ({ studyId }) => studies.results.analysis(studyId),
     'run.events': async ({ runId, from = 0, most }) => {

@@ -7,7 +7,7 @@ import {
   usageProjectSchema,
 } from '../../../preload/contract/index';
 import { createKeyedQueue } from '../../base/index';
-import { readJson, writeJson } from '../../storage/index';
+import { moveAside, movedAside, readSealed, sealed, writeJson } from '../../storage/index';
 import { readOrigins, readTokens, type StudyFiles, type TokenStamp, tokenStamp } from '../../studies/index';
 import type { TrainingService } from '../../trainings/index';
 import { trainingTokens } from './training-tokens';
@@ -46,10 +46,20 @@ export type TokenCounts = {
     studies: readonly Study[],
     trainings: readonly TrainingView[],
     projects: Pick<Projects, 'ofStudy' | 'ofTraining'>,
-  ) => Promise<{ readonly counts: readonly TokenCount[]; readonly uncounted: number }>;
+  ) => Promise<{
+    readonly counts: readonly TokenCount[];
+    readonly uncounted: number;
+    /** Earlier counts that were damaged, as files beside; what is gone since is not in `counts`. */
+    readonly damaged: readonly string[];
+    /** Why it is not known which job answered a study's runs, a sentence for each study. */
+    readonly unattributed: readonly string[];
+  }>;
 };
 
-/** Tokens by run and training, kept in one file, so that a journal is read again only when it has grown. */
+/**
+ * Tokens by run and training, kept in one file, so that a journal is read again only when it has grown. A damaged file is moved
+ * aside; where it cannot be read or moved, `read` rejects with a sentence, and the file stays.
+ */
 export function openTokenCounts(deps: {
   readonly path: string;
   readonly files: Pick<StudyFiles, 'folder' | 'journal' | 'discardedJournal'>;
@@ -62,14 +72,16 @@ export function openTokenCounts(deps: {
     study: Study,
     run: Study['runs'][number],
     { ofStudy }: Pick<Projects, 'ofStudy'>,
+    unattributed: Set<string>,
   ): Promise<TokenCount | null> => {
     const paths = [files.journal(study.id, run.id), files.discardedJournal(study.id, run.id)];
     const [journal, found] = await firstStamp(paths);
     if (found === null) return null;
     const stamp = `${found.bytes} ${found.modifiedMs}`;
-    const before = loaded?.get(`run ${run.id}`);
-    if (before?.stamp === stamp) return null;
-    const origins = await readOrigins(files, study.id);
+    if (loaded?.get(`run ${run.id}`)?.stamp === stamp) return null;
+    const read = await readOrigins(files, study.id);
+    const origins = read.ok ? read.value : [];
+    if (!read.ok) unattributed.add(read.error.message);
     const answered = (model: string): string | null => {
       const ids = new Set(
         origins.flatMap(({ name, jobId }) => (name === model && jobId !== null ? [jobId] : [])),
@@ -78,7 +90,8 @@ export function openTokenCounts(deps: {
     };
     const uses = await readTokens(journal, run);
     const parts = uses.map((use) => ({ ...use, jobId: answered(use.model) }));
-    return { stamp, project: ofStudy(study), parts };
+    // Without its jobs it has another stamp, so that it is counted again once they are known.
+    return { stamp: read.ok ? stamp : `${stamp}, no jobs`, project: ofStudy(study), parts };
   };
   /** false: its numbers cannot be read now. */
   const countTraining = async (
@@ -93,7 +106,9 @@ export function openTokenCounts(deps: {
     return { stamp, project: ofTraining(training), parts };
   };
   const load = async (): Promise<Map<string, TokenCount>> => {
-    const file = await readJson(path, fileSchema);
+    const file = await readSealed(path, fileSchema);
+    if (file.kind === 'unreadable') throw new Error(`${path} cannot be read: ${file.why}`);
+    if (file.kind === 'damaged') await moveAside(path);
     return new Map(Object.entries(file.kind === 'read' ? file.value.counts : {}));
   };
   // Two that are removed at once must not write over each other.
@@ -101,13 +116,14 @@ export function openTokenCounts(deps: {
   const read: TokenCounts['read'] = async (studies, trainings, projects) => {
     loaded ??= await load();
     let [changed, uncounted] = [false, 0];
+    const unattributed = new Set<string>();
     const keep = (key: string, count: TokenCount | null): void => {
       if (count === null) return;
       loaded?.set(key, count);
       changed = true;
     };
     for (const study of studies) {
-      for (const run of study.runs) keep(`run ${run.id}`, await countRun(study, run, projects));
+      for (const run of study.runs) keep(`run ${run.id}`, await countRun(study, run, projects, unattributed));
     }
     // Once a machine does not answer, its other trainings are not read either.
     const silent = new Set<string>();
@@ -125,9 +141,10 @@ export function openTokenCounts(deps: {
     // What cannot be stored is counted again the next time.
     if (changed) {
       const counts = Object.fromEntries(loaded);
-      await writeJson(path, { version: 1, counts }).catch(() => undefined);
+      await writeJson(path, sealed({ version: 1, counts })).catch(() => undefined);
     }
-    return { counts: [...loaded.values()], uncounted };
+    const damaged = await movedAside(path);
+    return { counts: [...loaded.values()], uncounted, damaged, unattributed: [...unattributed] };
   };
   return { read: (...args) => queue.run(path, () => read(...args)) };
 }

@@ -9,8 +9,12 @@ export function usageNotes(known: {
   /** Trainings whose tokens are not counted. */
   readonly uncounted: number;
   readonly hasProjects: boolean;
+  /** Damaged counts of tokens, as files. */
+  readonly damaged: readonly string[];
+  /** Why it is not known which job answered a study, a sentence for each. */
+  readonly unattributed: readonly string[];
 }): readonly string[] {
-  const { noticed, unread, uncounted, hasProjects } = known;
+  const { noticed, unread, uncounted, hasProjects, damaged, unattributed } = known;
   return [
     'GPU-hours are the GPUs that a job held times the hours from its start to its end, idle or not; a shared GPU counts for each job on it. Months are those of UTC.',
     'Jobs of the workbench only: other users of a machine, and what was started there without it, are not in it.',
@@ -31,6 +35,11 @@ export function usageNotes(known: {
           `Not in it yet: the tokens of ${counted(uncounted, 'training')} that still ${uncounted === 1 ? 'runs' : 'run'}, or whose machine does not answer.`,
         ]
       : []),
+    ...damaged.map(
+      (path) =>
+        `${path} is damaged, so the tokens of what was removed before are not in it. This is said until you remove that file.`,
+    ),
+    ...unattributed.map((why) => `${why} Its tokens are of no job here.`),
     ...(unread > 0
       ? [
           `${counted(unread, 'line')} of usage/starts.jsonl in the data folder cannot be read: what they say is not in it.`,

@@ -64,7 +64,9 @@ export function createUsageService(deps: UsageDeps): UsageService {
       const projects = projectsOf(snapshot);
       const own = deps.registry.read().studies.filter(({ fromBundle }) => fromBundle === undefined);
       const studies = own.map(({ study }) => study);
-      const counted = await tokens.read(studies, snapshot.trainings.list(), projects);
+      const counting = await tokens.read(studies, snapshot.trainings.list(), projects).then(ok, failedCount);
+      if (!counting.ok) return counting;
+      const counted = counting.value;
       const ended = ledger.records();
       const nowMs = deps.clock.now();
       const running = snapshot.jobs.list().flatMap(({ view, spec }): MonthlyUse[] =>
@@ -90,7 +92,7 @@ export function createUsageService(deps: UsageDeps): UsageService {
       const notes = usageNotes({
         noticed: ended.filter(({ end, gpus }) => end === 'noticed' && gpus > 0).length,
         unread: ledger.unread,
-        uncounted: counted.uncounted,
+        ...counted,
         hasProjects: uses.some(({ project }) => project !== null),
       });
       return ok(usageOf(uses, request, projects.isListed, notes));
@@ -104,6 +106,13 @@ const unreadable = (path: string, error: unknown): Refusal => ({
   message: `The ledger ${path} cannot be read: ${reasonOf(error)}.`,
   hint: 'Make the file readable for your account, then start the workbench again.',
 });
+
+const failedCount = (error: unknown): Result<never, Refusal> =>
+  failed({
+    code: 'unavailable',
+    message: `${reasonOf(error)}.`,
+    hint: 'It has the tokens of what is gone since. Make it readable for your account.',
+  });
 
 /** The lists as they are now: each is asked once, however many rows go by it. */
 function snapshotOf({ jobs, trainings, experiments, reproductions, registry }: UsageDeps) {

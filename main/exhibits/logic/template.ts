@@ -115,12 +115,12 @@ const TEMPLATE = {
         problems: 175,
       },
       search: search(60, 8),
-      seeds: [1],
+      seeds: [1, 2, 3, 4, 5],
     },
     pocket: {
       benchmark: { split: 'test', problems: 20 },
       search: search(10, 4),
-      seeds: [1, 2],
+      seeds: [1, 2, 3, 4, 5],
       training: {
         updates: 20,
         problems: 100,

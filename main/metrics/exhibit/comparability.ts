@@ -1,4 +1,10 @@
-import type { ExhibitConfiguration, MetricName, RunConfig, SearchOptions } from '../../../preload/contract';
+import type {
+  CountedConfig,
+  ExhibitConfiguration,
+  MetricName,
+  SearchOptions,
+} from '../../../preload/contract';
+import { testsName } from '../../../preload/contract/plans';
 import { assertNever, canonicalJson, counted } from '../../base';
 import type { ExhibitInput } from './exhibit-input';
 
@@ -23,7 +29,7 @@ export function comparability(
   { exhibit, scale }: Pick<ExhibitInput, 'exhibit' | 'scale'>,
   configuration: ExhibitConfiguration,
   measured: ValueKind,
-  runs: readonly RunConfig[],
+  runs: readonly CountedConfig[],
   problems: number | null,
 ): string[] {
   // A table of a lab's own may have no paper beside it.
@@ -41,6 +47,9 @@ export function comparability(
   }
   const other = runs.find((run) => run.scale !== scale);
   if (other !== undefined) sentences.push(`One of its runs has the scale "${other.scale}".`);
+  const otherTests = new Set(runs.flatMap((run) => (run.tests === undefined ? [] : testsName(run))));
+  for (const tests of otherTests)
+    sentences.push(`It was graded again by other tests (${tests}) than its benchmark's own.`);
   const wanted = { ...specified.search, ...configuration.search } as SearchOptions;
   for (const { search } of runs) sentences.push(...searchDifferences(search, wanted, measured));
   return [...new Set(sentences)];

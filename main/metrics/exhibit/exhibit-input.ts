@@ -1,6 +1,7 @@
 import type {
   Amount,
   CellState,
+  CountedConfig,
   DiversityCell,
   Exhibit,
   ExhibitResult,
@@ -20,6 +21,11 @@ const RESAMPLES = 2_000;
 
 /** A configuration with its runs measured one by one, by seed. */
 export type MeasuredSeeds = readonly ConfigurationMetrics[];
+
+/** Of its runs, with the tests whose verdicts count. */
+export function configsOf(seeds: MeasuredSeeds = []): readonly CountedConfig[] {
+  return seeds.flatMap(({ runs }) => runs.map(({ config }) => config));
+}
 
 /** Yields after every run, so that a caller can let other work run in between. */
 export function* measureSeeds(views: readonly RunView[]): Generator<void, MeasuredSeeds> {

@@ -8,13 +8,14 @@ import type {
   FilledSeries,
   RunView,
 } from '../../../preload/contract';
-import { ALIKE_NOTE, cellKey, standInText } from '../../../preload/contract/plans';
+import { ALIKE_NOTE, cellKey, exhibitAtScale, standInText } from '../../../preload/contract/plans';
 import { assertNever, counted, runSteps, runStepsYielding } from '../../base';
 import { conclusionTexts, limitOf } from '../conclusion';
 import type { TreeMeasure } from '../configuration-metrics';
 import { comparability, type ValueKind } from './comparability';
 import { type EqualTokens, withTokensOf } from './equal-tokens';
 import {
+  configsOf,
   type ExhibitInput,
   type ExhibitRun,
   type MeasuredSeeds,
@@ -25,6 +26,7 @@ import { exhibitConclusions, exhibitMethod } from './exhibit-sentences';
 import { highestCells } from './highest-cells';
 import { lineDifferences } from './line-differences';
 import { learningPoints, nodePoints } from './series-points';
+import { testsCautions } from './tests-caution';
 
 /** Fills the exhibit with the measurements so far. Equal input gives equal bytes. */
 export function fillExhibit(input: ExhibitInput): ExhibitResult {
@@ -79,6 +81,7 @@ function* fillingSteps(input: ExhibitInput): Generator<void, ExhibitResult> {
   }
   const { conclusions: differences, tests } = yield* lineDifferences(exhibit, scale, filling.seedsOf);
   const highest = highestCells(exhibit, cells, filling.seedsOf);
+  const cautions = testsCautions(exhibitAtScale(exhibit, scale), (id) => configsOf(measured.get(id)));
   return {
     exhibitId: exhibit.id,
     scale,
@@ -97,10 +100,11 @@ function* fillingSteps(input: ExhibitInput): Generator<void, ExhibitResult> {
         cells,
         series,
         scale,
-        measured: [...differences, ...short.map(limitOf)],
+        measured: [...cautions.map(({ text }) => limitOf(text)), ...differences, ...short.map(limitOf)],
       }),
     ),
     differences: differences.flatMap(({ long }) => (long === ALIKE_NOTE ? [] : [long])),
+    ...(cautions.length === 0 ? {} : { cautions }),
     ...(countedPrograms.length === 0 ? {} : { counted: countedPrograms }),
     method: exhibitMethod(exhibit, scale, differences.length > 0),
     complete: isComplete([...cells, ...series]),

@@ -1,8 +1,9 @@
 import type { Exhibit, FilledCell } from '../../../preload/contract';
 import { cellKey } from '../../../preload/contract/plans';
 import { isHighest } from '../../base';
-import type { MeasuredSeeds } from './exhibit-input';
-import { areColumnsMethods, benchmarkOf, haveSameTests } from './line-differences';
+import { configsOf, type MeasuredSeeds } from './exhibit-input';
+import { areColumnsMethods, benchmarkOf } from './line-differences';
+import { haveSameTests } from './tests-caution';
 
 /** The highest values among those of one measure that a reader compares, and whether these are a row or a column. */
 export function highestCells(
@@ -20,8 +21,8 @@ export function highestCells(
       benchmarkOf(seedsOf(configuration)),
     ]);
     for (const set of compared) {
-      const [first, ...others] = set.map(({ configuration }) => seedsOf(configuration));
-      if (others.some((other) => !haveSameTests(first, other))) continue;
+      const configs = set.flatMap(({ configuration }) => configsOf(seedsOf(configuration)));
+      if (!haveSameTests(configs)) continue;
       const measured = set.flatMap((cell) => {
         const own = byKey.get(cellKey(cell));
         return own === undefined || own.ours === null ? [] : [{ own, value: own.ours.value }];

@@ -17,7 +17,8 @@ import { holm } from '../paired-tests';
 import { seedsP, trainingsP } from '../seeds-test';
 import { knownMean, problemMeans, TwoLevelBootstrap } from '../two-level-bootstrap';
 import { basisConclusion, type Difference, differenceText, foundText } from './difference-texts';
-import type { MeasuredSeeds } from './exhibit-input';
+import { configsOf, type MeasuredSeeds } from './exhibit-input';
+import { haveSameTests } from './tests-caution';
 
 const RESAMPLES = 2_000;
 /** The metric whose differences are listed: the papers' main one, else the first that the exhibit has. */
@@ -66,7 +67,7 @@ export function* lineDifferences(
     for (const other of lines) {
       if (other === method) continue;
       const [first, second] = [method, other].map(({ cell }) => seedsOf(cell.configuration));
-      if (!haveSameTests(first, second)) continue;
+      if (!haveSameTests([...configsOf(first), ...configsOf(second)])) continue;
       const difference = yield* differenceOf(first ?? [], second ?? [], metric, other, intervals);
       if (difference !== null) differences.push(difference);
       yield;
@@ -136,13 +137,6 @@ export function areColumnsMethods(
 /** undefined: nothing has run. */
 export function benchmarkOf([first]: MeasuredSeeds): string | undefined {
   return first?.runs[0].config.benchmarkId;
-}
-
-/** Not where a re-grade with other tests counts for one of them alone: then their verdicts do not compare. */
-export function haveSameTests([one]: MeasuredSeeds = [], [other]: MeasuredSeeds = []): boolean {
-  const [first, second] = [one?.runs[0].config, other?.runs[0].config];
-  if (first === undefined || second === undefined || (first.tests ?? second.tests) === undefined) return true;
-  return (first.tests?.digest ?? first.benchmarkDigest) === (second.tests?.digest ?? second.benchmarkDigest);
 }
 
 function comparedLines(

@@ -1,5 +1,5 @@
 import type { CountedConfig } from '../../../preload/contract';
-import { testsName } from '../../../preload/contract/plans';
+import { differentTestsSentence, testsName } from '../../../preload/contract/plans';
 import { counted } from '../../base';
 import { formatList, formatNames } from '../format';
 import type { ComparedConfiguration } from './compared-configuration';
@@ -62,12 +62,7 @@ function differingValue(
 /** Where a re-grade with other tests counts: verdicts by different tests are not compared. */
 function testsCautions(configurations: readonly ComparedConfiguration[]): string[] {
   if (configurations.every(({ configs }) => configs.every(({ tests }) => tests === undefined))) return [];
-  return differingValue(
-    configurations,
-    testsName,
-    (values) =>
-      `The runs were graded by different tests: ${values}. A program can pass one and fail the other, so differences are only between runs of the same tests. To compare all, re-grade their studies with the same tests.`,
-  );
+  return differingValue(configurations, testsName, (values) => differentTestsSentence('runs', values));
 }
 
 function benchmarkCautions(configurations: readonly ComparedConfiguration[]): string[] {

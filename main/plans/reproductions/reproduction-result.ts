@@ -12,7 +12,7 @@ import {
   type TrainingCurve,
 } from '../../../preload/contract/index';
 import { cellKey, limitedBy } from '../../../preload/contract/plans/index';
-import { fillExhibit, fillExhibitInSteps, heldOutCurves } from '../../metrics/index';
+import { type ExhibitInput, fillExhibit, fillExhibitInSteps, heldOutCurves } from '../../metrics/index';
 import { damageSentences } from '../../storage/index';
 import { costsOfEnds } from '../logic/costs';
 import { noteOf } from '../logic/plan-record';
@@ -122,54 +122,44 @@ export function createReproductionResults(
     }
     return learning;
   };
-  const runsOf = async (reproduction: Reproduction) => {
-    const searchRuns = new Map<string, { readonly configurationId: string; readonly studyId: string }>();
-    for (const { id } of reproduction.plan.steps) {
-      const work = reproduction.work.get(id);
-      const { state, runId, studyId } = noteOf(reproduction.record, id);
-      if (work?.kind !== 'search' || state.kind !== 'done' || runId === null || studyId === null) continue;
-      searchRuns.set(runId, { configurationId: work.configurationId, studyId });
-    }
-    const { views, damage } = await runViews(deps, [...searchRuns.keys()]);
-    const runs = [...views].flatMap(([runId, view]) => {
-      const searchRun = searchRuns.get(runId);
-      return searchRun === undefined ? [] : [{ ...searchRun, view }];
-    });
-    return { runs, damage };
-  };
   return {
     read: async (reproduction, view) => {
       const { id, exhibit, order: request } = reproduction.record;
       const states = cellStates(reproduction, view.steps);
       const costs = costsOf(reproduction, view.steps);
-      // Cells are filled again only when a step ends or changes its state, not while it makes progress, and when another
-      // grading of a study counts.
+      // While it runs, its files are read with its cells alone.
+      const whole = view.state.kind === 'running' ? null : await outcomeFilesOf(store, reproduction);
+      // Cells are filled again only when a step ends or changes its state, not while it makes progress, when another grading
+      // of a study counts, and when a file with results was damaged or put back.
       const of = JSON.stringify([
         view.steps.map(({ state }) => (state.kind === 'done' ? 1 : 0)),
         [...states].map(([key, state]) => [key, state.kind]),
         countedRegrades(reproduction, deps.registry),
+        whole?.map(({ damage }) => damage),
       ]);
       const earlier = filled.get(id);
       const result =
         earlier?.of === of
           ? earlier.result
           : Promise.all([
-              runsOf(reproduction),
+              runsOf(reproduction, deps),
               diversityOf(reproduction),
               learningOf(reproduction),
-              outcomeFilesOf(store, reproduction),
+              whole ?? outcomeFilesOf(store, reproduction),
             ]).then(async ([{ runs, damage }, diversity, learning, files]) => {
               const value = await fillExhibitInSteps(
                 {
-                  exhibit,
-                  scale: request.scale,
-                  reproductionId: id,
-                  runs,
-                  diversity,
-                  learning,
-                  states,
+                  ...{
+                    exhibit,
+                    scale: request.scale,
+                    reproductionId: id,
+                    runs,
+                    diversity,
+                    learning,
+                    states,
+                    costs,
+                  },
                   notComparable: notComparableOf(reproduction),
-                  costs,
                   trainingIds: trainingIdsOf(reproduction),
                 },
                 () => breathe(),
@@ -183,6 +173,26 @@ export function createReproductionResults(
     },
     forget: (id) => void filled.delete(id),
   };
+}
+
+/** Of its searches that are done. */
+async function runsOf(
+  reproduction: Reproduction,
+  deps: Pick<ReproductionDeps, 'comparison' | 'registry'>,
+): Promise<{ readonly runs: ExhibitInput['runs']; readonly damage: readonly string[] }> {
+  const searchRuns = new Map<string, { readonly configurationId: string; readonly studyId: string }>();
+  for (const { id } of reproduction.plan.steps) {
+    const work = reproduction.work.get(id);
+    const { state, runId, studyId } = noteOf(reproduction.record, id);
+    if (work?.kind !== 'search' || state.kind !== 'done' || runId === null || studyId === null) continue;
+    searchRuns.set(runId, { configurationId: work.configurationId, studyId });
+  }
+  const { views, damage } = await runViews(deps, [...searchRuns.keys()]);
+  const runs = [...views].flatMap(([runId, view]) => {
+    const searchRun = searchRuns.get(runId);
+    return searchRun === undefined ? [] : [{ ...searchRun, view }];
+  });
+  return { runs, damage };
 }
 
 /** Which re-grades count for its studies. */

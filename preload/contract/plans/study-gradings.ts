@@ -29,6 +29,11 @@ export function testsName({ benchmarkId, benchmarkDigest, tests }: CountedConfig
   return `${id} ${digest.slice(0, 8)}`;
 }
 
+/** Beside verdicts of different tests. `values`: the tests, each with its runs or rows. */
+export function differentTestsSentence(noun: 'runs' | 'rows', values: string): string {
+  return `The ${noun} were graded by different tests: ${values}. A program can pass one and fail the other, so differences are only between ${noun} of the same tests. To compare all, re-grade their studies with the same tests.`;
+}
+
 /** "tests fixed (3f2a91c0)", or "its own tests" where these were run. */
 function testsText(tests: RegradeFacts['tests']): string {
   const others = tests.filter(({ benchmarkDigest, testsDigest }) => benchmarkDigest !== testsDigest);
@@ -44,26 +49,39 @@ export function gradingText(regrade: RegradeFacts | null): string {
   return `re-graded on ${at.slice(0, 10)} with ${testsText(tests)}, Python ${python}${mode}`;
 }
 
-/** Which grading counts, as a sentence of the study's tables; null: there is only one. `isNamed`: tables of several studies. */
-export function gradingSentence(
+/** How a re-grade ran the programs otherwise than the search did, whatever tests it ran; null: no difference is known. */
+export function differsSentence({ differs = [] }: RegradeFacts, named = ''): string | null {
+  return differs.length === 0
+    ? null
+    : `The re-grade${named} did not run the programs as the search's own grading did: ${differs.join('; ')}. A verdict can have changed by that alone.`;
+}
+
+/** Which grading counts, for the study's tables; none: there is only one. `isNamed`: tables of several studies. */
+export function gradingSentences(
   study: Graded & Pick<Study, 'name'>,
   isNamed = false,
-): { readonly short: string; readonly long: string } | null {
-  if ((study.regrades ?? []).length === 0) return null;
+): readonly { readonly short: string; readonly long: string }[] {
+  if ((study.regrades ?? []).length === 0) return [];
   const counted = countedRegrade(study);
   const whose = isNamed ? ` of "${study.name}"` : '';
   const named = isNamed ? `: ${study.name}` : '';
   if (counted === null) {
-    return {
-      short: `As first graded${named}`,
-      long: `Private verdicts${whose} count as first graded; re-grades of the study do not count.`,
-    };
+    return [
+      {
+        short: `As first graded${named}`,
+        long: `Private verdicts${whose} count as first graded; re-grades of the study do not count.`,
+      },
+    ];
   }
   const changed = `${counted.changed} private ${counted.changed === 1 ? 'verdict differs' : 'verdicts differ'} from the first grading`;
-  return {
-    short: `Re-graded${named}`,
-    long: `Private verdicts${whose} count as ${gradingText(counted)}: ${changed}. The search had its own verdicts, which stay as they were.`,
-  };
+  const differs = differsSentence(counted, whose);
+  return [
+    {
+      short: `Re-graded${named}`,
+      long: `Private verdicts${whose} count as ${gradingText(counted)}: ${changed}. The search had its own verdicts, which stay as they were.`,
+    },
+    ...(differs === null ? [] : [{ short: `Not re-graded as the search was${named}`, long: differs }]),
+  ];
 }
 
 /** An analysis that says which grading of these studies counts. */
@@ -71,7 +89,7 @@ export function withGradings<A extends Pick<Analysis, 'sentences' | 'chips' | 'm
   analysis: A,
   studies: readonly (Graded & Pick<Study, 'name'>)[],
 ): A {
-  const sentences = studies.flatMap((study) => gradingSentence(study, studies.length > 1) ?? []);
+  const sentences = studies.flatMap((study) => gradingSentences(study, studies.length > 1));
   if (sentences.length === 0) return analysis;
   const short = new Map(sentences.map((one) => [one.long, one.short]));
   return {

@@ -12,10 +12,14 @@ const KEPT: RegradeFacts = {
 
 /** What the commands print of a re-grade of 70 programs, some of which several runs wrote. */
 async function type(...words: readonly string[]) {
+  return typeOf(KEPT, ...words);
+}
+
+async function typeOf(kept: RegradeFacts, ...words: readonly string[]) {
   const view = sampleStudyView({ id: 's' });
   const answers: Record<string, unknown> = {
-    'study.regrade': { graded: 70, programs: 70, changed: [], faults: 0, kept: KEPT },
-    'study.list': [{ ...view, study: { ...view.study, regrades: [KEPT] } }],
+    'study.regrade': { graded: 70, programs: 70, changed: [], faults: 0, kept },
+    'study.list': [{ ...view, study: { ...view.study, regrades: [kept] } }],
     'study.outcomes': { studyId: 's', runs: [] },
   };
   const call = async (name: string) => ok(answers[name] ?? null) as never;
@@ -28,4 +32,17 @@ test('a re-grade says how many different programs it has, and says the same numb
   expect(await type('set', 's', '--grading', 'regrade-1')).toContain(
     ': 38 different programs, 9 verdicts changed',
   );
+});
+
+test('a re-grade says how it ran the programs otherwise than the search, when it is made and when it counts', async () => {
+  const kept = { ...KEPT, differs: ['Python 3.11.2 instead of 3.10.4', 'in the sandbox instead of without'] };
+  for (const words of [
+    ['regrade', 's'],
+    ['set', 's', '--grading', 'regrade-1'],
+  ]) {
+    expect(await typeOf(kept, ...words)).toContain(
+      "did not run the programs as the search's own grading did: Python 3.11.2 instead of 3.10.4; in the sandbox",
+    );
+    expect(await type(...words)).not.toContain('did not run the programs');
+  }
 });

@@ -84,7 +84,7 @@ test('before a reproduction starts, what it takes and what one seed leaves open 
   const [before = '', after] = err.split('Nothing is started in a test.');
   expect(after).toBeDefined();
   expect(before).toMatch(/^It takes .*(min|s), .* tokens\. It loads \d+ models.*\.$/m);
-  expect(before).toContain('5 seeds: all of seed 11 comes first');
+  expect(before).toMatch(/^5 seeds: all of seed 11 comes first.* To run it alone: --seeds 11\.$/m);
   expect(before).toMatch(/are for rows and lines of ours/);
 });
 
@@ -96,7 +96,7 @@ describe('a plan', () => {
 
   test('says first what it takes, what is missing and what it ignores, then its steps', () => {
     expect(lines[0]).toBe(
-      '"homogeneous" at paper scale: 115 steps. How long it takes is not known. It loads 15 models.',
+      '"homogeneous" at paper scale: 315 steps. How long it takes is not known. It loads 55 models.',
     );
     expect(lines[2]).toBe('Missing, so it cannot start:');
     const steps = lines.findIndex((line) => line.startsWith('step '));
@@ -110,7 +110,10 @@ describe('a plan', () => {
     expect(short.length).toBeLessThan(40);
     expect(lines.length).toBeGreaterThan(60);
     expect(short).toContainEqual(expect.stringMatching(/^kind of step +machine +steps/));
-    expect(short).toContainEqual(expect.stringMatching(/^train +- +10 /));
+    expect(short).toContainEqual(expect.stringMatching(/^train +- +50 /));
+    expect(short).toContainEqual(
+      expect.stringMatching(/^5 seeds\. Seed 11 alone takes 10 trainings and 15 searches, .*: --seeds 11\.$/),
+    );
     expect(short).toContain('Each training, server and search in a line of its own: add --verbose.');
   });
 
@@ -129,15 +132,15 @@ describe('a plan', () => {
 
   test('names as many steps as the lines of its kinds add up to', () => {
     const kinds = planText(plan, false).matchAll(/^[a-z]+ +- +(\d+)/gm);
-    expect([...kinds].reduce((sum, [, steps]) => sum + Number(steps), 0)).toBe(115);
+    expect([...kinds].reduce((sum, [, steps]) => sum + Number(steps), 0)).toBe(315);
   });
 
   test('counts the steps that measure and fill, and says once how trainings are made', () => {
     expect(text).not.toMatch(/^(Fill|Measure) /m);
     expect(text).toContain('Then it measures 15 configurations and fills 45 cells and lines');
     expect(lines.filter((line) => /^\d+ trainings?: Our trainer, 300 updates/.test(line))).toEqual([
-      expect.stringMatching(/^4 trainings: .* at least 4 GPUs of 80 GiB\.$/),
-      expect.stringMatching(/^6 trainings: .* at least 8 GPUs of 80 GiB\.$/),
+      expect.stringMatching(/^20 trainings: .* at least 4 GPUs of 80 GiB\.$/),
+      expect.stringMatching(/^30 trainings: .* at least 8 GPUs of 80 GiB\.$/),
     ]);
   });
 });

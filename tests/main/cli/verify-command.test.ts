@@ -14,6 +14,7 @@ const CHECKED: CheckedReport = {
   files: [{ name: 't.csv', state: 'same' }],
   runs: [{ runId: 'a', state: 'same' }],
   models: [{ path: '/data/one.json', state: 'same' }],
+  unknown: [],
 };
 
 /** What the command prints of this verification; `asked`: what it asked for. */
@@ -115,14 +116,16 @@ test('a table that was computed from other journals is told', async () => {
       { runId: 'c', state: 'longer' },
     ],
     models: [{ path: '/data/one.json', state: 'altered' }],
+    unknown: ['/data/origins.json is damaged.'],
   };
   const other = await verify({}, { words, checked });
   expect(other.code).toBe(1);
-  expect(other.lines.slice(-5)).toEqual([
+  expect(other.lines.slice(-6)).toEqual([
     't.csv is altered: it is not what t.csv.manifest.json says.',
     'The journal of a has changed since t.csv.manifest.json was written: its table was computed from other data.',
     'The journal of b, from which t.csv.manifest.json was written, is not here.',
     'The model file /data/one.json has changed since it answered: searching again would ask another model.',
+    'Whether the models changed cannot be checked: /data/origins.json is damaged.',
     '1 journal only got longer since then.',
   ]);
 });

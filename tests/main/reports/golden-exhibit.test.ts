@@ -45,3 +45,23 @@ it('every export of an exhibit says by itself what its numbers are', async () =>
     await expect(text).toMatchFileSnapshot(join(GOLDEN, name));
   }
 });
+
+it('of a reproduction whose results are damaged nothing is exported, in no format, and the refusal names the file', async () => {
+  const { reports, deps } = await goldenProject();
+  const title = 'Metrics of Heter-MARS²';
+  const file = { stepId: 'metrics', title, path: '/there/step-9.json', damage: 'it is not JSON' };
+  Object.assign(deps.reproductions, { outcomeFiles: async () => [file] });
+  const path = join(await temporaryFolder(), 'x');
+  const request = { source: GOLDEN_SOURCE, width: 'one-column' } as const;
+  const answers = [
+    await reports.write({ request: { ...request, format: 'csv' }, path }),
+    await reports.write({ request: { ...request, format: 'all' }, path }),
+    await reports.writeBundle({ source: GOLDEN_SOURCE, path }),
+    await reports.bundleContents(GOLDEN_SOURCE),
+  ];
+  for (const answer of answers) {
+    expect(answer.ok ? '' : answer.error.message).toBe(
+      `Nothing is exported: the results of "${title}" cannot be used (/there/step-9.json: it is not JSON).`,
+    );
+  }
+});

@@ -5,6 +5,7 @@ import { openRegradeJournal } from '../../../main/storage';
 import { studyFiles } from '../../../main/studies';
 import { exhibitSchema, type RegradeFacts, type Study } from '../../../preload/contract';
 import { fillAtHand } from '../../../preload/contract/plans';
+import { GOLDEN_SOURCE, goldenProject } from '../../support/golden-exhibit';
 import { reportProject } from '../../support/report-project';
 import { sampleEvents, sampleStudy } from '../../support/sample-study';
 import { temporaryFolder } from '../../support/temporary-folder';
@@ -174,6 +175,25 @@ it('runs whose re-grades have the same tests compare, with each other and with r
   expect(all.analysis.pairs).toHaveLength(9);
 });
 
+it('rows of a reproduction that were graded by different tests are so in every export, none bold or marked', async () => {
+  const benchmarkDigest = '0123456789ab';
+  const { reports } = await goldenProject(undefined, (run) =>
+    run.id.includes('grpo.') ? { ...run, benchmarkDigest } : run,
+  );
+  const out = await temporaryFolder();
+  const said = /rows were graded by different tests(: pocket-test-1 \w{8} \(.*; pocket-test-1 01234567 \()?/;
+  for (const format of ['markdown', 'latex', 'csv', 'json', 'svg'] as const) {
+    const part = format === 'svg' ? 'bars-pass-n' : 'exhibit';
+    const path = join(out, `exhibit.${format}`);
+    const written = await reports.write({ request: { source: GOLDEN_SOURCE, format, part, width }, path });
+    expect(written).toMatchObject({ ok: true });
+    const [text, manifest] = [await readFile(path, 'utf8'), await readFile(`${path}.manifest.json`, 'utf8')];
+    const words = text.replace(/<[^>]*>|\s+/g, ' ').replace(/ +/g, ' ');
+    expect(format === 'csv' ? manifest : words, format).toMatch(said);
+    expect(text, format).not.toMatch(/\| \*\*|\\textbf\{\d/);
+  }
+});
+
 it('rows of runs at hand that were graded by different tests are named, with no test and no highest of them', async () => {
   const twin = sampleStudy({ ...SIZE, id: 'twin', name: 'Twin' });
   const { project, study } = await regradedProject(twin);
@@ -201,9 +221,11 @@ it('rows of runs at hand that were graded by different tests are named, with no 
       text: expect.stringContaining(
         'different tests: fixed 01234567 (study-1); pocket-test-1 00000000 (twin).',
       ),
+      short: expect.any(String),
     },
   ]);
-  expect(result.sentences).toContain(result.cautions?.[0]?.text);
+  const said = result.cautions?.[0]?.text;
+  expect(result.sentences.filter((sentence) => sentence === said)).toHaveLength(1);
   expect(result.cells.map(({ ours, test, highestOf }) => [ours !== null, test, highestOf])).toEqual([
     [true, undefined, undefined],
     [true, undefined, undefined],

@@ -206,6 +206,12 @@ it('tells that a checkpoint is another one than when it answered, and reads no p
   expect(await models()).toEqual([{ path: checkpoint, state: 'altered' }]);
   await rm(checkpoint);
   expect(await models()).toEqual([{ path: checkpoint, state: 'missing' }]);
+  const noted = join(deps.studies.folder(study.id), 'origins.json');
+  await writeFile(noted, '{');
+  expect(valued(await reports.check(path)).unknown).toEqual([expect.stringContaining(`${noted} is damaged`)]);
+  valued(await reports.write({ request: requestOf({ format: 'latex' }), path }));
+  const { origins: now } = JSON.parse(await readFile(`${path}.manifest.json`, 'utf8'));
+  expect(now).toEqual([{ studyId: study.id, servers: [], damage: expect.stringContaining(noted) }]);
 });
 
 it('a manifest from elsewhere has no file outside of its folder read', async () => {

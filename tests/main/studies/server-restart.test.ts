@@ -23,6 +23,7 @@ import { startScriptedServer } from '../../support/scripted-http-server';
 import { qualityGrader, timeless } from '../../support/search-fixture';
 import { openServers } from '../../support/server-bench';
 import { makeTemporaryFolder } from '../../support/temporary-folder';
+import { unwrap } from '../../support/unwrap';
 
 const PROBLEMS = 6;
 const NODES = 20;
@@ -179,7 +180,7 @@ async function openFixture(restartWaitsMs: readonly number[], withGrader = quali
       const trees: RunEvent[][] = [];
       for (const id of problemIds) trees.push(await journal.value.treeEvents(id, 'search'));
       await journal.value.close();
-      return { verification, trees, origins: await readOrigins(files, study.id) };
+      return { verification, trees, origins: await unwrap(readOrigins(files, study.id)) };
     },
     dispose: async () => {
       servers.dispose();

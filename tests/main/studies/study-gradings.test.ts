@@ -45,10 +45,15 @@ const EXPECTED = { world: '9', fixed: '8' } as const;
 const problemOf = (id: string, expected: string, isHidden = true): Problem =>
   problemWith({ id, privateTests: isHidden ? [{ kind: 'stdin', input: '', expected }] : [] });
 
+type SearchGrader = Extract<RunEvent, { kind: 'run-started' }>['grader'];
+
 /** Two trees of three programs: 9, 8 and no program. First graded with "9". */
-function events(): RunEvent[] {
+function events(grader?: SearchGrader): RunEvent[] {
   const all: RunEvent[] = [
-    { kind: 'run-started', at: 0, journalVersion: 2, appVersion: '0', randomVersion: '', config: RUN },
+    {
+      ...{ kind: 'run-started', at: 0, journalVersion: 2, appVersion: '0', randomVersion: '', config: RUN },
+      ...(grader === undefined ? {} : { grader }),
+    },
   ];
   for (const problemId of RUN.problemIds) {
     const where = { at: 0, problemId, part: 'search' as const };
@@ -81,12 +86,18 @@ function events(): RunEvent[] {
   return [...all, { kind: 'run-finished', at: 0 }];
 }
 
-async function openProject(changes: { readonly problems?: (id: string) => readonly Problem[] } = {}) {
+async function openProject(
+  changes: {
+    readonly problems?: (id: string) => readonly Problem[];
+    /** Of the search. */
+    readonly grader?: SearchGrader;
+  } = {},
+) {
   const dataDir = await temporaryFolder();
   const files = studyFiles(dataDir);
   const journal = await openJournal(files.journal('s', 'run'));
   if (!journal.ok) throw new Error(journal.error.message);
-  for (const event of events()) await journal.value.append(event);
+  for (const event of events(changes.grader)) await journal.value.append(event);
   await journal.value.close();
   const registry = await openRegistry(join(dataDir, 'registry.json'));
   if (!registry.ok) throw new Error(registry.error.message);
@@ -243,6 +254,33 @@ describe('a re-grade that is kept', () => {
     expect(await gradings.count('s', null)).toEqual(ok(null));
     const back = await open().results.analysis('s');
     expect(back.ok && back.value.rows).toEqual(first.ok && first.value.rows);
+  });
+
+  it('says how it ran the programs otherwise than the search, in the tables of the study, too', async () => {
+    const searched = { python: '3.10.4', isolation: 'none', cpuFactor: 2, packages: [] } as const;
+    const { regrade, open, study } = await openProject({ grader: { ...searched, packages: [] } });
+    await regrade(undefined);
+    const differs = [
+      'Python 3.11.2 instead of 3.10.4',
+      'in the sandbox instead of without the sandbox',
+      'CPU limits times 1 instead of 2',
+    ];
+    expect(study().regrades?.[0]?.differs).toEqual(differs);
+    const { results, gradings } = open();
+    orThrow(await gradings.count('s', 'regrade-1'));
+    const analysis = await results.analysis('s');
+    expect(analysis.ok && analysis.value.sentences.at(-1)).toBe(
+      `The re-grade did not run the programs as the search's own grading did: ${differs.join('; ')}. A verdict can have changed by that alone.`,
+    );
+    expect(analysis.ok && analysis.value.chips?.at(-1)?.text).toBe('Not re-graded as the search was');
+  });
+
+  it('says nothing of that where it is alike, or not known of the search', async () => {
+    const alike = { python: '3.11.2', isolation: 'sandbox', cpuFactor: 1 } as const;
+    for (const project of [await openProject({ grader: alike }), await openProject()]) {
+      await project.regrade('fixed');
+      expect(project.study().regrades?.[0]).not.toHaveProperty('differs');
+    }
   });
 
   it('goes on where it was stopped, also after a torn line', async () => {

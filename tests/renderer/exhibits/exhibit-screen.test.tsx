@@ -114,12 +114,22 @@ describe('an exhibit', () => {
     expect(screen.sample.calls).toContain('reproduction.start');
   });
 
+  test('says before it starts what one seed alone would take, and asks for it with one press', async () => {
+    const screen = await open('first', 'homogeneous');
+    await screen.until(/5 seeds/);
+    await screen.click('Reproduce');
+    expect(screen.text()).toMatch(/Seed 11 alone takes 15 trainings .* chance of training\. Only seed 11/);
+    await screen.click('Only seed 11');
+    // The new plan comes a moment later.
+    await screen.until(/Of the exhibit: 1 seed ?\.(?!.*Only seed 11)/);
+  });
+
   test('says what its plan assumes above the steps, which may be hundreds', async () => {
     const screen = await renderScreen(
       <ExhibitScreen route={{ kind: 'exhibit', exhibitId: 'homogeneous', scale: 'pocket', panel: 'plan' }} />,
       SCENES.first,
     );
-    await screen.until(/Assumptions of the plan .+ Steps/);
+    await screen.until(/Only seed 11 .*Assumptions of the plan .+ Steps/);
   });
 
   test('of which one row is ticked starts that row alone', async () => {

@@ -17,7 +17,7 @@ import type { PlanInputs } from './plan-inputs';
 import { firstNotes, planNotes } from './plan-notes';
 import { planSearches } from './planned-searches';
 import { planSteps } from './planned-steps';
-import { seedNotes } from './seed-notes';
+import { oneSeedOf, oursNotes } from './seed-notes';
 import { createTrainingCatalog } from './training-catalog';
 import { trainerOf } from './training-requests';
 import { arraySizes, type PlanContext } from './trainings';
@@ -75,28 +75,31 @@ export function planReproduction(
     trainings: trainings.filter(({ existing }) => existing === null),
     batches: searched.batches,
   };
-  const searches = run.batches.flat();
-  const secondsOf = (work: Parameters<typeof wallSeconds>[0]): number | null =>
-    wallSeconds(work, { scale, slots: slotsOf(inputs.machines), pools });
-  const estimate: Amount = {
-    seconds: secondsOf(run),
-    gpuSeconds: sumOf([...run.trainings, ...searches].map(({ estimate }) => estimate.gpuSeconds)),
-    tokens: sumOf(searches.map(({ estimate }) => estimate.tokens)),
+  const costOf = ({ trainings, batches }: Parameters<typeof wallSeconds>[0]): Amount => {
+    const searches = batches.flat();
+    return {
+      seconds: wallSeconds({ trainings, batches }, { scale, slots: slotsOf(inputs.machines), pools }),
+      gpuSeconds: sumOf([...trainings, ...searches].map(({ estimate }) => estimate.gpuSeconds)),
+      tokens: sumOf(searches.map(({ estimate }) => estimate.tokens)),
+    };
   };
+  const seeded = { exhibit, scale, trainings, searched, costOf };
+  const oneSeed = oneSeedOf(seeded);
   return {
     plan: {
       order: request,
       exhibitDigest,
       steps,
-      estimate,
-      diskBytes: sumOf([...run.trainings, ...searches].map(({ bytes }) => bytes)),
+      estimate: costOf(run),
+      ...(oneSeed === null ? {} : { oneSeed }),
+      diskBytes: sumOf([...run.trainings, ...run.batches.flat()].map(({ bytes }) => bytes)),
       modelLoads: searched.modelLoads.length,
       missing: withoutRepeats([...unknown, ...steps.flatMap((step) => step.missing)]),
       notes: [
         ...firstNotes({ exhibit, request, unmeasured, inputs }),
         ...searched.notes,
         ...planNotes({ ...request, trainings, searched, arrays, pools }),
-        ...seedNotes({ exhibit, scale, trainings, searched, secondsOf }),
+        ...oursNotes(seeded),
       ],
     },
     work: new Map(planned.map(({ step, work }) => [step.id, work])),

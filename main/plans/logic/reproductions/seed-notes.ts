@@ -1,14 +1,11 @@
-import type { Exhibit, ReproductionRequest } from '../../../../preload/contract';
+import type { Amount, Exhibit, ReproductionPlan, ReproductionRequest } from '../../../../preload/contract';
+import { fixedText } from '../../../../preload/contract/plans';
 import { counted } from '../../../base';
 import { partsOf } from './demand';
 import { groupKey, trainingGroups } from './models';
 import type { PlannedSearches } from './planned-searches';
 import type { PlannedTraining } from './trainings';
 import type { wallSeconds } from './wall-time';
-
-/** Why it is not five, as at pocket scale. */
-const ONE_PAPER_SEED =
-  'One seed: at paper scale each further one costs all trainings and searches again, in GPU-days. With one nothing is known of the chance of training; ask for more where you can pay for them (the seeds in the plan, --seeds 11-15 in a terminal).';
 
 type Work = Parameters<typeof wallSeconds>[0];
 
@@ -17,17 +14,12 @@ type Planned = {
   readonly scale: ReproductionRequest['scale'];
   readonly trainings: readonly PlannedTraining[];
   readonly searched: PlannedSearches;
-  /** Seconds of a part of the plan by itself. */
-  readonly secondsOf: (work: Work) => number | null;
+  /** The cost of a part of the plan by itself. */
+  readonly costOf: (work: Work) => Amount;
 };
 
-/** What several seeds and the controls of ours cost, in sentences: both can be left out. */
-export function seedNotes(planned: Planned): string[] {
-  return [...oursNotes(planned), ...firstSeedNotes(planned)];
-}
-
-/** Work that no row or line of the paper needs. */
-function oursNotes({ exhibit, trainings, searched, secondsOf }: Planned): string[] {
+/** What the controls of ours cost, in a sentence: they can be left out. */
+export function oursNotes({ exhibit, trainings, searched, costOf }: Planned): string[] {
   const papers = papersConfigurations(exhibit);
   if (papers.size === 0 || papers.size === exhibit.configurations.length) return [];
   const theirs = exhibit.configurations.filter(({ id }) => papers.has(id));
@@ -40,14 +32,10 @@ function oursNotes({ exhibit, trainings, searched, secondsOf }: Planned): string
       batch.filter(({ configuration }) => !papers.has(configuration.id)),
     ),
   };
-  const searches = work.batches.flat().length;
-  const parts = [
-    ...(work.trainings.length === 0 ? [] : [counted(work.trainings.length, 'training')]),
-    ...(searches === 0 ? [] : [counted(searches, 'search', 'searches')]),
-  ];
-  if (parts.length === 0) return [];
+  const text = workText(work);
+  if (text === '') return [];
   return [
-    `Of these, ${parts.join(' and ')} are for rows and lines of ours, which the paper does not have${timeText(secondsOf(work))}. To leave them out, untick what is ours in the plan; in a terminal: mars2 reproduce, --without-controls.`,
+    `Of these, ${text} are for rows and lines of ours, which the paper does not have${costText(costOf(work))}. To leave them out, untick what is ours in the plan; in a terminal: mars2 reproduce, --without-controls.`,
   ];
 }
 
@@ -55,22 +43,52 @@ function papersConfigurations(exhibit: Exhibit): ReadonlySet<string> {
   return new Set(partsOf(exhibit).flatMap(({ ours, configuration }) => (ours ? [] : [configuration.id])));
 }
 
-function firstSeedNotes({ scale, trainings, searched, secondsOf }: Planned): string[] {
+/** What the first seed alone would take, where several are to be run. */
+export function oneSeedOf({
+  scale,
+  trainings,
+  searched,
+  costOf,
+}: Planned): NonNullable<ReproductionPlan['oneSeed']> | null {
   const run = trainings.filter(({ existing }) => existing === null);
   const seeds = [...new Set([...run, ...searched.batches.flat()].map(({ seed }) => seed))];
   const [first] = seeds;
-  if (scale === 'paper' && first !== undefined && seeds.length === 1) return [ONE_PAPER_SEED];
-  if (scale !== 'pocket' || first === undefined || seeds.length < 2) return [];
-  const seconds = secondsOf({
+  if (first === undefined || seeds.length < 2) return null;
+  const work: Work = {
     trainings: run.filter(({ seed }) => seed === first),
     batches: searched.batches.map((batch) => batch.filter(({ seed }) => seed === first)),
-  });
-  return [
-    `${seeds.length} seeds: all of seed ${first} comes first${timeText(seconds)}, then the table has its first values and the other seeds go on. One seed is quicker, but shows nothing of the chance of training.`,
-  ];
+  };
+  const order =
+    scale === 'pocket'
+      ? `: all of seed ${first} comes first, then the table has its first values and the other seeds go on`
+      : '';
+  const cost = `${workText(work)}${costText(costOf(work))}`;
+  return {
+    seed: first,
+    note: `${seeds.length} seeds${order}. Seed ${first} alone takes ${cost}, but shows nothing of the chance of training.`,
+  };
 }
 
-function timeText(seconds: number | null): string {
-  if (seconds === null) return '';
-  return seconds < 90 ? `, about ${Math.round(seconds)} s` : `, about ${Math.round(seconds / 60)} min`;
+/** "15 trainings and 25 searches". */
+function workText({ trainings, batches }: Work): string {
+  const searches = batches.flat().length;
+  return [
+    ...(trainings.length === 0 ? [] : [counted(trainings.length, 'training')]),
+    ...(searches === 0 ? [] : [counted(searches, 'search', 'searches')]),
+  ].join(' and ');
+}
+
+/** ", about 3.5 hours, 28.0 GPU-hours"; what is not known is left out. */
+function costText({ seconds, gpuSeconds }: Amount): string {
+  const gpus =
+    gpuSeconds === null || gpuSeconds === 0 ? '' : `, ${fixedText(gpuSeconds / 3_600, 1)} GPU-hours`;
+  if (seconds === null) return gpus;
+  const minutes = seconds / 60;
+  const time =
+    seconds < 90
+      ? `${Math.round(seconds)} s`
+      : minutes < 90
+        ? `${Math.round(minutes)} min`
+        : `${fixedText(minutes / 60, 1)} hours`;
+  return `, about ${time}${gpus}`;
 }

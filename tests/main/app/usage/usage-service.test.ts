@@ -224,6 +224,63 @@ test('tokens of a study count for it, and still do when its journals are gone', 
   expect((await again.read({ month: null, by: 'project' })).total).toEqual(total);
 });
 
+test('changed counts of tokens are moved aside and said, and what is still there is counted again', async () => {
+  const study = sampleStudy({ problems: 4, nodes: 5 });
+  const { registry, dataDir } = await reportProject([study]);
+  const files = studyFiles(dataDir);
+  const tokens = async () => {
+    const usage = await service({ dataDir, registry, files });
+    return usage.read({ month: null, by: 'project' });
+  };
+  const whole = await tokens();
+  const path = join(dataDir, 'usage', 'tokens.json');
+  const changed = (await readFile(path, 'utf8')).replace(/"completionTokens":\d/, '"completionTokens":9');
+  await writeFile(path, changed);
+  const again = await tokens();
+  expect(again.total).toEqual(whole.total);
+  const aside = join(dataDir, 'usage', 'tokens.damaged-1.json');
+  expect(await readFile(aside, 'utf8')).toBe(changed);
+  const note = `${aside} is damaged`;
+  expect(again.notes.filter((one) => one.startsWith(note))).toHaveLength(1);
+  // Said as long as the file is there, also by the next start of the workbench.
+  expect((await tokens()).notes.join(' ')).toContain(note);
+  await rm(aside);
+  expect((await tokens()).notes.join(' ')).not.toContain('damaged');
+});
+
+test('counts of tokens of an earlier version, without a checksum, are read; those that cannot be read are refused and stay', async () => {
+  const study = sampleStudy({ problems: 4, nodes: 5 });
+  const { registry, dataDir } = await reportProject([study]);
+  const files = studyFiles(dataDir);
+  const request = { month: null, by: 'project' } as const;
+  const { total } = await (await service({ dataDir, registry, files })).read(request);
+  const path = join(dataDir, 'usage', 'tokens.json');
+  const { sha256: _, ...earlier } = JSON.parse(await readFile(path, 'utf8'));
+  await writeFile(path, JSON.stringify(earlier));
+  await rm(files.folder(study.id), { recursive: true });
+  expect((await (await service({ dataDir, registry, files })).read(request)).total).toEqual(total);
+  await rm(path);
+  await mkdir(path);
+  const refused = (await service({ dataDir, registry, files })).read(request);
+  await expect(refused).rejects.toThrow(`${path} cannot be read`);
+});
+
+test('tokens of a study whose record of servers is damaged are counted, of no job, which is said', async () => {
+  const study = sampleStudy({ problems: 4, nodes: 5 });
+  const { registry, dataDir } = await reportProject([study]);
+  const files = studyFiles(dataDir);
+  const usage = await service({ dataDir, registry, files });
+  const path = join(files.folder(study.id), 'origins.json');
+  await writeFile(path, '{');
+  for (const _ of [1, 2]) {
+    const { total, notes } = await usage.read({ month: null, by: 'job' });
+    expect(total.completionTokens).toBeGreaterThan(0);
+    expect(notes.join(' ')).toContain(`${path} is damaged`);
+  }
+  await rm(path);
+  expect((await usage.read({ month: null, by: 'job' })).notes.join(' ')).not.toContain('damaged');
+});
+
 test('a renamed study has its present name, and one that is gone the name that was kept', async () => {
   const study = sampleStudy({ problems: 4, nodes: 5, name: 'First name' });
   const { registry, dataDir } = await reportProject([study]);

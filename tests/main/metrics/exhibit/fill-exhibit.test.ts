@@ -632,6 +632,54 @@ describe('the differences between rows', () => {
   });
 });
 
+describe('rows that were graded by different tests', () => {
+  const fixed = { id: 'fixed', digest: '01234567ab' };
+  const withTests = (one: ExhibitInput['runs'][number]) => ({
+    ...one,
+    view: { ...one.view, config: { ...one.view.config, tests: fixed } },
+  });
+  const runs = [1, 2, 3].flatMap((seed) => [run('one', seed, FOUR), run('two', seed, FOUR)]);
+  const named =
+    /^The rows were graded by different tests: world .*\(One\); fixed 01234567 \(Two\)\. A program can/;
+  const marks = (result: ExhibitResult) =>
+    ['one', 'two'].map((row) => [cell(result, row, 'tree').test, cell(result, row, 'tree').highestOf]);
+
+  test('are named, and neither tested nor called the highest', () => {
+    const result = fill({
+      runs: runs.map((one) => (one.configurationId === 'two' ? withTests(one) : one)).toReversed(),
+    });
+    expect(result.cautions).toMatchObject([{ kind: 'tests', text: expect.stringMatching(named) }]);
+    expect(result.sentences.filter((sentence) => named.test(sentence))).toHaveLength(1);
+    expect(marks(result)).toEqual([
+      [undefined, undefined],
+      [undefined, undefined],
+    ]);
+    expect(cell(result, 'two', 'tree').notComparable.join(' ')).toContain('other tests (fixed 01234567)');
+    expect(cell(result, 'one', 'tree').notComparable.join(' ')).not.toContain('other tests');
+  });
+
+  test('of one seed alone are so, too, and where the benchmark itself has changed', () => {
+    const last = runs.map((one, at) => (at === runs.length - 1 ? withTests(one) : one));
+    const changed = runs.map((one) => {
+      const config = { ...one.view.config, benchmarkDigest: '01234567ab' };
+      return one.configurationId === 'two' ? { ...one, view: { ...one.view, config } } : one;
+    });
+    for (const some of [last, changed]) {
+      const result = fill({ runs: some });
+      expect(result.cautions).toMatchObject([{ kind: 'tests' }]);
+      expect(marks(result).flat()).toEqual([undefined, undefined, undefined, undefined]);
+    }
+  });
+
+  test('are not where all have the same', () => {
+    for (const some of [runs, runs.map(withTests)]) {
+      const result = fill({ runs: some });
+      expect(result.cautions).toBeUndefined();
+      expect(marks(result)[0]?.[0]).toBeDefined();
+    }
+  });
+});
+
 test('a row with the tokens of another is measured up to these, and says where it had too few programs', () => {
   const configurations = exhibit.configurations.map((one) =>
     one.id === 'two' ? { ...one, tokensOf: 'one' } : one,

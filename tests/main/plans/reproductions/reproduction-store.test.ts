@@ -123,6 +123,12 @@ test('a damaged file of what a step measured is named, in the result too; one wi
     slots: 1,
     waitsFor: null,
   };
-  const { sentences } = await results.read(reproduction, viewOfReproduction(reproduction, live));
-  expect(sentences[0]).toContain(`metrics:a (${path}: it is not JSON)`);
+  const paused = { ...viewOfReproduction(reproduction, live), state: { kind: 'paused' as const } };
+  const firstSentence = async () => (await results.read(reproduction, paused)).sentences[0];
+  expect(await firstSentence()).toContain(`metrics:a (${path}: it is not JSON)`);
+  // Without another start of the workbench: put back, and damaged again.
+  await writeFile(path, text);
+  expect(await firstSentence()).not.toContain('Damaged results');
+  await writeFile(path, text.replace('"curves":[]', '"curves":[1]'));
+  expect(await firstSentence()).toContain(`metrics:a (${path}: its content does not match its checksum)`);
 });

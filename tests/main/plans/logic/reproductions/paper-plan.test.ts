@@ -49,13 +49,27 @@ describe('a paper-scale plan', () => {
     );
   });
 
-  test.each(EXHIBITS)('of %s says why it has one seed, and one of several does not', (id) => {
-    const why = /^One seed: at paper scale each further one costs .* GPU-days/;
-    const notesOf = (seeds?: readonly number[]) =>
-      planOf(builtInExhibit(id), 'paper', { order: seeds === undefined ? {} : { seeds: [...seeds] } }).plan
-        .notes;
-    expect(notesOf().filter((note) => why.test(note))).toHaveLength(1);
-    expect(notesOf([11, 12]).filter((note) => why.test(note))).toEqual([]);
+  test.each(EXHIBITS)('of %s has five seeds, and says what one would take', (id) => {
+    const planned = (seeds?: number[]) =>
+      planOf(builtInExhibit(id), 'paper', {
+        order: seeds === undefined ? {} : { seeds },
+        inputs: { ...LAB, programCost: () => ({ seconds: 1, tokens: 1 }), trainingSeconds: () => 36_000 },
+      }).plan;
+    const [all, one] = [planned(), planned([11])];
+    expect(new Set(all.steps.map(({ seed }) => seed))).toEqual(new Set([null, 11, 12, 13, 14, 15]));
+    const [trainings, searches] = [countOf(one, 'train'), countOf(one, 'search')];
+    expect(countOf(all, 'train')).toBe(5 * trainings);
+    expect(countOf(all, 'search')).toBe(5 * searches);
+    const work = `${trainings} trainings?${searches === 0 ? '' : ` and ${searches} searches`}`;
+    const gpuHours = ((one.estimate.gpuSeconds ?? 0) / 3_600).toFixed(1);
+    expect(all.oneSeed?.note).toMatch(
+      new RegExp(
+        `^5 seeds. Seed 11 alone takes ${work}, about [\\d.]+ hours, ${gpuHours} GPU-hours, but shows`,
+      ),
+    );
+    expect(one.oneSeed).toBeUndefined();
+    const unknown = planOf(builtInExhibit(id), 'paper').plan.oneSeed?.note;
+    expect(unknown).toMatch(new RegExp(`alone takes ${work}, but shows nothing of the chance of training.$`));
   });
 
   test('a silent machine is to be connected before another one is bought', () => {
@@ -193,7 +207,10 @@ describe('a paper-scale plan', () => {
       clusters: new Map([['slurm', clusterOf('h100', slurmNodes)]]),
       benchmarks: [liveCodeBench()],
     };
-    const { plan } = planOf(builtInExhibit('homogeneous'), 'paper', { order: { paper: LOCATIONS }, inputs });
+    const { plan } = planOf(builtInExhibit('homogeneous'), 'paper', {
+      order: { paper: LOCATIONS, seeds: [11] },
+      inputs,
+    });
     expect(plan.missing).toEqual([]);
     expect(plan.modelLoads).toBe(15);
     const placed = plan.steps.filter(({ kind }) => kind === 'train' || kind === 'serve');

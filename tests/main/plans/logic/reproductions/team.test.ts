@@ -46,7 +46,7 @@ describe('a planned server', () => {
       serverLaunch(server, server.weights.kind === 'path' ? null : { path: '/out/global_step100_hf' }),
     );
     for (const launch of launches) expect(serverLaunchSchema.parse(launch)).toEqual(launch);
-    expect(new Set(launches.map((launch) => launch?.id)).size).toBe(15);
+    expect(new Set(launches.map((launch) => launch?.id)).size).toBe(55);
     for (const [at, server] of servers.entries()) {
       expect(serverSpec(server, null)).toMatchObject({ kind: 'launch', launchId: launches[at]?.id });
     }
