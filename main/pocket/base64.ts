@@ -4,18 +4,17 @@ const VALUE: ReadonlyMap<string, number> = new Map([...ALPHABET].map((letter, in
 
 export function encodeBase64(bytes: Uint8Array): string {
   const parts: string[] = [];
+  // Weights are hundreds of kilobytes, written with every checkpoint: no list for each of their groups.
   for (let i = 0; i < bytes.length; i += 3) {
     const group = ((bytes[i] ?? 0) << 16) | ((bytes[i + 1] ?? 0) << 8) | (bytes[i + 2] ?? 0);
-    const letters = [18, 12, 6, 0].map((shift) => ALPHABET.charAt((group >> shift) & 63));
-    parts.push(
-      letters
-        .slice(0, Math.min(bytes.length - i, 3) + 1)
-        .join('')
-        .padEnd(4, '='),
-    );
+    parts.push(letterAt(group, 18) + letterAt(group, 12) + letterAt(group, 6) + letterAt(group, 0));
   }
-  return parts.join('');
+  const padding = (3 - (bytes.length % 3)) % 3;
+  const text = parts.join('');
+  return text.slice(0, text.length - padding) + '='.repeat(padding);
 }
+
+const letterAt = (group: number, shift: number): string => ALPHABET.charAt((group >> shift) & 63);
 
 /** The bytes, or null if the text is not base64. */
 export function decodeBase64(text: string): Uint8Array | null {

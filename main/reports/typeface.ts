@@ -51,6 +51,21 @@ function fileFor(character: string, weight: TextWeight): FontFile {
   return fontFile('latin', weight);
 }
 
+/** Widths of pieces, at size 1: laying a text out takes most of the time of a figure, and each format has the same lines. */
+const widths = new Map<string, number>();
+const MAX_WIDTHS = 20_000;
+
+function widthOf(text: string, { name, font }: FontFile): number {
+  const key = `${name} ${text}`;
+  let width = widths.get(key);
+  if (width === undefined) {
+    if (widths.size >= MAX_WIDTHS) widths.clear();
+    width = font.layout(text).advanceWidth / font.unitsPerEm;
+    widths.set(key, width);
+  }
+  return width;
+}
+
 /** Splits a text into pieces with letters of one file each; widths in points. */
 export function textRuns(text: string, size: number, weight: TextWeight): readonly TextRun[] {
   const pieces: { text: string; readonly file: FontFile }[] = [];
@@ -60,10 +75,7 @@ export function textRuns(text: string, size: number, weight: TextWeight): readon
     if (last?.file.font.hasGlyphForCodePoint(point)) last.text += character;
     else pieces.push({ text: character, file: fileFor(character, weight) });
   }
-  return pieces.map((piece) => ({
-    ...piece,
-    width: (piece.file.font.layout(piece.text).advanceWidth / piece.file.font.unitsPerEm) * size,
-  }));
+  return pieces.map((piece) => ({ ...piece, width: widthOf(piece.text, piece.file) * size }));
 }
 
 export function measureText(text: string, size: number, weight: TextWeight): number {

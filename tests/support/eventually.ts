@@ -18,10 +18,10 @@ export async function eventually<T>(
     const nowMs = performance.now();
     const waitedMs = nowMs - startMs;
     if (waitedMs > patienceMs) throw new Error(`Waited ${patienceMs} ms in vain for ${what}${shownAs(seen)}`);
-    // Many questions start processes: what takes longer is asked for less often, and a question that is work itself leaves
-    // the processor to what is waited for.
-    const restMs = Math.min(Math.max(50, 3 * (nowMs - beganMs)), 500);
-    await sleep(Math.min(Math.max(waitedMs / 10, 10), restMs));
+    // Many questions start processes: what takes longer is asked for less often, from the beginning, and a question that is
+    // work itself leaves the processor to what is waited for.
+    const restMs = Math.max(10, Math.min(waitedMs / 10, 50), 5 * (nowMs - beganMs));
+    await sleep(Math.min(restMs, 500));
   }
 }
 

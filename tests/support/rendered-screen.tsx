@@ -1,4 +1,5 @@
 import { MantineProvider } from '@mantine/core';
+import * as React from 'react';
 import { act, type ReactNode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { onTestFinished } from 'vitest';
@@ -9,6 +10,17 @@ import { createSampleWorkbench, type SampleOptions, type SampleWorkbench } from 
 
 // React checks that updates of a test are inside of act() only if this is set.
 Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true });
+
+// React's development build takes a stack trace for each of the first ten thousand elements of a second, which no test
+// reads: a tenth of the time of a screen. It is told that there were more.
+const internals: unknown = Reflect.get(
+  React,
+  '__CLIENT_INTERNALS_DO_NOT_USE_OR_WARN_USERS_THEY_CANNOT_UPGRADE',
+);
+if (internals instanceof Object) {
+  const many = { get: () => Number.POSITIVE_INFINITY, set: () => undefined, configurable: true };
+  Object.defineProperty(internals, 'recentlyCreatedOwnerStacks', many);
+}
 
 export type RenderedScreen = {
   readonly sample: SampleWorkbench;
@@ -129,12 +141,15 @@ function type(field: HTMLInputElement | HTMLTextAreaElement, text: string): void
   field.dispatchEvent(new Event('input', { bubbles: true }));
 }
 
+/** Elements with text alone that nobody sees. */
+const UNSEEN: ReadonlySet<string> = new Set(['style', 'title']);
+
 /** Without style sheets and titles, with a space between neighbouring elements. */
 function visibleText(): string {
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   const parts: string[] = [];
   for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
-    if (node.parentElement?.closest('style, title') === null) parts.push(node.textContent ?? '');
+    if (!UNSEEN.has(node.parentElement?.localName ?? '')) parts.push(node.textContent ?? '');
   }
   return spaced(parts.join(' '));
 }

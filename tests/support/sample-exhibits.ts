@@ -262,8 +262,10 @@ export function sampleReproduction(spec: SampleReproduction): ReproductionView {
   const plan = sampleSteps(exhibit, scale);
   // Configuration after configuration, so that the first cells are filled while the last still train.
   const rank = new Map(exhibit.configurations.map(({ id }, at) => [id, at]));
-  const rankOf = (step: PlanStep): number => Math.min(...step.configurations.map((id) => rank.get(id) ?? 0));
-  const byTurn = plan.toSorted((a, b) => rankOf(a) - rankOf(b));
+  const byTurn = plan
+    .map((step) => ({ step, turn: Math.min(...step.configurations.map((id) => rank.get(id) ?? 0)) }))
+    .sort((a, b) => a.turn - b.turn)
+    .map(({ step }) => step);
   const doneSteps = new Set(byTurn.slice(0, Math.round(done01 * plan.length)).map(({ id }) => id));
   const running = byTurn.find(({ id }) => !doneSteps.has(id))?.id;
   const state = spec.state ?? (done01 >= 1 ? { kind: 'done' as const } : { kind: 'running' as const });

@@ -126,8 +126,19 @@ export function sampleStudyView(
 
 export type RunUpdate = { readonly runId: string; readonly event: RunEvent };
 
-/** All events of the study in the order in which they would be emitted: runs side by side. */
+let latest: { readonly key: string; readonly events: readonly RunUpdate[] } | null = null;
+
+/**
+ * All events of the study in the order in which they would be emitted: runs side by side. Tests of a screen ask for those
+ * of one study again and again.
+ */
 export function sampleEvents(study: Study): readonly RunUpdate[] {
+  const key = JSON.stringify(study);
+  if (latest?.key !== key) latest = { key, events: madeEvents(study) };
+  return latest.events;
+}
+
+function madeEvents(study: Study): readonly RunUpdate[] {
   const timeline: RunUpdate[] = [];
   for (const config of study.runs) {
     timeline.push({

@@ -27,12 +27,15 @@ export type MadeTest = {
 
 const packer = `
 import base64, json, pickle, sys, zlib
-order = json.load(sys.stdin)
-sys.stdout.write(base64.b64encode(zlib.compress(pickle.dumps(json.dumps(order["tests"], ensure_ascii=order["ascii"]), order["protocol"]))).decode())
+for tests, protocol, ascii in json.load(sys.stdin):
+    print(base64.b64encode(zlib.compress(pickle.dumps(json.dumps(tests, ensure_ascii=ascii), protocol))).decode())
 `;
 
-/** Packs tests as LiveCodeBench does, with real Python. */
-export function packedByPython(tests: readonly MadeTest[], protocol: number, ascii = true): string {
-  const input = JSON.stringify({ tests, protocol, ascii });
-  return execFileSync('python3', ['-I', '-c', packer], { input, maxBuffer: 2 ** 30 }).toString();
+type Packing = readonly [tests: readonly MadeTest[], protocol: number, ascii: boolean];
+
+/** Packs each list of tests as LiveCodeBench does, all with one real Python. */
+export function packedByPython(...packings: readonly Packing[]): readonly string[] {
+  const input = JSON.stringify(packings);
+  const output = execFileSync('python3', ['-I', '-c', packer], { input, maxBuffer: 2 ** 30 });
+  return output.toString().trimEnd().split('\n');
 }

@@ -28,9 +28,15 @@ async function problemsOf(files: Readonly<Record<string, string | Buffer>>, orde
 
 const stdin = (n: number): MadeTest => ({ input: `${n}\n`, output: `${n + 1}\n`, testtype: 'stdin' });
 
+/** Each with a packed test of its own. */
+const threeRows = (): readonly string[] =>
+  packedByPython(...[1, 2, 3].map((n) => [[stdin(n)], 4, true] as const)).map((packed, at) =>
+    liveCodeBenchRow(at + 1, { private_test_cases: packed }),
+  );
+
 describe('a file of LiveCodeBench', () => {
   it('gives problems whose private tests are the public ones and then the packed ones', async () => {
-    const packed = packedByPython([stdin(10), stdin(11)], 4);
+    const [packed] = packedByPython([[stdin(10), stdin(11)], 4, true]);
     const row = liveCodeBenchRow(5, { private_test_cases: packed });
     const { benchmark, problems } = await problemsOf({ 'test6.jsonl': `${row}\n` });
     expect(benchmark).toMatchObject({
@@ -70,9 +76,10 @@ describe('a file of LiveCodeBench', () => {
       { input: '[1, 2]\n12345678901234567890', output: '1.0', testtype: 'functional' },
       { input: '[]\n1', output: 'NaN', testtype: 'stdin' },
     ];
+    const [packed] = packedByPython([tests.slice(1), 4, true]);
     const row = liveCodeBenchRow(1, {
       public_test_cases: JSON.stringify(tests.slice(0, 1)),
-      private_test_cases: packedByPython(tests.slice(1), 4),
+      private_test_cases: packed,
       metadata: '{"func_name": "addUp"}',
       starter_code: 'class Solution:\n    def addUp(self, nums, k):\n        ',
     });
@@ -94,10 +101,12 @@ describe('a file of LiveCodeBench', () => {
         stdin(1),
         { input: 'é中😀 "quoted" \\ \u2028'.repeat(20_000), output: '\t', testtype: 'stdin' as const },
       ];
-      const rows = [tests.slice(0, 1), tests].flatMap((some, i) => [
-        liveCodeBenchRow(2 * i, { private_test_cases: packedByPython(some, protocol) }),
-        liveCodeBenchRow(2 * i + 1, { private_test_cases: packedByPython(some, protocol, false) }),
-      ]);
+      const packings = [tests.slice(0, 1), tests].flatMap((some) =>
+        [true, false].map((ascii) => [some, protocol, ascii] as const),
+      );
+      const rows = packedByPython(...packings).map((packed, i) =>
+        liveCodeBenchRow(i, { private_test_cases: packed }),
+      );
       const { problems } = await problemsOf({ 'test.jsonl': rows.join('\n') });
       expect(problems.map((problem) => problem.privateTests.slice(1))).toEqual(
         [tests.slice(0, 1), tests.slice(0, 1), tests, tests].map((some) =>
@@ -114,9 +123,7 @@ describe('a file of LiveCodeBench', () => {
   });
 
   it('gives the same digest plain, gzipped, as a JSON list and with its fields in another order', async () => {
-    const rows = [1, 2, 3].map((n) =>
-      liveCodeBenchRow(n, { private_test_cases: packedByPython([stdin(n)], 4) }),
-    );
+    const rows = threeRows();
     const reordered = rows.map((row) =>
       JSON.stringify(Object.fromEntries(Object.entries(JSON.parse(row)).reverse())),
     );
@@ -355,9 +362,7 @@ describe('an import', () => {
   });
 
   it('lets one problem be read without the others, and notices when its line was changed', async () => {
-    const rows = [1, 2, 3].map((n) =>
-      liveCodeBenchRow(n, { private_test_cases: packedByPython([stdin(n)], 4) }),
-    );
+    const rows = threeRows();
     const { library, result } = await imported({ 'test.jsonl': rows.join('\n') });
     const { id } = unwrapped(result).value;
     const outline = unwrapped(await library.outline(id));

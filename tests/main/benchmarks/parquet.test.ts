@@ -161,9 +161,9 @@ describe('an incomplete Parquet table is refused', () => {
     );
   });
 
-  it('30 with changed bytes, each with its place, or it is read: nothing else happens', async () => {
+  it('18 with changed bytes, each with its place, or it is read: nothing else happens', async () => {
     const random = randomStream('damaged tables', 1);
-    const files = Array.from({ length: 30 }, (_, round) => {
+    const files = Array.from({ length: 18 }, (_, round) => {
       const file = Buffer.from(readFileSync(made(`humaneval-${CODECS[round % CODECS.length]}.parquet`)));
       // Half of them where the file says what it holds.
       const footer = file.length - 8 - file.readUInt32LE(file.length - 8);
@@ -184,7 +184,7 @@ describe('an incomplete Parquet table is refused', () => {
         /^$|^table was not imported: .+ \((?:at )?(?:the list of its columns|row group \d of \d)[\s\S]*\)\.$/,
       );
     }
-    expect(messages.filter((message) => message !== '').length).toBeGreaterThan(10);
+    expect(messages.filter((message) => message !== '').length).toBeGreaterThan(6);
   });
 
   // Runs of levels that are said to be 134 million long, in four changed bytes each.
@@ -305,7 +305,7 @@ describe('the process that reads a table', () => {
     const app = spawn(process.execPath, [program, join(folder, 'data'), path, script], { stdio: 'ignore' });
     const reader = () => readersOf(path).find((id) => id !== `${app.pid}`);
     // It is in its loop by then, and writes nothing: starting takes a fraction of that.
-    await eventually('a process that reads the table', () => ticksOf(reader()) > 100);
+    await eventually('a process that reads the table', () => ticksOf(reader()) > 50);
     app.kill('SIGKILL');
     await eventually('its end', () => readersOf(path).length === 0);
   });

@@ -195,6 +195,13 @@ describe('the typeface', () => {
     expect(measureText('777', 10, 400)).toBeCloseTo((3 * advance * 10) / font.unitsPerEm, 6);
   });
 
+  it('keeps no width for another text, weight or size', () => {
+    const width = measureText('iii', 10, 400);
+    expect(measureText('mmm', 10, 400)).toBeGreaterThan(width);
+    expect(measureText('iii', 10, 600)).toBeGreaterThan(width);
+    expect(measureText('iii', 20, 400)).toBeCloseTo(2 * width, 6);
+  });
+
   it('takes letters of other scripts from their own files', () => {
     const names = textRuns('MARS\u00b2 \u03c4 \u0416', 10, 400).map(({ file }) => file.name);
     expect(names).toEqual(['latin-400', 'greek-400', 'cyrillic-400']);

@@ -34,7 +34,8 @@ function open(jobs = bench.jobs, restartWaitsMs: readonly number[] = [10, 10], g
     modelServerScript: '/nowhere',
     launches: () => launches,
     gpus: async () => ok({ gpus, reservations: [], user: 'me' }),
-    supervision: { restartWaitsMs, checkEveryMs: 50, hungMs: 300 },
+    // Each check is a script: one that comes later costs less than a start takes.
+    supervision: { restartWaitsMs, checkEveryMs: 150, hungMs: 300 },
   });
   opened.push(made);
   return made;
@@ -246,7 +247,7 @@ test('each replica gets GPUs of its own, and sees no other', async () => {
     modelServerScript: '/nowhere',
     launches: () => launches,
     gpus: probe,
-    supervision: { checkEveryMs: 50 },
+    supervision: { checkEveryMs: 150 },
   });
   opened.push(of);
   const ids = await start('', { gpus: 1, replicas: 2 }, of);

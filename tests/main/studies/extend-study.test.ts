@@ -227,7 +227,7 @@ test('a kill at any moment of the extension loses nothing, and the same bytes co
   const copies: string[] = [];
   const running = await openLab(lab.dataDir, async () => {
     left += 1;
-    if (left % 25 !== 0) return;
+    if (left % 50 !== 0) return;
     const copy = join(folder.path, `killed-${left}`);
     copies.push(copy);
     await copyAsKilled(lab.dataDir, copy);

@@ -19,6 +19,8 @@ beforeAll(async () => {
   shared = await makeTemporaryFolder();
   checkpoints = join(shared.path, 'checkpoints');
   await saveBasePolicies(checkpoints, ['reader', 'weak']);
+  // Of a second policy of its family.
+  await saveBasePolicies(checkpoints, ['weak'], 2);
 });
 afterAll(() => shared.dispose());
 
@@ -26,7 +28,8 @@ const done = new Map<string, Promise<string>>();
 
 /** Folder of a training that is done. Who asks for the same one has the same folder, and only reads it. */
 function trained(changes: Record<string, unknown> = {}): Promise<string> {
-  const key = JSON.stringify(changes);
+  // With the method that is the usual one, so that who names it has the same one.
+  const key = JSON.stringify({ method: 'heter-mars2', ...changes });
   const folder = done.get(key) ?? trainIn(join(shared.path, `training-${done.size}`), changes);
   done.set(key, folder);
   return folder;

@@ -1,7 +1,7 @@
 import { readdir, readFile, readlink, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { TrainingRequest } from '../../../preload/contract';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { TrainingRequest, TrainingView } from '../../../preload/contract';
 import { type CutMachine, cutMachine } from '../../support/cut-machine';
 import { eventually } from '../../support/eventually';
 import { isAlive } from '../../support/is-alive';
@@ -10,6 +10,7 @@ import {
   openTrainingBench,
   standInMarti,
   type TrainingBench,
+  type TrainingBenchOptions,
 } from '../../support/training-bench';
 
 /** Real jobs around a stand-in for MARTI, which takes the arguments that MARTI takes. */
@@ -17,11 +18,10 @@ let bench: TrainingBench;
 let marti: Awaited<ReturnType<typeof standInMarti>>;
 let lab: CutMachine | null = null;
 
-beforeEach(async () => {
-  bench = await openTrainingBench();
+async function openBench(options?: TrainingBenchOptions): Promise<void> {
+  bench = await openTrainingBench(options);
   marti = await standInMarti(bench.folder);
-});
-afterEach(() => bench.dispose());
+}
 
 async function started(request: TrainingRequest): Promise<string> {
   const view = await bench.trainings.start(request);
@@ -45,12 +45,22 @@ async function log(id: string): Promise<string> {
   return log.ok ? log.value.text : '';
 }
 
-describe('what the trainer understands', () => {
-  test('of several models: an agent each, with its own folders', async () => {
-    const id = await started(
-      martiRequest(marti, { flags: { eps_clip_low_high: '0.2 0.28', 'reward_alloc.alpha': 0.25 } }),
-    );
-    expect((await bench.ended(id)).state, await setUpLog(id)).toMatchObject({ kind: 'exited', code: 0 });
+describe('a training that is done', () => {
+  let id = '';
+  let done: TrainingView;
+  let checkout: readonly string[] = [];
+  // One for all that look at it; the last of them removes it.
+  beforeAll(async () => {
+    await openBench();
+    checkout = await readdir(marti.checkout);
+    const flags = { eps_clip_low_high: '0.2 0.28', 'reward_alloc.alpha': 0.25 };
+    id = await started(martiRequest(marti, { flags }));
+    done = await bench.ended(id);
+  });
+  afterAll(() => bench.dispose());
+
+  test('of several models has an agent for each, with its own folders', async () => {
+    expect(done.state, await setUpLog(id)).toMatchObject({ kind: 'exited', code: 0 });
     const args = await parsedArguments();
     const { output } = marti;
     expect(args.module).toBe('examples.mars2.multi_agent_train_ppo_ray');
@@ -101,6 +111,49 @@ describe('what the trainer understands', () => {
       tasks: '16',
     });
   });
+
+  test('has curves and checkpoints of each agent, and its log next to them', async () => {
+    expect(done).toMatchObject({ title: 'Heter-MARS² on MARTI, model (0) + model (1)', scale: 'own' });
+    const curves = await bench.trainings.curves(id, 100);
+    const rewards = curves.ok
+      ? curves.value.filter(({ key, part }) => key === 'reward' && part === 'train')
+      : [];
+    expect(rewards.map(({ agentId, steps }) => [agentId, steps])).toEqual([
+      ['0', [1, 2, 3, 4, 5, 6]],
+      ['1', [1, 2, 3, 4, 5, 6]],
+    ]);
+    const checkpoints = await bench.trainings.checkpoints(id);
+    const served = checkpoints.ok ? checkpoints.value.filter(({ canServe }) => canServe) : [];
+    expect(served.map(({ agentId, step, path }) => [agentId, step, path])).toEqual(
+      ['0', '1'].flatMap((agent) =>
+        [2, 4, 6].map((step) => [
+          agent,
+          step,
+          join(marti.output, 'checkpoints', `agent${agent}`, `global_step${step}_hf`),
+        ]),
+      ),
+    );
+    const savedLog = await readFile(join(marti.output, 'logs', `training-${id}.log`), 'utf8');
+    expect(savedLog).toBe(await log(id));
+  });
+
+  test('runs a copy with a link, and leaves the checkout as it was', async () => {
+    expect(await readlink(join(marti.output, 'code', 'openrlhf'))).toBe('marti');
+    expect(await readdir(marti.checkout)).toEqual(checkout);
+  });
+
+  test('takes its checkpoints along where that is asked, and nothing else of the folder', async () => {
+    await writeFile(join(marti.output, 'notes.txt'), 'ours');
+    expect(await bench.trainings.erase(id, { checkpoints: true })).toEqual({ ok: true, value: null });
+    const left = await readdir(marti.output);
+    expect(left).not.toContain('checkpoints');
+    expect(left).toEqual(expect.arrayContaining(['notes.txt', 'tensorboard', 'logs']));
+  });
+});
+
+describe('what the trainer understands', () => {
+  beforeEach(() => openBench());
+  afterEach(() => bench.dispose());
 
   /** As in MARTI's two scripts (spec 5.8), but for the GPUs. */
   const SCRIPTS = {
@@ -261,39 +314,8 @@ describe('what the trainer understands', () => {
 });
 
 describe('a training', () => {
-  test('has curves and checkpoints of each agent, and its log next to them', async () => {
-    const id = await started(martiRequest(marti));
-    const done = await bench.ended(id);
-    expect(done).toMatchObject({ title: 'Heter-MARS² on MARTI, model (0) + model (1)', scale: 'own' });
-    const curves = await bench.trainings.curves(id, 100);
-    const rewards = curves.ok
-      ? curves.value.filter(({ key, part }) => key === 'reward' && part === 'train')
-      : [];
-    expect(rewards.map(({ agentId, steps }) => [agentId, steps])).toEqual([
-      ['0', [1, 2, 3, 4, 5, 6]],
-      ['1', [1, 2, 3, 4, 5, 6]],
-    ]);
-    const checkpoints = await bench.trainings.checkpoints(id);
-    const served = checkpoints.ok ? checkpoints.value.filter(({ canServe }) => canServe) : [];
-    expect(served.map(({ agentId, step, path }) => [agentId, step, path])).toEqual(
-      ['0', '1'].flatMap((agent) =>
-        [2, 4, 6].map((step) => [
-          agent,
-          step,
-          join(marti.output, 'checkpoints', `agent${agent}`, `global_step${step}_hf`),
-        ]),
-      ),
-    );
-    const savedLog = await readFile(join(marti.output, 'logs', `training-${id}.log`), 'utf8');
-    expect(savedLog).toBe(await log(id));
-  });
-
-  test('runs a copy with a link, and leaves the checkout as it was', async () => {
-    const before = await readdir(marti.checkout);
-    await bench.ended(await started(martiRequest(marti)));
-    expect(await readlink(join(marti.output, 'code', 'openrlhf'))).toBe('marti');
-    expect(await readdir(marti.checkout)).toEqual(before);
-  });
+  beforeEach(() => openBench());
+  afterEach(() => bench.dispose());
 
   test('continues from its last checkpoint after a stop', async () => {
     const slow = { STAND_IN_STEP_SECONDS: '0.4', STAND_IN_STEPS: '7' };
@@ -326,6 +348,9 @@ describe('a training', () => {
 });
 
 describe('before it trains', () => {
+  beforeEach(() => openBench());
+  afterEach(() => bench.dispose());
+
   test('a checkout without the helper of the grader is refused: every program would count as wrong', async () => {
     await rm(join(marti.checkout, 'marti', 'verifiers', 'areal', 'function'), { recursive: true });
     const id = await started(martiRequest(marti));
@@ -372,6 +397,9 @@ describe('before it trains', () => {
 });
 
 describe('on a Ray cluster that runs', () => {
+  beforeEach(() => openBench());
+  afterEach(() => bench.dispose());
+
   const cluster = () => ({ STAND_IN_CLUSTER: join(bench.folder, 'cluster') });
 
   test('the copy goes along, and the arguments arrive as they are', async () => {
@@ -414,16 +442,15 @@ describe('on a Ray cluster that runs', () => {
 });
 
 describe('on a machine that falls silent', () => {
-  beforeEach(async () => {
-    await bench.dispose();
-    bench = await openTrainingBench({
+  beforeEach(() =>
+    openBench({
       machine: (home) => {
         lab = cutMachine(home);
         return lab.machine;
       },
-    });
-    marti = await standInMarti(bench.folder);
-  });
+    }),
+  );
+  afterEach(() => bench.dispose());
 
   test('a training is unknown, not ended, and is found done when the machine answers again', async () => {
     const env = { STAND_IN_STEP_SECONDS: '0.3' };
@@ -439,14 +466,4 @@ describe('on a machine that falls silent', () => {
     const after = await bench.trainings.curves(id, 100);
     expect(after.ok && after.value.find(({ key }) => key === 'reward')?.steps).toHaveLength(6);
   });
-});
-
-test('the checkpoints go with the training where that is asked, and nothing else of the folder', async () => {
-  const id = await started(martiRequest(marti));
-  await bench.ended(id);
-  await writeFile(join(marti.output, 'notes.txt'), 'ours');
-  expect(await bench.trainings.erase(id, { checkpoints: true })).toEqual({ ok: true, value: null });
-  const left = await readdir(marti.output);
-  expect(left).not.toContain('checkpoints');
-  expect(left).toEqual(expect.arrayContaining(['notes.txt', 'tensorboard', 'logs']));
 });

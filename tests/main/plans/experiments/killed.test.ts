@@ -38,7 +38,7 @@ test('an experiment whose workbench is killed again and again begins each traini
     order: ORDER,
   };
   let end: HostedEnd | null = null;
-  for (const lines of [1, 2, 3, 2, 4, 3, 5]) end ??= await hostExperiment(what, lines);
+  for (const lines of [1, 3, 2, 4]) end ??= await hostExperiment(what, lines);
   end ??= await hostExperiment(what);
   expect(end).toMatchObject({ state: { kind: 'done' }, done: 6 });
   const members = [1, 2, 3].flatMap((seed) => [`Killed: Base, seed ${seed}`, `Killed: Heter, seed ${seed}`]);

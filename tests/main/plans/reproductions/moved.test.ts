@@ -29,14 +29,19 @@ afterAll(async () => {
   await lab.stop();
 });
 
-/** Searched long enough to be moved in the middle. */
+/** A base policy alone, as a search of it is what is moved, and searched long enough to be moved in the middle. */
 function exhibit(): Exhibit {
   const tiny = tinyExhibit();
+  const isBase = ({ id }: { readonly id: string }) => id === 'base';
   const { pocket } = tiny.scales;
   if (pocket === null) throw new Error('It has a pocket scale');
   const benchmark = { ...pocket.benchmark, problems: 8 };
   const search = { ...pocket.search, nodes: 20 };
-  return { ...tiny, scales: { ...tiny.scales, pocket: { ...pocket, benchmark, search } } };
+  return {
+    ...{ ...tiny, configurations: tiny.configurations.filter(isBase), rows: tiny.rows.filter(isBase) },
+    ...{ cells: tiny.cells.filter(({ row }) => row === 'base'), series: [] },
+    scales: { ...tiny.scales, pocket: { ...pocket, benchmark, search } },
+  };
 }
 
 const isOver = ({ state }: ReproductionView): boolean => state.kind === 'done' || state.kind === 'failed';
