@@ -10,8 +10,9 @@ test('closing the window in the middle of a study pauses it, keeps its progress 
   const folder = data.dataDir;
   try {
     const app = await launchApp(folder);
+    // The latency keeps it going without work for the processor.
     const started = await app.page.evaluate(() =>
-      window.workbench.call('quickstart.start', { problems: 20, nodes: 20 }),
+      window.workbench.call('quickstart.start', { problems: 4, nodes: 10, latencyMs: 400 }),
     );
     expect(started.ok).toBe(true);
     const made = () =>

@@ -6,6 +6,7 @@ import { type App, chooseInDialogs, launchApp } from './support/app';
 import { runCli } from './support/cli';
 import { pathOf, picture } from './support/page';
 import { temporaryPocketData } from './support/pocket-data';
+import { runStudy, untilFinished } from './support/studies';
 
 // Runs of two studies side by side: numbers, sentences, who solves what, colours, replay, notes, exports.
 
@@ -17,26 +18,22 @@ let data: Awaited<ReturnType<typeof temporaryPocketData>>;
 let studies: StudyView[] = [];
 const dataDir = (): string => data.dataDir;
 
-/** Made from the terminal: a quickstart, and a study of its benchmark that has one configuration in common with it. */
+/** A quickstart, and a study of its benchmark that has one configuration in common with it. */
 test.beforeAll(async () => {
   test.setTimeout(300_000);
   data = await temporaryPocketData();
-  const base = ['--data', dataDir(), '--out', join(data.path, 'csv'), '--nodes', '8'];
-  const first = runCli(['quickstart', '--problems', '6', ...base]);
-  expect(first.status, first.stderr).toBe(0);
-  const second = runCli([
-    ...['run', '--benchmark', 'pocket-test-1-60', '--problems', '6', '--samples', '2', '--name', 'Second'],
-    ...[
-      '--configuration',
-      'weak alone=pocket:weak',
-      '--configuration',
-      'heterogeneous=pocket:reader,pocket:weak',
-    ],
-    ...base,
-  ]);
-  expect(second.status, second.stderr).toBe(0);
   app = await launchApp(dataDir());
   page = app.page;
+  const first = await page.evaluate(() =>
+    window.workbench.call('quickstart.start', { problems: 6, nodes: 8 }),
+  );
+  if (!first.ok) throw new Error(first.error.message);
+  await untilFinished(page, first.value.studyId);
+  const rows = [
+    { configuration: 'weak alone', team: ['weak'] },
+    { configuration: 'heterogeneous', team: ['reader', 'weak'] },
+  ] as const;
+  await runStudy(page, { name: 'Second', problems: 6, nodes: 8, samples: 2, rows });
   const list = await page.evaluate(() => window.workbench.call('study.list', {}));
   if (!list.ok) throw new Error(list.error.message);
   studies = list.value;
@@ -182,8 +179,15 @@ test('however long a key is held, tree, inspector and address stay together', as
   const path = `/studies/${study('Quickstart').study.id}/runs/${run.id}/problems/${encodeURIComponent(problem)}`;
   await go(`${path}?part=search`);
   await page.getByRole('tree').focus();
-  // Chromium listens to so many changes of an address in so many seconds, and then to none.
-  for (let press = 0; press < 600; press++) await page.keyboard.press(press % 2 === 0 ? 'Home' : 'End');
+  // Chromium listens to 200 changes of an address in ten seconds, and then to none. The page presses by itself: through
+  // the test's connection so many presses take longer than that on a busy machine.
+  await page.getByRole('tree').evaluate(async (tree) => {
+    for (let press = 0; press < 300; press++) {
+      const key = press % 2 === 0 ? 'Home' : 'End';
+      tree.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }));
+      await new Promise((done) => setTimeout(done));
+    }
+  });
   await page.keyboard.press('Home');
   await page.keyboard.press('ArrowDown');
   const [chosen] = await page.getByRole('treeitem', { selected: true }).all();

@@ -3,18 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import { type App, launchApp } from './support/app';
 import { temporaryPocketData } from './support/pocket-data';
-
-async function untilFinished(app: App): Promise<void> {
-  await expect
-    .poll(
-      async () => {
-        const list = await app.page.evaluate(() => window.workbench.call('study.list', {}));
-        return list.ok ? list.value[0]?.state.kind : list.error.message;
-      },
-      { timeout: 120_000 },
-    )
-    .toBe('finished');
-}
+import { untilFinished } from './support/studies';
 
 async function goTo(app: App, address: string): Promise<void> {
   await app.page.evaluate((hash) => {
@@ -23,18 +12,10 @@ async function goTo(app: App, address: string): Promise<void> {
 }
 
 test('a damaged journal is shown as far as it can be trusted, is not resumed, and goes on once repaired', async () => {
-  const data = await temporaryPocketData();
+  const data = await temporaryPocketData({ study: true });
   const folder = data.dataDir;
   try {
-    const app = await launchApp(folder);
-    const started = await app.page.evaluate(() =>
-      window.workbench.call('quickstart.start', { problems: 2, nodes: 3 }),
-    );
-    if (!started.ok) throw new Error(started.error.message);
-    const { studyId } = started.value;
-    await untilFinished(app);
-    await app.close();
-
+    const [studyId = ''] = await readdir(join(folder, 'studies'));
     const journals = join(folder, 'studies', studyId);
     const name = (await readdir(journals)).find((file) => file.includes('.single.'));
     if (name === undefined) throw new Error('the study has no journal of its single agent');
@@ -92,7 +73,7 @@ test('a damaged journal is shown as far as it can be trusted, is not resumed, an
     )?.[1];
     expect(await readFile(movedTo ?? 'not in the notice')).toEqual(bytes);
     await again.page.evaluate((id) => window.workbench.call('study.start', { studyId: id }), studyId);
-    await untilFinished(again);
+    await untilFinished(again.page, studyId);
     const outcomes = await again.page.evaluate(
       (id) => window.workbench.call('study.outcomes', { studyId: id }),
       studyId,

@@ -74,10 +74,14 @@ function answerWith(response: number, checkboxChecked = false): Promise<void> {
   );
 }
 
-test('closing a window in the middle of a study asks; Cancel keeps it, and the study runs on', async () => {
-  const started = await app.page.evaluate(() =>
-    window.workbench.call('quickstart.start', { problems: 20, nodes: 20 }),
+/** The latency keeps it going without work for the processor. */
+const startStudy = () =>
+  app.page.evaluate(() =>
+    window.workbench.call('quickstart.start', { problems: 6, nodes: 10, latencyMs: 300 }),
   );
+
+test('closing a window in the middle of a study asks; Cancel keeps it, and the study runs on', async () => {
+  const started = await startStudy();
   expect(started.ok).toBe(true);
   await expect.poll(async () => (await study())?.nodes, { timeout: 120_000 }).toBeGreaterThan(0);
   expect(await closeWindow()).toEqual({
@@ -151,7 +155,7 @@ test('a service that a terminal command stops leaves its work to the window that
 });
 
 test('the question is asked once: with its answer kept, the next close moves the work by itself', async () => {
-  await app.page.evaluate(() => window.workbench.call('quickstart.start', { problems: 20, nodes: 20 }));
+  await startStudy();
   const running = () =>
     app.page.evaluate(async () => {
       const list = await window.workbench.call('study.list', {});

@@ -2,10 +2,13 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import { encodeEvent } from '../../main/storage/journal-line';
-import { PRESETS, runEventSchema } from '../../preload/contract/index';
+import { runEventSchema } from '../../preload/contract/index';
+import { PRESETS } from '../../preload/contract/plans/index';
+import { launchApp } from './support/app';
 import { runCli } from './support/cli';
 import { readCsv } from './support/csv';
 import { temporaryPocketData } from './support/pocket-data';
+import { runStudy } from './support/studies';
 
 test.describe.configure({ mode: 'serial' });
 
@@ -20,31 +23,31 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => data.remove());
 
-for (const { id, name } of PRESETS) {
-  test(`${name} searches, and its journal replays from its seed`, async () => {
-    const guided = id === 'mars2-t-plus' ? ['--reward-model', 'pocket'] : [];
-    const ran = runCli([
-      'run',
-      ...['--benchmark', BENCHMARK, '--problems', '2', '--nodes', '7', '--samples', '0'],
-      ...['--configuration', 'team=pocket:reader,pocket:tracer'],
-      ...['--strategy', id, ...guided, '--out', out(id), '--json', ...at()],
-    ]);
-    expect(ran.stderr).toContain('Written:');
-    expect(ran.status).toBe(0);
-    studyId = (JSON.parse(ran.stdout) as { studyId: string }).studyId;
-    const nodes = readCsv(await readFile(join(out(id), 'nodes.csv'), 'utf8'));
-    expect(nodes).toHaveLength(2 * 7);
-    expect(nodes.every((node) => node.private_verdict !== '')).toBe(true);
-    const verified = runCli(['verify', studyId, '--json', ...at()]);
-    expect(verified.status).toBe(0);
-    expect(JSON.parse(verified.stdout)).toMatchObject({
-      trees: 2,
-      nodes: 14,
-      withoutDraws: 0,
-      mismatches: [],
-    });
+test('every strategy searches, each in a row of one study, and all journals replay from their seeds', async () => {
+  const rewardModel = { source: { kind: 'pocket', seed: 1 }, use: 'choice', weight: 0.2 } as const;
+  const rows = PRESETS.map(({ id, method: { guided, ...method } }) => ({
+    configuration: id,
+    team: ['reader', 'tracer'] as const,
+    search: { ...method, rewardModel: guided ? rewardModel : null },
+  }));
+  const app = await launchApp(data.dataDir);
+  try {
+    studyId = await runStudy(app.page, { name: 'All', problems: 2, nodes: 7, samples: 0, rows });
+  } finally {
+    await app.close();
+  }
+  expect(runCli(['export', studyId, '--what', 'nodes', '--out', out('all.csv'), ...at()]).status).toBe(0);
+  const nodes = readCsv(await readFile(out('all.csv'), 'utf8'));
+  const perRow = PRESETS.map(({ id }) => nodes.filter(({ configuration }) => configuration === id).length);
+  expect(perRow).toEqual(PRESETS.map(() => 2 * 7));
+  expect(nodes.every((node) => node.private_verdict !== '')).toBe(true);
+  const verified = runCli(['verify', studyId, '--json', ...at()]);
+  expect(verified.status).toBe(0);
+  const trees = PRESETS.length * 2;
+  expect(JSON.parse(verified.stdout)).toMatchObject({
+    ...{ trees, nodes: trees * 7, withoutDraws: 0, mismatches: [] },
   });
-}
+});
 
 test('budgets of agents and trees are kept', async () => {
   const ran = runCli([
@@ -59,13 +62,15 @@ test('budgets of agents and trees are kept', async () => {
   expect(nodes).toHaveLength(2 * 12);
 });
 
-test('one study compares strategies: a row may search in its own way', async () => {
+test('a strategy is named in the terminal, with its reward model; a row may ask its agent in its own way', async () => {
   const ran = runCli([
     'run',
     ...['--benchmark', BENCHMARK, '--problems', '2', '--nodes', '4', '--samples', '2'],
     ...['--configuration', 'reader=pocket:reader', '--configuration', 'cool=pocket:reader{temperature=0.2}'],
-    ...['--order', 'arrival', '--batch', '3', '--out', out('rows'), '--json', ...at()],
+    ...['--strategy', 'mars2-t-plus', '--reward-model', 'pocket', '--order', 'arrival', '--batch', '3'],
+    ...['--out', out('rows'), '--json', ...at()],
   ]);
+  expect(ran.stderr).toContain('Written:');
   expect(ran.status).toBe(0);
   studyId = (JSON.parse(ran.stdout) as { studyId: string }).studyId;
 });
@@ -142,7 +147,8 @@ test('invalid options are reported, and nothing runs', () => {
     runCli(['run', '--benchmark', BENCHMARK, '--out', out('no'), ...args, ...at()]);
   const team = ['--configuration', 'a=pocket:reader'];
   const magic = run(...team, '--strategy', 'magic');
-  expect(magic.stderr).toContain('--strategy is repeated,');
+  const offered = /--strategy is (.+), not "magic"/.exec(magic.stderr)?.[1];
+  expect(offered?.split(/, | or /)).toEqual(PRESETS.map(({ id }) => id));
   expect(magic.status).toBe(2);
   expect(run(...team, '--strategy', 'refine', '--beliefs', 'beta').stderr).toContain('--beliefs');
   expect(run('--configuration', 'a=pocket:reader{hot=1}').stderr).toContain('is not allowed in the braces');

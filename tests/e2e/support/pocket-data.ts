@@ -7,22 +7,25 @@ import { runCli } from './cli';
 
 /** The same bytes in every data folder, at the same path. */
 const PARTS = ['benchmarks', 'checkpoints'];
+const STUDY = ['studies', 'registry.json'];
 const SMALLEST = ['--problems', '1', '--nodes', '1'];
 
 /**
  * A data folder of one test in which the pocket benchmark is made and its policies are trained; on demand the reward
  * model too. A data folder's first study does that, in some seconds of work; here the first caller of a run does, and
- * all copy what it made.
+ * all copy what it made. With `study` that study is there too: a finished quickstart of one problem and one node.
  */
 export async function temporaryPocketData({
   rewardModel = false,
+  study = false,
 }: {
   readonly rewardModel?: boolean;
+  readonly study?: boolean;
 } = {}): Promise<Awaited<ReturnType<typeof temporaryData>> & { readonly dataDir: string }> {
   const made = await (rewardModel ? withRewardModel() : withPolicies());
   const data = await temporaryData();
   const dataDir = join(data.path, 'data');
-  await copyParts(made, dataDir);
+  await copyParts(made, dataDir, study ? [...PARTS, ...STUDY] : PARTS);
   return { ...data, dataDir };
 }
 
@@ -66,8 +69,8 @@ function mustRun(...args: readonly string[]): void {
   expect(done.status, done.stderr).toBe(0);
 }
 
-async function copyParts(from: string, to: string): Promise<void> {
+async function copyParts(from: string, to: string, parts: readonly string[] = PARTS): Promise<void> {
   // As the workbench makes it: it would say that it has changed any other.
   await mkdir(to, { recursive: true, mode: 0o700 });
-  for (const part of PARTS) await cp(join(from, part), join(to, part), { recursive: true });
+  for (const part of parts) await cp(join(from, part), join(to, part), { recursive: true });
 }

@@ -795,7 +795,7 @@ export async function show(page, url, shot, theme, previous = null) {
 }
 
 /** Until the screen is there and at rest; one that changes all the time as it is after 700 ms. */
-async function settled(page) {
+export async function settled(page) {
   await page.evaluate(
     () =>
       new Promise((done) => {
