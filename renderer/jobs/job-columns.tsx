@@ -65,7 +65,7 @@ export function jobColumns(deps: {
     {
       id: 'gpus',
       label: 'GPUs',
-      track: 'minmax(112px, 0.5fr)',
+      track: '112px',
       isEmpty: ({ gpuIds, resources }) => gpuIds.length === 0 && resources.gpus === 0,
       cell: (job) =>
         job.gpuIds.length > 0
@@ -78,7 +78,7 @@ export function jobColumns(deps: {
     {
       id: 'command',
       label: 'Command',
-      track: 'minmax(140px, 1.4fr)',
+      track: 'minmax(200px, 1.4fr)',
       from: 1_150,
       cell: ({ commandLine }) => (
         <code className={styles.command} title={commandLine}>

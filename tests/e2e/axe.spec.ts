@@ -49,6 +49,7 @@ const FURTHER: Partial<Record<keyof typeof SHOTS, (page: Page) => Promise<readon
   'home-morning': nothingIsCut,
   trainings: nothingIsCut,
   studies: nothingIsCut,
+  'jobs-all': nothingIsCut,
   'exhibit-done': (page) => noTableScrolls(page, 1440),
   compare: (page) => noTableScrolls(page, 1000),
   experiment: (page) => noTableScrolls(page, 1000),

@@ -85,4 +85,10 @@ export const AXE_SCREENS: ReadonlyArray<keyof typeof SHOTS> = [
   'verify',
   'training-evaluate',
   'exhibit-fill',
+  'exhibit-entered-form',
+  'exhibit-at-hand',
+  'jobs-all',
+  'training-log',
+  'training-order',
+  'training-sweep',
 ];
