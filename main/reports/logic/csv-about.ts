@@ -6,14 +6,14 @@ import { estimatesIn, type ReportTable, spreadOf } from './report-table';
 import { looksNote } from './results-table';
 import { secondHandNote } from './source-notes';
 
-/** Nobody reads more in a cell of a spreadsheet. */
-const MOST_CHARACTERS = 1_500;
+/** Nobody reads more in a cell of a spreadsheet; a long file has columns of its own to explain. */
+const MOST_CHARACTERS = { wide: 1_500, long: 2_000 } as const;
 
 /**
- * What a reader of the file alone must know of it, said once, and as much of the rest as there is room for. `more`: what
- * further columns are.
+ * What a reader of the file alone must know of it, said once, and as much of the rest as there is room for. `more`: of a
+ * long file, what its further columns are.
  */
-export function csvAbout(table: ReportTable, more: readonly string[] = []): string {
+export function csvAbout(table: ReportTable, more: readonly string[] | null = null): string {
   const { title, columns, rows, notes, tests = '', paperBasis = '' } = table;
   const sentence = (start: string, text: string): string[] => (text === '' ? [] : [`${start}${text}.`]);
   const limits = [...new Set(rows.flatMap(({ scale }) => limitNotes(scale, notes)))];
@@ -30,7 +30,7 @@ export function csvAbout(table: ReportTable, more: readonly string[] = []): stri
     columns.some(({ unit }) => unit.kind === 'rate') ? 'Rates are from 0 to 1.' : '',
     ...needed.slice(1),
     ...notes.filter((note) => /\bSearch: /.test(note)),
-    ...more.flatMap((text) => sentence('', text)),
+    ...(more ?? []).flatMap((text) => sentence('', text)),
     ...sentence('Tests against the best of a column: ', tests),
     ...columnNotes(table),
     ...spreadNotes(table).map(inFull),
@@ -41,7 +41,7 @@ export function csvAbout(table: ReportTable, more: readonly string[] = []): stri
   ];
   const said = [...new Set(parts)].filter((part) => part !== '');
   const shown = new Set(needed);
-  let left = MOST_CHARACTERS - MORE.length - shortened([...shown]).length;
+  let left = MOST_CHARACTERS[more === null ? 'wide' : 'long'] - MORE.length - shortened([...shown]).length;
   for (const part of said) {
     if (shown.has(part) || part.length >= left) continue;
     shown.add(part);
