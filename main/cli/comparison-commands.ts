@@ -49,7 +49,8 @@ async function compare(workbench: Host, options: CliOptions): Promise<number> {
     printJson(all);
   } else {
     process.stdout.write(comparisonText(compared.value, options.flag('verbose')));
-    if (diversity !== null) process.stdout.write(`\n${diversityText(diversity.value)}`);
+    // What is damaged is said with the comparison.
+    if (diversity !== null) process.stdout.write(`\n${diversityText({ ...diversity.value, damage: [] })}`);
   }
   return EXIT.done;
 }

@@ -10,12 +10,12 @@ import {
 } from '../../preload/contract/index';
 import { firstAloneNote, oddsRatioText, percentText, pText } from '../../preload/contract/plans/index';
 import { counted, shortText } from '../base/index';
-import { columns, METRIC_TITLES, omittedText, spreadText, tableText } from './report';
+import { columns, intervalText, METRIC_TITLES, omittedText, spreadText, tableText } from './report';
 
 type Estimate = Pick<MetricCell, 'value' | 'low' | 'high' | 'seedSpread'>;
 
-const intervalText = ({ value, low, high, seedSpread }: Estimate): string =>
-  `${percentText(value)} [${percentText(low)}, ${percentText(high)}]${spreadText(seedSpread)}`;
+const estimateText = (estimate: Estimate): string =>
+  `${percentText(estimate.value)}${intervalText(estimate)}${spreadText(estimate.seedSpread)}`;
 
 /** The comparison as text: cautions first, then the table, then the details. `verbose`: all sentences, and the method. */
 export function comparisonText(comparison: RunComparison, verbose: boolean): string {
@@ -73,7 +73,7 @@ function pairsText(
   const rows = shown.map((pair) => [
     `${pair.first} - ${pair.second}`,
     METRIC_TITLES[pair.metric],
-    intervalText({ ...pair, value: pair.difference }),
+    estimateText({ ...pair, value: pair.difference }),
     oddsRatioText(pair.oddsRatio),
     String(pair.problems),
     pText(pair.test.pHolm),
@@ -112,7 +112,7 @@ function solvesText({ solves }: RunComparison): string[] {
 /** Nothing where problems have no dates. */
 function cutoffsText({ cutoffs }: RunComparison): string[] {
   const side = (one: Estimate & { readonly problems: number }): string =>
-    `${intervalText(one)}, n = ${one.problems}`;
+    `${estimateText(one)}, n = ${one.problems}`;
   const rows = cutoffs.flatMap(({ configuration, cutoff, parts }) =>
     parts.map(({ metric, before, after, difference }) => [
       configuration,
@@ -120,7 +120,7 @@ function cutoffsText({ cutoffs }: RunComparison): string[] {
       cutoff ?? '-',
       before === null ? '-' : side(before),
       after === null ? '-' : side(after),
-      difference === null ? '-' : intervalText(difference),
+      difference === null ? '-' : estimateText(difference),
     ]),
   );
   const unknown = cutoffs.flatMap(({ models }) => models.filter(({ cutoff }) => cutoff === null));
@@ -141,10 +141,10 @@ function gainsText({ gains }: RunComparison): string[] {
     gain.team,
     percentText(gain.team01),
     percentText(gain.bestMember01),
-    intervalText(gain.overBest),
+    estimateText(gain.overBest),
     oddsRatioText(gain.overBest.oddsRatio),
     gain.sideBySide01 === null ? '-' : percentText(gain.sideBySide01),
-    gain.overSideBySide === null ? '-' : intervalText(gain.overSideBySide),
+    gain.overSideBySide === null ? '-' : estimateText(gain.overSideBySide),
     gain.overSideBySide === null ? '-' : oddsRatioText(gain.overSideBySide.oddsRatio),
     String(gain.problems),
     gain.members.join(' + '),

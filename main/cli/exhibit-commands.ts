@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { ExhibitFill } from '../../preload/contract/index';
-import { fillAtHand } from '../../preload/contract/plans/index';
+import { ALL_OF_PAPERS, fillAtHand } from '../../preload/contract/plans/index';
 import { type CliOptions, UsageError } from './cli-options';
 import { exhibitText, fillableText } from './exhibit-report';
 import { enteredText, exhibitValueCommands } from './exhibit-value-commands';
@@ -8,6 +8,7 @@ import { type CommandGroup, JSON_OPTION, option, repeated } from './grammar';
 import { ask, EXIT, type Host, outFolderOf, printJson, printRefusal, printStatus } from './host';
 import { FIGURES_OPTION, writeMain } from './main-report';
 import { columns } from './report';
+import { measuredText } from './reproduce-report';
 
 export const exhibitCommands: CommandGroup = {
   name: 'exhibits',
@@ -89,12 +90,8 @@ async function list(workbench: Host, options: CliOptions): Promise<number> {
   if (!all.ok) return printRefusal(all.error);
   const measured = await ask(workbench, 'reproduction.list', {});
   if (!measured.ok) return printRefusal(measured.error);
-  const scalesOf = (exhibitId: string): string => {
-    const done = measured.value.filter(
-      ({ order, state }) => order.exhibitId === exhibitId && state.kind === 'done',
-    );
-    return [...new Set(done.map(({ scale }) => scale))].sort().join(', ') || '-';
-  };
+  const studies = await ask(workbench, 'study.list', { checked: true });
+  if (!studies.ok) return printRefusal(studies.error);
   if (options.flag('json')) printJson(all.value);
   else {
     const rows = all.value.exhibits.map(({ exhibit: listed, origin }) => [
@@ -102,11 +99,12 @@ async function list(workbench: Host, options: CliOptions): Promise<number> {
       `${listed.paper.title}, ${listed.place}`,
       listed.title,
       origin,
-      scalesOf(listed.id),
+      measuredText(listed.id, measured.value, studies.value),
     ]);
     process.stdout.write(
       `${columns(['exhibit', 'paper', 'title', 'origin', 'measured at'], rows).join('\n')}\n`,
     );
+    printStatus(`${ALL_OF_PAPERS}.`);
     for (const { file, problems } of all.value.problems) {
       printStatus(
         `${file} cannot be read: ${problems.map(({ path, message }) => `${path} ${message}`).join('; ')}`,

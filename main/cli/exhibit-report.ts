@@ -18,7 +18,7 @@ import {
   untrainedOf,
 } from '../../preload/contract/plans/index';
 import { assertNever } from '../base/index';
-import { columns, spreadText } from './report';
+import { columns, intervalText, spreadText } from './report';
 
 /** The exhibit as the paper shows it: in each cell ours with its interval, and the paper's number. */
 export function exhibitText(exhibit: Exhibit | null, result: ExhibitResult): string {
@@ -34,6 +34,13 @@ export function exhibitText(exhibit: Exhibit | null, result: ExhibitResult): str
     exhibit === null ? text : standInTextInFull(exhibit, result.scale, text);
   const headText = ({ id, label }: (typeof heads)[number]): string =>
     exhibit === null || isRateColumn(exhibit, id) ? `${label} (%)` : label;
+  // Of runs at hand each row has its own.
+  const scaleOf = (row: string): string => {
+    const own = result.cells.flatMap((cell) => (cell.row === row ? (cell.atHand ?? []) : []));
+    return [...new Set(own.map(({ scale }) => scale))].join(' and ') || result.scale;
+  };
+  const scales = new Set(rows.map(({ id }) => scaleOf(id)));
+  const isOneScale = scales.size < 2;
   const lines = rows.map(({ id, label, group }) => [
     named(group === '' ? label : `${group}: ${label}`),
     ...heads.map((head) => {
@@ -43,6 +50,7 @@ export function exhibitText(exhibit: Exhibit | null, result: ExhibitResult): str
       const isRate = own === undefined || measuresRate(own.measure);
       return `${oursText(cell, isRate)} | ${referenceText(own?.reference ?? [], sources)}`;
     }),
+    ...(isOneScale ? [] : [scaleOf(id)]),
   ]);
   const series = result.series.map((line) => [
     named(exhibit?.series.find(({ id }) => id === line.id)?.label ?? line.id),
@@ -51,10 +59,16 @@ export function exhibitText(exhibit: Exhibit | null, result: ExhibitResult): str
     lastPoint(line.points),
   ]);
   return [
-    ...(lines.length === 0 ? [] : columns(['', ...heads.map(headText)], lines)),
     ...(lines.length === 0
       ? []
-      : ['', `Ours at ${result.scale} scale, [95 % interval] | the paper's.`, ...sourceLines(sources)]),
+      : columns(['', ...heads.map(headText), ...(isOneScale ? [] : ['scale'])], lines)),
+    ...(lines.length === 0
+      ? []
+      : [
+          '',
+          `Ours at ${isOneScale ? [...scales].join() : "each row's"} scale, [95 % interval] | the paper's.`,
+          ...sourceLines(sources),
+        ]),
     ...(series.length === 0 ? [] : ['', ...columns(['line', 'state', 'points', 'last, in percent'], series)]),
     ...atHandLines(exhibit, result),
     ...notComparableLines(result),
@@ -103,7 +117,7 @@ export function fillableText(exhibit: Exhibit): string {
 function oursText({ ours, state }: FilledCell, isRate: boolean): string {
   if (ours === null) return cellStateText(state);
   const number = (value: number): string => (isRate ? percentText(value) : fixedText(value, 2));
-  return `${number(ours.value)} [${number(ours.low)}, ${number(ours.high)}]${spreadText(ours.seedSpread, number)}`;
+  return `${number(ours.value)}${intervalText(ours, number)}${spreadText(ours.seedSpread, number)}`;
 }
 
 /** Where the values in the cells were read, each once. */

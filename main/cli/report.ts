@@ -117,7 +117,7 @@ export function tableText(analysis: Analysis, verbose: boolean): string {
       const cell = row.cells.find((candidate) => candidate.metric === metric);
       return cell === undefined
         ? '-'
-        : `${percentText(cell.value)} [${percentText(cell.low)}, ${percentText(cell.high)}]${spreadText(cell.seedSpread)}`;
+        : `${percentText(cell.value)}${intervalText(cell)}${spreadText(cell.seedSpread)}`;
     }),
     String(Math.max(0, ...row.cells.map((cell) => cell.problems))),
     String(row.nodesPerTree),
@@ -172,30 +172,39 @@ export function omittedText(analysis: Analysis): string {
 /** " [0.1, 0.2]"; nothing where the interval has no width. */
 export function intervalText(
   estimate: { readonly low: number; readonly high: number },
-  number: (value: number) => string,
+  number: (value: number) => string = percentText,
 ): string {
   return hasWidth(estimate) ? ` [${number(estimate.low)}, ${number(estimate.high)}]` : '';
 }
 
-/** A row per configuration, a column per measure, with its interval and the spread over several seeds. */
-export function diversityText({ cells, method }: Diversity): string {
+/**
+ * A row per configuration, a column per measure, with its interval, the spread over several seeds, and the number of problems
+ * where it is not that of the row; what is damaged comes first.
+ */
+export function diversityText({ cells, method, damage }: Diversity): string {
   const number = (value: number): string => fixedText(value, 2);
   const name = ({ measure, k }: Diversity['cells'][number]): string =>
     k === null ? measure : measure.replace('k', String(k));
   const measures = [...new Set(cells.map(name))];
-  const rows = [...new Set(cells.map(({ configuration }) => configuration))].map((configuration) => [
-    configuration,
-    ...measures.map((measure) => {
-      const cell = cells.find((cell) => cell.configuration === configuration && name(cell) === measure);
-      return cell === undefined
-        ? '-'
-        : `${number(cell.value)}${intervalText(cell, number)}${spreadText(cell.seedSpread, number)}`;
-    }),
-  ]);
+  const rows = [...new Set(cells.map(({ configuration }) => configuration))].map((configuration) => {
+    const own = cells.filter((cell) => cell.configuration === configuration);
+    const most = Math.max(...own.map(({ problems }) => problems));
+    return [
+      configuration,
+      String(most),
+      ...measures.map((measure) => {
+        const cell = own.find((cell) => name(cell) === measure);
+        if (cell === undefined) return '-';
+        const fewer = cell.problems === most ? '' : ` (n = ${cell.problems})`;
+        return `${number(cell.value)}${intervalText(cell, number)}${spreadText(cell.seedSpread, number)}${fewer}`;
+      }),
+    ];
+  });
   const spreadNote = cells.some(({ seedSpread }) => seedSpread !== undefined)
     ? ['SD: standard deviation over the seeds.']
     : [];
-  return [...columns(['configuration', ...measures], rows), '', ...spreadNote, method, ''].join('\n');
+  const table = columns(['configuration', 'problems', ...measures], rows);
+  return [...damage, ...(damage.length > 0 ? [''] : []), ...table, '', ...spreadNote, method, ''].join('\n');
 }
 
 /** The first column to the left, numbers to the right; `names`: titles of columns that are words, whatever they begin with. */

@@ -15,8 +15,7 @@ import { ask, EXIT, type Host, outFolderOf, printJson, printRefusal, printStatus
 import { itemCommand } from './item-command';
 import { FIGURES_OPTION, writeMain } from './main-report';
 import { readPaperSettings } from './paper-settings';
-import { columns } from './report';
-import { decisionLine, planText, reproductionLine, startText } from './reproduce-report';
+import { decisionLine, planText, reproductionLine, reproductionsText, startText } from './reproduce-report';
 
 const OUT_OPTION = option(
   '--out <dir>',
@@ -271,15 +270,10 @@ async function list(workbench: Host, options: CliOptions): Promise<number> {
   else if (read.value.length === 0)
     printStatus('There are no reproductions. Start one with: mars2 reproduce EXHIBIT --out DIR');
   else {
-    const rows = read.value.map((view) => [
-      view.id.slice(0, 8),
-      view.order.exhibitId,
-      view.scale,
-      `${view.done} of ${view.total}`,
-      planStateText(workbench, view.state),
-    ]);
-    const lines = columns(['reproduction', 'exhibit', 'scale', 'steps', 'state'], rows);
-    process.stdout.write(`${lines.join('\n')}\n`);
+    const studies = await ask(workbench, 'study.list', { checked: true });
+    if (!studies.ok) return printRefusal(studies.error);
+    const stateOf = ({ state }: ReproductionView): string => planStateText(workbench, state);
+    process.stdout.write(reproductionsText(read.value, studies.value, stateOf));
   }
   return EXIT.done;
 }

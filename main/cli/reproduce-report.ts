@@ -5,7 +5,13 @@ import type {
   ReproductionPlan,
   ReproductionView,
 } from '../../preload/contract/index';
-import { localTime, type MissingGroup, missingByRemedy } from '../../preload/contract/plans/index';
+import {
+  hasDamage,
+  type JournalDamage,
+  localTime,
+  type MissingGroup,
+  missingByRemedy,
+} from '../../preload/contract/plans/index';
 import { counted } from '../base/index';
 import { duration, remainingText } from './experiment-report';
 import { barLine, columns } from './report';
@@ -21,6 +27,36 @@ export function reproductionLine(view: ReproductionView, width: number): string 
   const { share01, of } = progress;
   const text = ` ${Math.round(share01 * 100)} % of the ${of}${remainingText(secondsLeft)}${now}`;
   return barLine(share01, text, width, 20);
+}
+
+/** The list of them; what rests on a damaged journal says so. */
+export function reproductionsText(
+  views: readonly ReproductionView[],
+  studies: readonly JournalDamage[],
+  stateOf: (view: ReproductionView) => string,
+): string {
+  const rows = views.map((view) => [
+    view.id.slice(0, 8),
+    view.order.exhibitId,
+    view.scale,
+    `${view.done} of ${view.total}`,
+    `${stateOf(view)}${hasDamage(view, studies) ? ', damaged' : ''}`,
+  ]);
+  return `${columns(['reproduction', 'exhibit', 'scale', 'steps', 'state'], rows).join('\n')}\n`;
+}
+
+/** The scales at which an exhibit was measured, and which of that is damaged. */
+export function measuredText(
+  exhibitId: string,
+  views: readonly ReproductionView[],
+  studies: readonly JournalDamage[],
+): string {
+  const done = views.filter(({ order, state }) => order.exhibitId === exhibitId && state.kind === 'done');
+  const scales = [...new Set(done.map(({ scale }) => scale))].sort().map((scale) => {
+    const isDamaged = done.some((view) => view.scale === scale && hasDamage(view, studies));
+    return `${scale}${isDamaged ? ' (damaged)' : ''}`;
+  });
+  return scales.join(', ') || '-';
 }
 
 export function decisionLine({ at, stepId, text }: ReproductionDecision): string {

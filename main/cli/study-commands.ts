@@ -233,7 +233,6 @@ async function diversity(workbench: Host, options: CliOptions): Promise<number> 
   process.stdout.write(
     options.flag('json') ? `${JSON.stringify(measured.value, null, 2)}\n` : diversityText(measured.value),
   );
-  await printProblems(workbench, studyId);
   return EXIT.done;
 }
 

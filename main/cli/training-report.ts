@@ -22,7 +22,7 @@ import {
 } from '../../preload/contract/index';
 import { assertNever, csvFile, shellWord } from '../base/index';
 import { duration } from './experiment-report';
-import { columns } from './report';
+import { columns, intervalText } from './report';
 
 /** The values shown of a live training, in this order and with the window's names; the others are in its curves. */
 export const LIVE_NAMES: Readonly<Record<string, string>> = {
@@ -171,7 +171,7 @@ export function evaluationText(evaluation: TrainingEvaluationView, view: Trainin
 }
 
 function rateText(rate: TrainingRate | null | undefined): string {
-  return rate ? `${percentText(rate.value)} [${percentText(rate.low)}, ${percentText(rate.high)}]` : '-';
+  return rate ? `${percentText(rate.value)}${intervalText(rate)}` : '-';
 }
 
 /** Of a plan's set-up; MARTI's is a program of its own. */

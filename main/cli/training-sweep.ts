@@ -1,8 +1,14 @@
 import type { SweepMeasure, TrainingSweep, TrainingView } from '../../preload/contract/index';
-import { pText, SIGNIFICANCE_LEVEL, sweepMeasureText, sweepNumber } from '../../preload/contract/plans/index';
+import {
+  fixedText,
+  pText,
+  SIGNIFICANCE_LEVEL,
+  sweepMeasureText,
+  sweepNumber,
+} from '../../preload/contract/plans/index';
 import type { CliOptions } from './cli-options';
 import { ask, EXIT, type Host, printJson, printRefusal, printStatus } from './host';
-import { columns, spreadText } from './report';
+import { columns, intervalText, spreadText } from './report';
 
 /** The sweep that a training is part of, a row for each combination of values. */
 export async function showSweep(workbench: Host, { id }: TrainingView, options: CliOptions): Promise<number> {
@@ -57,15 +63,18 @@ function cellText(cell: TrainingSweep['cells'][number] | undefined): string {
   return `${sweepNumber(value)}${range}${spreadText(seedSpread, sweepNumber)}${absent}`;
 }
 
+const twoDigits = (value: number): string => fixedText(value, 2);
+
 function pairLines({ rows, pairs }: TrainingSweep): string[] {
   if (rows.length < 2) return [];
   if (pairs.length === 0) return ['No two rows have a seed in common.', ''];
   const lines = pairs.map((pair) => [
     `${sweepMeasureText(pair)}: ${pair.first} - ${pair.second}`,
     `${sweepNumber(pair.difference)}${pair.interval === null ? '' : ` [${sweepNumber(pair.interval.low)}, ${sweepNumber(pair.interval.high)}]`}${pair.pSeeds !== null && pair.pHolm < SIGNIFICANCE_LEVEL ? ' †' : ''}`,
+    pair.effect === null ? '-' : `${twoDigits(pair.effect.value)}${intervalText(pair.effect, twoDigits)}`,
     String(pair.seeds),
     pair.pSeeds === null ? '-' : pText(pair.pSeeds),
     pair.pSeeds === null ? '-' : pText(pair.pHolm),
   ]);
-  return [...columns(['pair', 'difference', 'seeds', 'p over seeds', 'p (Holm)'], lines), ''];
+  return [...columns(['pair', 'difference', 'effect size', 'seeds', 'p over seeds', 'p (Holm)'], lines), ''];
 }

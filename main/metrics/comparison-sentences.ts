@@ -5,7 +5,7 @@ import type { Conclusion } from './conclusion';
 import type { ConfigurationMetrics } from './configuration-metrics';
 import { formatNames, formatP, formatPoints, formatSignedPoints } from './format';
 
-const METRIC_TITLES: Record<MetricName, string> = {
+export const METRIC_TITLES: Record<MetricName, string> = {
   'pass@1': 'Pass@1',
   'pass@10': 'Pass@10',
   'pass@1(mcts)': 'Pass@1(MCTS)',

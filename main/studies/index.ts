@@ -7,6 +7,7 @@ export { type HueAssignments, hueAssignments } from './hue-assignments';
 export { extendedStudy } from './logic/extend-study';
 export { newStudy, studyIdOf, withDeskModels } from './logic/new-study';
 export { QUICKSTART, quickstartPlan, quickstartStudy } from './logic/quickstart';
+export { journalProblemSentences } from './logic/run-outcomes';
 export { takenBack } from './logic/take-back';
 export { type PocketCheckpoints, pocketCheckpoints } from './pocket-checkpoints';
 export { regradeStudy } from './regrade-study';

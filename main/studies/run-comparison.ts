@@ -6,6 +6,7 @@ import type {
   Refusal,
   Regrade,
   RunComparison,
+  RunOutcomes,
   RunView,
   ServerSpec,
   Similarity,
@@ -199,11 +200,13 @@ async function comparedDiversity(
   runs: readonly ComparedRun[],
   how: Parameters<RunComparisons['diversity']>[1],
 ): ReturnType<RunComparisons['diversity']> {
-  const { name, problems } = await comparedProblems(runs, library);
-  const ownIds = new Map(problems.map(({ key, problemId }) => [key, problemId]));
+  const { name, problems: compared } = await comparedProblems(runs, library);
+  const ownIds = new Map(compared.map(({ key, problemId }) => [key, problemId]));
   const views = new Map<string, RunView>();
+  const problems: Pick<RunOutcomes, 'runId' | 'problem'>[] = [];
   for (const run of runs) {
-    const { placed } = await labelled(results, run);
+    const { placed, problem } = await labelled(results, run);
+    problems.push({ runId: run.config.id, problem });
     if (placed !== null) views.set(run.config.id, renamedView(placed.view, name));
   }
   return studyDiversity({
@@ -222,6 +225,11 @@ async function comparedDiversity(
     },
     library,
     checkpoints,
+    damage: journalProblemSentences(
+      runs.map(({ config }) => config),
+      problems,
+      'with hints',
+    ),
     ...how,
   });
 }

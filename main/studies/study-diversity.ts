@@ -43,6 +43,8 @@ export type StudyDiversityOptions = {
   readonly similarity: Similarity;
   readonly library: Pick<BenchmarkLibrary, 'problems'>;
   readonly checkpoints: Pick<PocketCheckpoints, 'ensure'>;
+  /** What is damaged of the journals, a sentence a run. */
+  readonly damage: readonly string[];
   /** Search trees read so far, and in all. */
   readonly progress: (done: number, total: number) => void;
   readonly signal: AbortSignal;
@@ -75,6 +77,7 @@ export async function studyDiversity(options: StudyDiversityOptions): Promise<Re
       studyId: study.id,
       cells: diversityCells(problems, { seed: BOOTSTRAP_SEED, resamples: DEFAULT_RESAMPLES }),
       method: methodOf(options, gradients?.name ?? null, notPython.size, chat?.unclear() ?? 0),
+      damage: [...options.damage],
     });
   } catch (error) {
     if (error instanceof ModelRefused) return failed(error.refusal);

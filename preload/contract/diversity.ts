@@ -42,5 +42,7 @@ export const diversitySchema = z.object({
   cells: z.array(diversityCellSchema),
   /** In words: what is built in, the judge, the similarity, what was left out. */
   method: z.string(),
+  /** What is damaged of the journals, a sentence a run: their incomplete problems are in no number. */
+  damage: z.array(z.string()),
 });
 export type Diversity = z.infer<typeof diversitySchema>;

@@ -48,6 +48,8 @@ export const trainingSweepSchema = z.object({
       second: z.string(),
       difference: z.number(),
       interval: z.object({ low: z.number(), high: z.number() }).nullable(),
+      /** The difference in standard deviations of the seeds' own differences; null: fewer than two, or no spread. */
+      effect: z.object({ value: z.number(), low: z.number(), high: z.number() }).nullable(),
       /** Paired t test over the seeds; null: fewer than three, or no spread. */
       pSeeds: z.number().min(0).max(1).nullable(),
       /** After Holm's correction over the pairs of the measure; 1: not tested. */

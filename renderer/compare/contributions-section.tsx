@@ -59,9 +59,16 @@ function Passing(props: {
   const { passed, of, seedSpread } = props;
   return (
     <td title={overSeeds(seedSpread)}>
-      {count(of)} {of > 0 && <span className={tables.soft}>{percent(passed / of, 0)} % pass</span>}
+      {count(of)} <Spread of={seedSpread} />{' '}
+      {of > 0 && <span className={tables.soft}>{percent(passed / of, 0)} % pass</span>}
     </td>
   );
+}
+
+/** The standard deviation of the seeds' own counts; nothing with one seed. */
+function Spread(props: { readonly of: SeedSpread | undefined }) {
+  const { of } = props;
+  return of === undefined ? null : <small className={tables.soft}>SD {of.sd.toFixed(1)}</small>;
 }
 
 /** How far apart the seeds' own counts are, e.g. "By seed: 10 to 14, SD 1.7"; undefined: there is one seed. */
@@ -119,11 +126,13 @@ function AgentTable({ contribution, positions }: TeamProps) {
               seedSpread={agent.seedSpreads?.refinements}
             />
             <td title={overSeeds(agent.seedSpreads?.solved)}>
-              <b>{count(agent.solved)}</b>
+              <b>{count(agent.solved)}</b> <Spread of={agent.seedSpreads?.solved} />
             </td>
-            <td title={overSeeds(agent.seedSpreads?.childSolved)}>{count(agent.childSolved)}</td>
+            <td title={overSeeds(agent.seedSpreads?.childSolved)}>
+              {count(agent.childSolved)} <Spread of={agent.seedSpreads?.childSolved} />
+            </td>
             <td className={tables.soft} title={overSeeds(agent.seedSpreads?.tokens)}>
-              {count(agent.tokens)}
+              {count(agent.tokens)} <Spread of={agent.seedSpreads?.tokens} />
             </td>
           </tr>
         ))}
@@ -169,7 +178,7 @@ function TransitionTable({ contribution, positions }: TeamProps) {
               return (
                 <td key={to.agentId} title={label}>
                   <i style={{ width: `${(100 * times) / most}%` }} aria-hidden="true" />
-                  <span>{count(times)}</span>{' '}
+                  <span>{count(times)}</span> <Spread of={seedSpreads?.count} />{' '}
                   <small>{times === 0 ? '' : `${percent(repaired / times, 0)} % fixed`}</small>
                 </td>
               );

@@ -12,6 +12,7 @@ import {
   agentNames,
   cellKey,
   cellsOfPaper,
+  hasWidth,
   isEntered,
   measuresRate,
   replacedModels,
@@ -22,7 +23,15 @@ import type { ReproductionView } from '../../preload/contract/reproduction';
 import { type ExhibitScale, pathOf, readyValue, runRoute, useStudies, useTrainings } from '../state/index';
 import { cellStateSentence } from '../text/exhibits';
 import { Fact, Facts, plural } from '../widgets/index';
-import { amountParts, differenceText, measureText, rangeText, referenceText, valueText } from './cell-text';
+import {
+  amountParts,
+  differenceText,
+  intervalText,
+  measureText,
+  rangeText,
+  referenceText,
+  valueText,
+} from './cell-text';
 import styles from './exhibit.module.css';
 import { RetryStep } from './step-list';
 import { rowName } from './table-layout';
@@ -66,8 +75,7 @@ export function CellDetail(props: Parts & { readonly chosen: string }) {
                   {valueText(ours.value, rate)}
                   {unit}
                 </b>
-                , 95 % interval {rangeText(ours.low, ours.high, rate)}
-                {unit}
+                {hasWidth(ours) && `${intervalText(ours, rate, ', 95 % interval ')}${unit}`}
               </>
             )}
           </Fact>

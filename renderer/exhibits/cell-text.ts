@@ -7,6 +7,7 @@ import type {
 } from '../../preload/contract/exhibit';
 import {
   fixedText,
+  hasWidth,
   isEntered,
   isSecondHand,
   measuresRate,
@@ -18,6 +19,15 @@ import { count, duration, percent, percentRange, plural } from '../widgets/index
 /** "61.7" of a rate, "2.31" of a number. */
 export function valueText(value: number, rate: boolean): string {
   return rate ? percent(value) : fixedText(value, 2);
+}
+
+/** "51.2 – 72.5", with `before` in front; nothing where the interval has no width. */
+export function intervalText(
+  interval: Pick<NonNullable<FilledCell['ours']>, 'low' | 'high'>,
+  rate: boolean,
+  before = '',
+): string {
+  return hasWidth(interval) ? `${before}${rangeText(interval.low, interval.high, rate)}` : '';
 }
 
 export function rangeText(low: number, high: number, rate: boolean): string {
@@ -88,7 +98,7 @@ export function cellSentence(
     measureText(cell.measure),
     ours === null
       ? null
-      : `ours ${valueText(ours.value, rate)}${unit}, 95 % interval ${rangeText(ours.low, ours.high, rate)}, ${plural(ours.problems, 'problem')}, ${plural(ours.seeds, 'seed')}${ours.seedSpread === undefined ? '' : ` (standard deviation ${valueText(ours.seedSpread.sd, rate)})`}, from ${plural(filled?.runs.length ?? 0, 'run')}`,
+      : `ours ${valueText(ours.value, rate)}${unit}${intervalText(ours, rate, ', 95 % interval ')}, ${plural(ours.problems, 'problem')}, ${plural(ours.seeds, 'seed')}${ours.seedSpread === undefined ? '' : ` (standard deviation ${valueText(ours.seedSpread.sd, rate)})`}, from ${plural(filled?.runs.length ?? 0, 'run')}`,
     reference === undefined
       ? 'no value of the paper'
       : `paper ${paperText(cell.reference)}${unit}${enteredText(reference)}`,

@@ -1,10 +1,20 @@
 import type { Exhibit, ExhibitEntry } from '../../preload/contract/exhibit';
 import type { ExhibitFill } from '../../preload/contract/exhibit-fill';
-import { fillAtHand } from '../../preload/contract/plans/index';
+import { fillAtHand, hasDamage } from '../../preload/contract/plans/index';
 import type { ReproductionView } from '../../preload/contract/reproduction';
+import type { StudyView } from '../../preload/contract/study';
 import { ExhibitThumbnail, FilledThumbnail, latestProgress } from '../shared/exhibits/index';
-import { type ExhibitScale, exhibitRowActions, pathOf, useFilledExhibit, useWorkbench } from '../state/index';
+import {
+  type ExhibitScale,
+  exhibitRowActions,
+  pathOf,
+  readyValue,
+  useFilledExhibit,
+  useStudies,
+  useWorkbench,
+} from '../state/index';
 import { filledStatus, reproductionStatus } from '../text/exhibits';
+import type { StatusLabel } from '../text/status';
 import { count, plural, StateMark, useContextMenu } from '../widgets/index';
 import { canBeMeasured } from './exhibit-views';
 import styles from './list.module.css';
@@ -62,6 +72,11 @@ function AtHand(props: { readonly exhibit: Exhibit; readonly href: string; reado
   );
 }
 
+/** What rests on a damaged journal is no good result, however far it is. */
+function statusOf(view: ReproductionView, studies: readonly StudyView[]): StatusLabel {
+  return hasDamage(view, studies) ? { tone: 'bad', text: 'Damaged' } : reproductionStatus(view);
+}
+
 function AtScale(props: {
   readonly entry: ExhibitEntry;
   readonly scale: ExhibitScale;
@@ -71,6 +86,7 @@ function AtScale(props: {
   const { exhibit } = props.entry;
   const name = SCALE_NAMES[scale];
   const workbench = useWorkbench();
+  const studies = useStudies();
   const { openMenu, menu } = useContextMenu(`Actions of ${exhibit.place} at ${scale} scale`);
   if (exhibit.scales[scale] === null) {
     return (
@@ -84,7 +100,8 @@ function AtScale(props: {
   const total = latest?.total ?? exhibit.cells.length + exhibit.series.length;
   const ofAll = plural(total, latest?.view.order.only === undefined ? 'value' : 'chosen value');
   const measured = `${count(latest?.done ?? 0)} of ${ofAll} measured`;
-  const state = latest === null ? 'not started' : `${reproductionStatus(latest.view).text}, ${measured}`;
+  const status = latest === null ? null : statusOf(latest.view, readyValue(studies) ?? []);
+  const state = status === null ? 'not started' : `${status.text}, ${measured}`;
   const actions = exhibitRowActions(workbench, exhibit.id, scale, latest?.view.id ?? null);
   return (
     <>
@@ -102,7 +119,7 @@ function AtScale(props: {
         />
         <span>
           {name}
-          {latest !== null && <StateMark {...reproductionStatus(latest.view)} />}
+          {status !== null && <StateMark {...status} />}
           <span>{latest === null ? 'not started' : `${count(latest.done)} of ${ofAll}`}</span>
         </span>
       </a>

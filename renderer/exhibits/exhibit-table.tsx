@@ -3,7 +3,7 @@ import type { FilledCell } from '../../preload/contract/exhibit';
 import { isEntered, isSecondHand, measuresRate } from '../../preload/contract/plans/index';
 import { Unbroken, WideTable } from '../widgets/index';
 import { CellMark, type MarkKind } from './cell-mark';
-import { cellSentence, differenceText, paperText, rangeText, valueText } from './cell-text';
+import { cellSentence, differenceText, intervalText, paperText, valueText } from './cell-text';
 import marks from './marks.module.css';
 import styles from './table.module.css';
 import { type Direction, neighbourCell, type TableCell, type TableLayout } from './table-layout';
@@ -144,7 +144,7 @@ const CellButton = memo(function CellButton(props: {
           <b className={styles.none}>–</b>
         ) : (
           <>
-            <small>{rangeText(ours.low, ours.high, rate)}</small>
+            <small>{intervalText(ours, rate)}</small>
             <b>{valueText(ours.value, rate)}</b>
           </>
         )}

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
+import { ALL_OF_PAPERS } from '../../preload/contract/plans/index';
 import { ThumbnailLegend } from '../shared/exhibits/index';
 import { OpenBundleButton, useOpenBundle } from '../shared/reports/index';
 import { readyValue, useExhibits, useReproductions, useWorkbench } from '../state/index';
@@ -81,6 +82,7 @@ export function ExhibitsScreen() {
           </ul>
         </Section>
       ))}
+      {list !== null && list.exhibits.length > 0 && <p className={styles.soft}>{ALL_OF_PAPERS}.</p>}
       {orphans.length > 0 && (
         <Section title="Reproductions whose exhibit is missing">
           <ul className={styles.orphans}>

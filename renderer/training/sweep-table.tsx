@@ -1,4 +1,10 @@
-import { pText, SIGNIFICANCE_LEVEL, sweepMeasureText, sweepNumber } from '../../preload/contract/plans/index';
+import {
+  fixedText,
+  pText,
+  SIGNIFICANCE_LEVEL,
+  sweepMeasureText,
+  sweepNumber,
+} from '../../preload/contract/plans/index';
 import type { TrainingView } from '../../preload/contract/training';
 import type { SweepCell, SweepMeasure, TrainingSweep } from '../../preload/contract/training-sweep';
 import { useTrainingSweep, useWorkbench } from '../state/index';
@@ -109,13 +115,18 @@ function Pairs({ pairs }: Pick<TrainingSweep, 'pairs'>) {
       <WideTable numbers className={styles.table} label="Differences between the rows">
         <thead>
           <tr>
-            {['First minus second', 'Difference', 'Seeds of both', 'p over seeds', 'p (Holm)'].map(
-              (title) => (
-                <th key={title} scope="col">
-                  {title}
-                </th>
-              ),
-            )}
+            {[
+              'First minus second',
+              'Difference',
+              'Effect size',
+              'Seeds of both',
+              'p over seeds',
+              'p (Holm)',
+            ].map((title) => (
+              <th key={title} scope="col">
+                {title}
+              </th>
+            ))}
           </tr>
         </thead>
         <tbody>
@@ -125,6 +136,16 @@ function Pairs({ pairs }: Pick<TrainingSweep, 'pairs'>) {
               <td>
                 <b>{sweepNumber(pair.difference)}</b>
                 <small>{rangeOf(pair).join('')}</small>
+              </td>
+              <td>
+                {pair.effect === null ? (
+                  '–'
+                ) : (
+                  <>
+                    <b>{fixedText(pair.effect.value, 2)}</b>
+                    <small>{`${fixedText(pair.effect.low, 2)} to ${fixedText(pair.effect.high, 2)}`}</small>
+                  </>
+                )}
               </td>
               <td>{pair.seeds}</td>
               <td>{pair.pSeeds === null ? '–' : pText(pair.pSeeds)}</td>

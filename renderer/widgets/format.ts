@@ -2,6 +2,7 @@
 
 import { timeText } from '../../preload/contract/plans/local-time';
 import {
+  hasWidth,
   percentText as percent,
   signedPercentText as pointsDifference,
 } from '../../preload/contract/plans/number-text';
@@ -13,9 +14,12 @@ export function percentRange(low: number, high: number, digits = 1): string {
   return `${percent(low, digits)} – ${percent(high, digits)}`;
 }
 
-/** "51.2 – 72.5, SD 1.3": with the standard deviation over the seeds, where there are several. */
+/** "51.2 – 72.5, SD 1.3": with the standard deviation over the seeds, where there are several; no interval without a width. */
 export function spreadRange(low: number, high: number, spread: { readonly sd: number } | undefined): string {
-  return `${percentRange(low, high)}${spread === undefined ? '' : `, SD ${percent(spread.sd)}`}`;
+  return [
+    ...(hasWidth({ low, high }) ? [percentRange(low, high)] : []),
+    ...(spread === undefined ? [] : [`SD ${percent(spread.sd)}`]),
+  ].join(', ');
 }
 
 /** 12345 -> "12,345". */

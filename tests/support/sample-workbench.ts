@@ -464,6 +464,7 @@ export function createSampleWorkbench(options: SampleOptions = {}): SampleWorkbe
         studyId,
         cells: study.runs.flatMap(({ configuration }, at) => diversityOf(configuration, at)),
         method: 'A sample: algorithms are told apart by their structure.',
+        damage: [],
       }),
     'study.set': ({ parallel: limit }) => {
       parallel = limit;
@@ -527,6 +528,7 @@ export function createSampleWorkbench(options: SampleOptions = {}): SampleWorkbe
         studyId: 'comparison',
         cells: compared.value.configurations.flatMap(diversityOf),
         method: 'A sample: algorithms are told apart by their structure.',
+        damage: [],
       });
     },
     'study.verify': () =>

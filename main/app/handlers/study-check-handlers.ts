@@ -1,6 +1,7 @@
 import type { CheckedPayload, Refusal, Regrade, Verification } from '../../../preload/contract/index';
 import { ok, type Result } from '../../base/index';
 import {
+  journalProblemSentences,
   proveRegrade,
   proveVerdicts,
   regradeStudy,
@@ -101,6 +102,8 @@ export function studyCheckHandlers({ studies, studyDeps, grader, tasks }: CheckD
     'study.diversity': async ({ studyId, judge, similarity }) => {
       const study = await results.readable(studyId);
       if (!study.ok) return study;
+      const outcomes = await results.outcomes(studyId);
+      if (!outcomes.ok) return outcomes;
       return tasks.run('diversity', async (signal, report) =>
         studyDiversity({
           study: study.value,
@@ -113,6 +116,7 @@ export function studyCheckHandlers({ studies, studyDeps, grader, tasks }: CheckD
           similarity,
           library,
           checkpoints: studyDeps.checkpoints,
+          damage: journalProblemSentences(study.value.runs, outcomes.value.runs, 'with hints'),
           signal,
           progress: (done, total) => report({ activity: 'reading programs', done, total, unit: 'trees' }),
         }),

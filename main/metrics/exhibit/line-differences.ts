@@ -9,6 +9,7 @@ import {
 } from '../../../preload/contract/plans';
 import { counted } from '../../base';
 import { BOOTSTRAP_SEED, Bootstrap } from '../bootstrap';
+import { METRIC_TITLES } from '../comparison-sentences';
 import { type Conclusion, limit } from '../conclusion';
 import { DIFFERENCES, withExactEnds } from '../exact-rates';
 import { oddsRatioOf } from '../odds-ratio';
@@ -23,7 +24,6 @@ import { haveSameTests } from './tests-caution';
 const RESAMPLES = 2_000;
 /** The metric whose differences are listed: the papers' main one, else the first that the exhibit has. */
 const MAIN: MetricName = 'pass@1(mcts)';
-const TITLES: Partial<Record<MetricName, string>> = { 'pass@1': 'Pass@1', 'pass@1(mcts)': 'Pass@1(MCTS)' };
 
 /** Cells of one metric that a reader compares: the rows of a group, or the columns of a row. */
 type ComparedLines = {
@@ -78,9 +78,8 @@ export function* lineDifferences(
   if (all.length === 0) return { conclusions: [], tests: new Map() };
   const tested = all.filter(({ test }) => test !== null);
   const corrected = new Map(holm(tested.map(({ test }) => test?.p ?? 1)).map((p, at) => [tested[at], p]));
-  const metricTitle = TITLES[metric] ?? metric;
   const conclusions = groups.map(({ title, method, differences }): Conclusion => {
-    const where = `${metricTitle}${title === '' ? '' : `, ${title}`}: "${method}"`;
+    const where = `${METRIC_TITLES[metric]}${title === '' ? '' : `, ${title}`}: "${method}"`;
     const texts = differences.map(
       (line) => `minus "${line.other.label}" ${differenceText(line, corrected.get(line))}`,
     );

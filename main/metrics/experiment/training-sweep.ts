@@ -1,5 +1,6 @@
 import type { SweepCell, SweepMeasure, TrainingCurve, TrainingSweep } from '../../../preload/contract';
 import { counted } from '../../base';
+import { pairedEffectSize } from '../effect-size';
 import { holm } from '../paired-tests';
 import { studentHalfWidth } from '../quantiles';
 import { seedSpread } from '../seed-spread';
@@ -106,7 +107,10 @@ function pairsOf(rows: readonly SweptRow[], measure: SweepMeasure): TrainingSwee
       const pSeeds = seedsP(differences);
       const names = { first: first.label, second: second.label };
       return [
-        { ...measure, ...names, difference: value, ...estimate, pSeeds, pHolm: 1, seeds: differences.length },
+        {
+          ...{ ...measure, ...names, difference: value, ...estimate, effect: pairedEffectSize(differences) },
+          ...{ pSeeds, pHolm: 1, seeds: differences.length },
+        },
       ];
     }),
   );
@@ -132,6 +136,11 @@ function sentencesOf(
       ? []
       : [
           'Numbers are evaluations as the trainer logged them, one for each training: intervals and tests are over the seeds alone and say nothing of other problems. Compare them within this table only.',
+          ...(pairs.some(({ effect }) => effect !== null)
+            ? [
+                'Effect size: the mean difference in standard deviations of the seeds’ own differences (Cohen’s d of pairs), with its exact 95 % interval; of few seeds it is too large on average.',
+              ]
+            : []),
           'The best evaluation was chosen after all were seen, on the problems that it is measured on: it is too high as an estimate (where less is better, too low).',
         ]),
     ...(measures.length > 0 && rows.length > 1 && !isTested

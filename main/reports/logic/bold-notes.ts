@@ -1,3 +1,4 @@
+import type { TableNote } from './printed-notes';
 import { estimatesIn, type ReportCell, type ReportTable } from './report-table';
 
 /** Behind a value that does not differ significantly from what it was tested against. */
@@ -7,7 +8,7 @@ export const UNTESTED = '\u00a7';
 
 /** How values of an exhibit were tested: where its differences are listed, and where there is no room for them. */
 export const DIFFERENCES_NOTE = 'the differences below say how';
-export const LARGER_P = 'the larger p of paired bootstrap over the problems and paired t test over the seeds';
+export const LARGER_P = 'the larger of bootstrap over problems and t test over seeds';
 
 /** Whether a test of a measured value was made. */
 export function isTested({ ours, test }: Extract<ReportCell, { kind: 'estimate' }>): boolean {
@@ -15,7 +16,7 @@ export function isTested({ ours, test }: Extract<ReportCell, { kind: 'estimate' 
 }
 
 /** What bold, \u2020 and \u00a7 mean here: a conclusion only where a test was made. */
-export function boldNotes(table: ReportTable, hasTests: boolean): string[] {
+export function boldNotes(table: ReportTable, hasTests: boolean): TableNote[] {
   const columns = table.columns.flatMap(({ printed, label }, at) =>
     printed ? [{ label, cells: estimatesIn(table.rows.map((row) => row.cells[at])) }] : [],
   );
@@ -25,7 +26,7 @@ export function boldNotes(table: ReportTable, hasTests: boolean): string[] {
   const withPaper = shown.some(({ reference }) => reference.length > 0);
   const place = table.bestOf === 'row' ? 'row' : `column${isGrouped ? ' and group of rows' : ''}`;
   const highest = `Bold: the highest of ${withPaper ? 'our values in its' : 'its'} ${place}`;
-  if (!hasTests) return [`${highest}; no test was made.`];
+  if (!hasTests) return [{ full: `${highest}; no test was made.` }];
   const methods = [...new Set(shown.flatMap(({ test }) => test?.against ?? []))];
   const against =
     methods.length === 0
@@ -47,5 +48,13 @@ export function boldNotes(table: ReportTable, hasTests: boolean): string[] {
         ]
       : []),
   ];
-  return [`${parts.join('; ')}.${withPaper ? " The paper's values were not tested." : ''}`];
+  const full = `${parts.join('; ')}.${withPaper ? " The paper's values were not tested." : ''}`;
+  const test = how === DIFFERENCES_NOTE ? LARGER_P : how;
+  const where = isInPart ? ` in ${tested.join(', ')}` : '';
+  const print = [
+    `${highest.replace('our values', 'ours').replace(' of rows', '')}. ${TIES}: no significant difference from ${against}${where} (p \u2265 0.05, Holm${test === '' ? '' : `; ${test}`}), which does not show equality`,
+    ...(shown.some(({ test: one }) => one?.isSignificant === null) ? [`${UNTESTED}: not tested`] : []),
+    ...(shown.some(({ test: one }) => one?.isSignificant === true) ? ['no mark: significant'] : []),
+  ];
+  return [{ full, print: `${print.join('; ')}.` }];
 }

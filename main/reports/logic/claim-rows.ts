@@ -1,7 +1,9 @@
 import type { Exhibit } from '../../../preload/contract/index';
+import { isSecondHand } from '../../../preload/contract/plans/index';
 import type { CsvCell } from '../../base/index';
 import { letter } from './cell-text';
 import { inUnitOfFile } from './file-values';
+import type { TableNote } from './printed-notes';
 
 type Claims = { readonly claims?: Exhibit['claims'] };
 
@@ -38,8 +40,10 @@ export function claimRows(table: Claims, columns: readonly string[]): CsvCell[][
   });
 }
 
-/** All claims in one note, for print that has no room for more; "": there are none. `sources`: those that have letters. */
-export function claimsNote({ claims = [] }: Claims, sources: readonly string[]): string {
+/** All claims in one note; none: no note. `sources`: those that have letters. The asides of a table have them with remarks. */
+export function claimsNotes({ claims = [] }: Claims, sources: readonly string[]): TableNote[] {
+  if (claims.length === 0) return [];
+  const start = 'Reported of the paper, in no cell and not compared.';
   const texts = claims.map(({ text, reference }) => {
     const values = reference.map(({ value, unit, source }, at) => {
       const where = sources.length > 1 && sources.includes(source) ? letter(sources.indexOf(source)) : source;
@@ -48,5 +52,9 @@ export function claimsNote({ claims = [] }: Claims, sources: readonly string[]):
     });
     return `${text}: ${values.join(', ')}`;
   });
-  return texts.length === 0 ? '' : `Reported of the paper, in no cell and not compared. ${texts.join('. ')}.`;
+  const short = claims.map(({ text, reference }) => {
+    const mark = reference.some(isSecondHand) ? ' (second-hand)' : '';
+    return `${text}: ${reference.map(({ value, unit }) => `${value.toFixed(1)}${unit === 'number' ? '' : ` ${unit}`}`).join(', ')}${mark}`;
+  });
+  return [{ full: `${start} ${texts.join('. ')}.`, print: `${start} ${short.join('. ')}.` }];
 }

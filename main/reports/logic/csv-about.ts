@@ -1,30 +1,60 @@
+import { COMPLEMENT_SENTENCE, COMPLEMENT_SHORT } from '../../../preload/contract/plans/index';
 import { methodNotes } from './method-notes';
-import { intervalsInFile, limitNotes, meaningNotes, secondHandNote, spreadNotes } from './reading';
+import { isNeeded, MORE, type TableNote } from './printed-notes';
+import { intervalsInFile, limitNotes, meaningNotes, spreadNotes } from './reading';
 import { estimatesIn, type ReportTable, spreadOf } from './report-table';
 import { looksNote } from './results-table';
+import { secondHandNote } from './source-notes';
 
-/** All that a reader of the file alone must know of it, said once. `moreMeaning`: of further columns. */
-export function csvAbout(table: ReportTable, moreMeaning = ''): string {
+/** Nobody reads more in a cell of a spreadsheet; a long file has columns of its own to explain. */
+const MOST_CHARACTERS = { wide: 1_500, long: 2_000 } as const;
+
+/**
+ * What a reader of the file alone must know of it, said once, and as much of the rest as there is room for. `more`: of a
+ * long file, what its further columns are.
+ */
+export function csvAbout(table: ReportTable, more: readonly string[] | null = null): string {
   const { title, columns, rows, notes, tests = '', paperBasis = '' } = table;
-  const sentence = (start: string, text: string): string => (text === '' ? '' : `${start}${text}.`);
-  return [
+  const sentence = (start: string, text: string): string[] => (text === '' ? [] : [`${start}${text}.`]);
+  const limits = [...new Set(rows.flatMap(({ scale }) => limitNotes(scale, notes)))];
+  const needed = [
     `${title}.`,
-    ...meaningNotes({ columns: columns.map((column) => ({ ...column, printed: true })) }),
-    columns.some(({ unit }) => unit.kind === 'rate') ? 'Rates are from 0 to 1.' : '',
-    sentence('Intervals: ', intervalsInFile(table)),
-    sentence('Tests against the best of a column: ', tests),
-    ...spreadNotes(table),
-    ...columnNotes(table),
-    sentence('The paper measured on ', paperBasis),
-    sentence('', moreMeaning),
+    ...sentence('Intervals: ', intervalsInFile(table)),
     ...looksNote(table),
+    ...notes.filter(isNeeded),
+    ...limits.filter((one) => / scale: /.test(one)),
+  ];
+  const parts = [
+    `${title}.`,
+    ...meaningNotes({ columns: columns.map((column) => ({ ...column, printed: true })) }).map(inFull),
+    columns.some(({ unit }) => unit.kind === 'rate') ? 'Rates are from 0 to 1.' : '',
+    ...needed.slice(1),
+    ...notes.filter((note) => /\bSearch: /.test(note)),
+    ...(more ?? []).flatMap((text) => sentence('', text)),
+    ...sentence('Tests against the best of a column: ', tests),
+    ...columnNotes(table),
+    ...spreadNotes(table).map(inFull),
+    ...sentence('The paper measured on ', paperBasis),
     ...notes,
     ...methodNotes(table),
-    ...new Set(rows.flatMap(({ scale }) => limitNotes(scale, notes))),
-  ]
-    .filter((part) => part !== '')
-    .join(' ');
+    ...limits,
+  ];
+  const said = [...new Set(parts)].filter((part) => part !== '');
+  const shown = new Set(needed);
+  let left = MOST_CHARACTERS[more === null ? 'wide' : 'long'] - MORE.length - shortened([...shown]).length;
+  for (const part of said) {
+    if (shown.has(part) || part.length >= left) continue;
+    shown.add(part);
+    left -= part.length + 1;
+  }
+  const text = shortened(said.filter((part) => shown.has(part)));
+  return shown.size === said.length ? text : `${text} ${MORE}`;
 }
+
+const inFull = ({ full }: TableNote): string => full;
+
+const shortened = (parts: readonly string[]): string =>
+  parts.join(' ').replace(COMPLEMENT_SENTENCE, `${COMPLEMENT_SHORT}.`);
 
 /** What columns of the file are that print has no column for, and what an empty one means. */
 function columnNotes({ rows, bestOf, claims }: ReportTable): string[] {

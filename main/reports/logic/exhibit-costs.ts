@@ -94,7 +94,7 @@ export function exhibitCosts(source: ExhibitSource): ReportTable {
     ],
     notes: [
       `Work that was done before, for another table, counts as if it had been done for this one. Two values of a row of the table "exhibit" that come from the same searches cost the same. ${SHARES_NOTE}. Seconds depend on the machine as well. "All cells": the sum of the shares before they are rounded.`,
-      ...meaningNotes({ columns: exhibitTable(source).columns }),
+      ...meaningNotes({ columns: exhibitTable(source).columns }).map(({ full }) => full),
       ...trainingNote(source),
       ...tokensNote(source, ` ${COST_OF_SAMPLES}`),
       ...(standIns === null ? [] : [standIns]),

@@ -1,7 +1,8 @@
 import type { Exhibit, ExhibitMeasure, ExhibitResult, Scale } from '../../../preload/contract/index';
 import { standInSentence } from '../../../preload/contract/plans/index';
 import type { ExhibitSource } from './exhibit-tables';
-import { measureMeaning, paperBasis, secondHandNote } from './reading';
+import { measureMeaning, paperBasis } from './reading';
+import { secondHandNote } from './source-notes';
 
 export type FigureSource = ExhibitSource & {
   /** With the paper's names. */

@@ -16,7 +16,7 @@ import {
   methodWith,
   TWO_DIGITS,
 } from './experiment-measures';
-import { ODDS, oddsCell, partKey } from './pair-tables';
+import { ODDS, OF_SCALE, oddsCell, partKey } from './pair-tables';
 import { meaningsNote } from './reading';
 import {
   column,
@@ -48,10 +48,10 @@ const SIDES: readonly ReportColumn[] = [
 /** Effect size and tests. */
 export const TESTED: readonly ReportColumn[] = [
   ODDS,
-  column('p_problems', 'p over problems', P),
-  column('p_seeds', 'p over seeds', P),
-  column('p_holm', 'p (Holm)', P),
-  column('separable', 'Significant'),
+  column('p_problems', 'p over problems', P, OF_SCALE),
+  column('p_seeds', 'p over seeds', P, OF_SCALE),
+  column('p_holm', 'p (Holm)', P, OF_SCALE),
+  column('separable', 'Significant', WHOLE, OF_SCALE),
 ];
 
 type Tested = Omit<ExperimentPair, 'metric' | 'part' | 'first' | 'second'>;

@@ -1,8 +1,8 @@
 import type { AtHand } from '../../../preload/contract';
-import { methodNotes } from './method-notes';
-import { figureSentences, meaningNotes } from './reading';
+import { figureSentences } from './reading';
 import type { ReportFigure } from './report-figure';
 import type { Conclusions, ReportTable } from './report-table';
+import { allSaid } from './table-json';
 
 /** How the values of documents are computed, what can be concluded from each of their tables, and what their lines are of. */
 export function explanationsOf({
@@ -26,11 +26,7 @@ export function explanationsOf({
       figure.kind === 'lines' ? figure.series.flatMap(({ atHand }) => atHand ?? []) : [],
     ),
     conclusions: [
-      ...tables.flatMap((table) => {
-        const { id, sentences = [] } = table;
-        if (sentences.length === 0) return [];
-        return [{ table: id, sentences: [...sentences, ...meaningNotes(table), ...methodNotes(table)] }];
-      }),
+      ...tables.map((table) => ({ table: table.id, sentences: allSaid(table) })),
       ...figures.map((figure) => ({ figure: figure.id, sentences: figureSentences(figure) })),
     ],
   };

@@ -47,7 +47,7 @@ export type LatexPart = {
 
 /** The lines of a cell: its value, then smaller its interval and its standard deviation. */
 export function cellLines({ interval }: PrintedCell): readonly string[] {
-  return interval === '' ? [] : interval.split(/ (?=SD )/);
+  return interval === '' ? [] : interval.split(/ (?=SD |\(n = )/);
 }
 
 function cellWidth(cell: PrintedCell): number {
@@ -149,8 +149,7 @@ export function latexLayout(
   const [blocks = []] = LABELS.map((widest) => blocksOf(printed, columnOf(printed, 0, widest))).sort(
     (first, second) => first.length - second.length,
   );
-  const captionLines = (width: number): number =>
-    inLines(`Table 10: ${printed.shortCaption}`, width, 10).length;
+  const captionLines = (width: number): number => inLines(`Table 10: ${printed.caption}`, width, 10).length;
   const isWide = Math.max(...blocks.map(widthOf)) > COLUMN || captionLines(COLUMN) > 2;
   const under = SMALL_LINE * inLines(notes, isWide ? PAGE.width : COLUMN, SMALL).length * 1.06;
   const room = PAGE.height - LINE * 1.3 * captionLines(isWide ? PAGE.width : COLUMN);

@@ -97,12 +97,12 @@ function tabular({ rows }: PrintedTable, { columns, rows: shown, width }: LatexP
  */
 export function latexTable(table: ReportTable): string {
   const printed = printedTable(table);
-  const { id, shortCaption, placed, asides } = printed;
+  const { id, caption, placed, asides } = printed;
   // Paths may be broken, as no hyphenation knows them.
-  const under = placed.under
+  const under = placed.latex.under
     .map((note) => latexText(note).replace(/\/|\\_/g, '$&\\allowbreak{}'))
     .join(' \\textbullet{} ');
-  const { pages, isWide } = latexLayout(printed, placed.under.join(' * '));
+  const { pages, isWide } = latexLayout(printed, placed.latex.under.join(' * '));
   const float = `table${isWide ? '*' : ''}`;
   const label = (table.latexLabel ?? id).replace(/[^a-zA-Z0-9:-]+/g, '-');
   const lines = ['% UTF-8. Needs \\usepackage{booktabs}.'];
@@ -111,7 +111,7 @@ export function latexTable(table: ReportTable): string {
       `\\begin{${float}}`,
       '  \\centering',
       ...(page === 0
-        ? [`  \\caption{${latexText(shortCaption)}}`, `  \\label{tab:${label}}`]
+        ? [`  \\caption{${latexText(caption)}}`, `  \\label{tab:${label}}`]
         : ['  \\addtocounter{table}{-1}', '  \\caption{(continued)}']),
       `  \\smallskip\\footnotesize\\setlength{\\tabcolsep}{${GAP}pt}`,
       `  ${OVER}`,
@@ -125,7 +125,7 @@ export function latexTable(table: ReportTable): string {
     }
     lines.push(`\\end{${float}}`);
   });
-  const beside = [...placed.beside, ...asides];
+  const beside = [...placed.latex.beside, ...asides];
   if (beside.length > 0) lines.push('', '% What else is said of this table, for whoever writes about it:');
   lines.push(...beside.map((note) => `% ${oneLine(note)}`), '');
   return lines.join('\n');

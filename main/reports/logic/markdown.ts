@@ -14,7 +14,7 @@ function cell({ text, interval, bold, marks, sources }: PrintedCell): string {
 
 /** A table as GitHub's Markdown: the name of a group has a row of its own. */
 export function markdownTable(table: ReportTable): string {
-  const { caption, columns, rows, notes, claims, asides } = printedTable(table);
+  const { caption, columns, rows, placed } = printedTable(table);
   const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
   const lines = [
     `**${escaped(caption)}**`,
@@ -28,7 +28,7 @@ export function markdownTable(table: ReportTable): string {
       row(cells.map(cell)),
     ]),
   ];
-  const shownNotes = [...notes.filter((note) => note !== claims), ...asides];
-  if (shownNotes.length > 0) lines.push('', ...shownNotes.map((note) => `- ${escaped(note)}`));
+  const { under } = placed.markdown;
+  if (under.length > 0) lines.push('', ...under.map((note) => `- ${escaped(note)}`));
   return `${lines.join('\n')}\n`;
 }

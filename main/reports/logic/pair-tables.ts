@@ -52,13 +52,14 @@ const DIFFERENCE: readonly ReportColumn[] = [
   column('difference', 'Difference', POINTS),
 ];
 export const ODDS = column('odds_ratio', 'Odds ratio', { kind: 'number', digits: 2, isRatio: true });
+export const OF_SCALE = { ofScale: true } as const;
 const TEST: readonly ReportColumn[] = [
-  column('test', 'Test'),
-  column('only_first', 'First better'),
-  column('only_second', 'Second better'),
-  column('p', 'p', P),
-  column('p_holm', 'p (Holm)', P),
-  column('separable', 'Significant'),
+  column('test', 'Test', WHOLE, OF_SCALE),
+  column('only_first', 'First better', WHOLE, OF_SCALE),
+  column('only_second', 'Second better', WHOLE, OF_SCALE),
+  column('p', 'p', P, OF_SCALE),
+  column('p_holm', 'p (Holm)', P, OF_SCALE),
+  column('separable', 'Significant', WHOLE, OF_SCALE),
 ];
 
 const WITH_ODDS = [...DIFFERENCE, ODDS, ...TEST];

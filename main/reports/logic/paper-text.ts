@@ -1,6 +1,7 @@
 import type { Exhibit } from '../../../preload/contract/index';
 import { exhibitTitle } from './exhibit-tables';
-import { paperBasis, secondHandNote } from './reading';
+import { paperBasis } from './reading';
+import { secondHandNote } from './source-notes';
 
 /** The paper, the place in it, where its values were read, and on what it measured, as far as that is known; "": no exhibit. */
 export function paperText(exhibit: Exhibit | null): string {

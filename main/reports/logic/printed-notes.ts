@@ -9,32 +9,62 @@ import { DIFFERENCES_NOTE, LARGER_P } from './bold-notes';
 /** Stand in print beside every table of such values. */
 const ALWAYS = [COMPLEMENT_SENTENCE, `${COMPLEMENT_SHORT}.`, ONE_SEED_SENTENCE, SAME_POLICIES_SENTENCE];
 
-/** Further notes are printed there up to this total length. */
-const LONGEST_PRINT = 200;
+/** Also what is damaged, as its numbers may be wrong. */
+export function isNeeded(note: string): boolean {
+  return ALWAYS.includes(note) || /\b(is missing\. |is damaged|newer version wrote)/.test(note);
+}
+
+/** The words that stand under a table at most, in all: a paper has less room than a page of text. */
+export const MOST_WORDS = { latex: 200, markdown: 300 } as const;
+
+export const MORE = 'All methods and tests: manifest of this export.';
 
 const words = (text: string): number => text.split(/\s+/).length;
 
+/** A note of a table; `print`: what stands for it under the table, if it fits; left out: the same. */
+export type TableNote = { readonly full: string; readonly print?: string };
+
 /**
- * Under: notes that are needed to read the table (its marks, required sentences, and short ones). Beside: all others.
+ * Under: notes that are needed to read the table (its marks, required sentences, and short ones). Beside: all others, and the
+ * full text of what is shorter there.
  */
 export type PlacedNotes = Readonly<Record<'under' | 'beside', readonly string[]>>;
 
-/** `marks` and `limits` are among the notes: the first are needed, and of the others the limits, what is counted and the table's own come first. */
+/** `marks`, `limits` and `claims` are among the notes: the first are needed, and of the others these come first. */
 export function placedNotes(
-  notes: readonly string[],
-  { marks, limits }: Readonly<Record<'marks' | 'limits', readonly string[]>>,
+  notes: readonly TableNote[],
+  groups: Readonly<Record<'marks' | 'limits' | 'claims', readonly TableNote[]>>,
+  title: string,
+  most: number,
 ): PlacedNotes {
-  const shown = new Set(notes.filter((note) => marks.includes(note) || ALWAYS.includes(note)));
-  let left = LONGEST_PRINT - [...shown].reduce((sum, note) => sum + words(note), 0);
-  const counted = notes.filter((note) => /: (share|chance) of\b/.test(note));
-  const ofTable = notes.filter((note) => !/^(Search:|Agents\.) /.test(note));
-  for (const note of [...limits, ...counted, ...ofTable, ...notes]) {
-    if (shown.has(note) || words(note) > left) continue;
-    shown.add(note);
-    left -= words(note);
+  const { marks, limits, claims } = groups;
+  const shown = new Map<TableNote, string>();
+  for (const note of notes) {
+    if (marks.includes(note) || isNeeded(note.full)) shown.set(note, shortest(note));
   }
+  let left = most - words(MORE) - [title, ...shown.values()].reduce((sum, text) => sum + words(text), 0);
+  const ofTable = notes.filter(({ full }) => !/^(Search:|Agents\.) /.test(full));
+  for (const note of [...claims, ...marks, ...limits, ...ofTable, ...notes]) {
+    const before = shown.get(note);
+    const room = left + (before === undefined ? 0 : words(before));
+    const text = [inPrint(note.full), shortest(note)].find((one) => words(one) <= room);
+    if (text === undefined) continue;
+    shown.set(note, text);
+    left = room - words(text);
+  }
+  const under = notes.flatMap((note) => shown.get(note) ?? []);
+  const beside = notes.filter((note) => shown.get(note) !== inPrint(note.full)).map(({ full }) => full);
   return {
-    under: notes.filter((note) => shown.has(note)).map((note) => note.replace(DIFFERENCES_NOTE, LARGER_P)),
-    beside: notes.filter((note) => !shown.has(note)),
+    under: [title, ...under, ...(beside.length > 0 ? [MORE] : [])].filter((text) => text !== ''),
+    beside,
   };
+}
+
+function shortest({ full, print = full }: TableNote): string {
+  return full === COMPLEMENT_SENTENCE ? `${COMPLEMENT_SHORT}.` : print;
+}
+
+/** The list of differences stands beside it. */
+function inPrint(full: string): string {
+  return full.replace(DIFFERENCES_NOTE, LARGER_P);
 }

@@ -1,14 +1,15 @@
 import type { ExhibitReference, Scale } from '../../../preload/contract/index';
 import { boldNotes, isTested, TIES, UNTESTED } from './bold-notes';
 import { letter, shortened } from './cell-text';
-import { claimsNote } from './claim-rows';
+import { claimsNotes } from './claim-rows';
 import { methodNotes } from './method-notes';
-import { type PlacedNotes, placedNotes } from './printed-notes';
+import { MOST_WORDS, type PlacedNotes, placedNotes, type TableNote } from './printed-notes';
 import { printDifference, printInterval, printNumber, printReference, printSpread } from './printed-number';
-import { intervalsOf, limitNotes, meaningNotes, SEED_MEANING, secondHandNote, spreadNotes } from './reading';
+import { commonReasons, intervalsOf, limitNotes, meaningNotes, SEED_MEANING, spreadNotes } from './reading';
 import { estimatesIn, type ReportCell, type ReportTable, type ReportUnit } from './report-table';
 import { looksNote } from './results-table';
 import { rowFacts } from './row-facts';
+import { sourcesNote } from './source-notes';
 
 /** One cell of a printed table, before LaTeX or Markdown. */
 export type PrintedCell = {
@@ -32,18 +33,15 @@ export type PrintedColumn = {
 
 export type PrintedTable = {
   readonly id: string;
-  readonly caption: string;
   /** Of two lines at most; what it leaves out of the title is the first note under it. */
-  readonly shortCaption: string;
+  readonly caption: string;
   /** The first column holds the rows' labels. */
   readonly columns: readonly PrintedColumn[];
   readonly rows: readonly { readonly group: string; readonly cells: readonly PrintedCell[] }[];
   /** Explanations of the marks, then the table's own notes. */
   readonly notes: readonly string[];
-  /** The same where there is little room. */
-  readonly placed: PlacedNotes;
-  /** The claims of the paper in one of these notes, which asides have in full; "": it has none. */
-  readonly claims: string;
+  /** The same as print has room for them. */
+  readonly placed: Readonly<Record<keyof typeof MOST_WORDS, PlacedNotes>>;
   /** Beside the table rather than under it, where there is such a place. */
   readonly asides: readonly string[];
 };
@@ -52,8 +50,6 @@ const NOT_COMPARABLE = '\u2021';
 const NONE = '\u2013';
 
 const plain = (text: string): PrintedCell => ({ text, interval: '', bold: false, marks: '', sources: '' });
-
-type Estimate = Extract<ReportCell, { kind: 'estimate' }>;
 
 /** What all cells of a table share. */
 type Layout = {
@@ -104,8 +100,16 @@ function paperCell(references: readonly ExhibitReference[], sources: readonly st
   };
 }
 
-/** One printed cell per cell; of a column with numbers of a paper the paper's, ours and, at paper scale, the difference. */
-function printedCells(cell: ReportCell, unit: ReportUnit, withReference: boolean, layout: Layout) {
+/**
+ * One printed cell per cell, with its problems where the row has more (`mostProblems`); of a column with numbers of a
+ * paper the paper's, ours and, at paper scale, the difference.
+ */
+function printedCells(
+  cell: ReportCell,
+  unit: ReportUnit,
+  withReference: boolean,
+  layout: Layout & { readonly mostProblems: number },
+) {
   switch (cell.kind) {
     case 'text':
       return [plain(shortened(cell.text))];
@@ -121,13 +125,15 @@ function printedCells(cell: ReportCell, unit: ReportUnit, withReference: boolean
       const [first] = reference;
       const isOdd = cell.notComparable.some((reason) => !layout.sharedReasons.has(reason));
       const tie = cell.test?.isSignificant === false ? TIES : '';
+      const isFewer = ours !== null && ours.problems < layout.mostProblems && ours.problems > 0;
+      const fewer = isFewer ? ` (n = ${ours.problems})` : '';
       const untested = layout.hasTests && cell.test?.isSignificant === null ? UNTESTED : '';
       const own: PrintedCell =
         ours === null
           ? plain(NONE)
           : {
               ...plain(printNumber(ours.value, unit)),
-              interval: printInterval(ours, unit),
+              interval: `${printInterval(ours, unit)}${fewer}`.trim(),
               bold: cell.best,
               marks: `${tie}${untested}${isOdd ? NOT_COMPARABLE : ''}`,
             };
@@ -154,7 +160,8 @@ function columnsOf(table: ReportTable, { withReference, withDifference, scale }:
     const isMeasured = kinds.includes('estimate') || column.unit.kind !== 'number';
     const isText = kinds.every((kind) => kind === 'text');
     if (!withReference[at]) {
-      const group = isMeasured && !isText ? over(column.group) : column.group;
+      const isUnder = column.ofScale === true || (isMeasured && !isText);
+      const group = isUnder ? over(column.group) : column.group;
       const label = `${column.label}${percent(column.unit)}`;
       return [{ label, group, align: isText ? 'left' : 'right' }];
     }
@@ -166,15 +173,6 @@ function columnsOf(table: ReportTable, { withReference, withDifference, scale }:
       isBesidePrevious: place > 0,
     }));
   });
-}
-
-/** A reason that applies to every value of the table becomes one note instead of a mark everywhere. */
-function commonReasons(estimates: readonly Estimate[]): ReadonlySet<string> {
-  const [first, ...others] = estimates;
-  const shared = (first?.notComparable ?? []).filter((reason) =>
-    others.every(({ notComparable }) => notComparable.includes(reason)),
-  );
-  return new Set(others.length === 0 ? [] : shared);
 }
 
 /** Why values are not there in a column that others have, and what no number of the paper means. */
@@ -197,12 +195,14 @@ function dashNotes(table: ReportTable, { withReference }: Layout): string[] {
   if (shown.some(isEmpty) && shown.some(({ ours }) => ours !== null))
     reasonTexts.push('ours is not measured');
   if (unknown.some(({ isAdded }) => !isAdded)) reasonTexts.push('the paper\u2019s is not known');
-  if (unknown.some(({ isAdded }) => isAdded)) reasonTexts.push('the paper has no such row, we added it');
+  if (unknown.some(({ isAdded }) => isAdded)) reasonTexts.push('a row of ours, not of the paper');
   return reasonTexts.length === 0 ? [] : [`No value (${NONE}): ${reasonTexts.join('; ')}.`];
 }
 
+const inFull = (full: string): TableNote => ({ full });
+
 /** Notes that explain the marks in use, and why values are not comparable, once each. */
-function markNotes(table: ReportTable, layout: Layout): string[] {
+function markNotes(table: ReportTable, layout: Layout): Readonly<Record<'marks' | 'claims', TableNote[]>> {
   const { sharedReasons, sources } = layout;
   const estimates = table.rows.flatMap(({ cells }) => estimatesIn(cells)).filter(({ ours }) => ours !== null);
   const spread = estimates.some(({ ours }) => ours?.seedSpread !== undefined);
@@ -212,58 +212,60 @@ function markNotes(table: ReportTable, layout: Layout): string[] {
   const means = spread
     ? `Each ${hasOdds ? 'difference' : 'value'} is the mean over the seeds. ${SEED_MEANING}. `
     : '';
-  const intervals = `${means}In brackets: interval (${intervalsOf(table)}${ofOdds}).${spread ? ` SD: standard deviation of the seeds' own ${hasOdds ? 'differences' : 'values'}.` : ''}`;
-  const notes = [
+  const intervals = {
+    full: `${means}In brackets: interval (${intervalsOf(table)}${ofOdds}).${spread ? ` SD: standard deviation of the seeds' own ${hasOdds ? 'differences' : 'values'}.` : ''}`,
+    print: `${spread ? 'Means and SD over the seeds, ' : ''}[interval: ${intervalsOf(table)}${ofOdds}].`,
+  };
+  const notes: TableNote[] = [
+    ...meaningNotes(table),
     ...spreadNotes(table),
     ...(estimates.length > 0 ? [intervals] : []),
     ...boldNotes(table, layout.hasTests),
-    ...dashNotes(table, layout),
-    ...meaningNotes(table),
+    ...dashNotes(table, layout).map(inFull),
   ];
-  const read = secondHandNote(sources);
-  if (sources.length === 1) notes.push(`Paper: ${sources[0]}.${read}`);
-  if (sources.length > 1) {
-    notes.push(`Paper: ${sources.map((source, at) => `${letter(at)}: ${source}`).join('; ')}.${read}`);
+  if (sources.length > 0) notes.push(sourcesNote(sources));
+  if (sharedReasons.size > 0) {
+    const [limit] = limitNotes(layout.scale === '' ? null : layout.scale, []);
+    const print = [...sharedReasons].map((one) => (one.startsWith('Pocket scale: ') ? (limit ?? one) : one));
+    notes.push({ full: [...sharedReasons].join(' '), print: print.join(' ') });
   }
-  if (sharedReasons.size > 0) notes.push([...sharedReasons].join(' '));
   const reasons = [...new Set(estimates.flatMap(({ notComparable }) => notComparable))].filter(
     (reason) => !sharedReasons.has(reason),
   );
   if (reasons.length > 0) {
-    notes.push(`${NOT_COMPARABLE}: not comparable with the paper's number. ${reasons.join(' ')}`);
+    const print = `${NOT_COMPARABLE}: not comparable with the paper's number.`;
+    notes.push({ full: `${print} ${reasons.join(' ')}`, print });
   }
-  const claims = claimsNote(table, sources);
-  if (claims !== '') notes.push(claims);
-  return notes;
+  return { marks: notes, claims: claimsNotes(table, sources) };
 }
 
 /** Lays a table out for print: percent with one decimal, the paper's number and ours side by side. */
 export function printedTable(table: ReportTable): PrintedTable {
   const layout = layoutOf(table);
   const facts = rowFacts(table);
-  const captionOf = (title: string): string =>
-    [title, facts.caption, table.complete ? '' : 'Not complete yet', ...looksNote(table)]
-      .filter((sentence) => sentence !== '')
-      .map((sentence) => (/[.!?]$/.test(sentence) ? sentence : `${sentence}.`))
-      .join(' ');
   const { title, shortTitle = title } = table;
   const columns = columnsOf(table, layout);
   // Counts have no scale over them.
   const isNamed = columns.some(({ group, label }) => `${group} ${label}`.includes(layout.scale));
   const rowTitle = isNamed || table.rowTitle === '' ? table.rowTitle : `${table.rowTitle} (${layout.scale})`;
-  const marks = markNotes(table, layout);
+  const { marks, claims } = markNotes(table, layout);
   const limits = limitNotes(layout.scale === '' ? null : layout.scale, [
     ...table.notes,
     ...layout.sharedReasons,
-  ]);
+  ]).map(inFull);
   const basis =
     layout.sources.length > 0 && table.paperBasis ? [`The paper measured on ${table.paperBasis}.`] : [];
-  const notes = [...marks, ...basis, ...table.notes, ...methodNotes(table), ...limits];
-  const { under, beside } = placedNotes(notes, { marks, limits });
+  const others = [...basis, ...table.notes, ...methodNotes(table)].map(inFull);
+  const notes = [...marks, ...claims, ...others, ...limits];
+  // What is in the caption already is not said again.
+  const titleNote = shortTitle === title ? '' : `${title.replace(`: ${shortTitle}`, '')}.`;
+  const placed = (most: number) => placedNotes(notes, { marks, limits, claims }, titleNote, most);
   return {
     id: table.id,
-    caption: captionOf(title),
-    shortCaption: captionOf(shortTitle),
+    caption: [shortTitle, facts.caption, table.complete ? '' : 'Not complete yet', ...looksNote(table)]
+      .filter((sentence) => sentence !== '')
+      .map((sentence) => (/[.!?]$/.test(sentence) ? sentence : `${sentence}.`))
+      .join(' '),
     columns: [
       { label: rowTitle, group: '', align: 'left' },
       ...facts.columns.map(({ label }) => ({ label, group: '', align: 'right' as const })),
@@ -277,13 +279,14 @@ export function printedTable(table: ReportTable): PrintedTable {
         ...table.columns.flatMap((column, at) => {
           const cell = cells[at];
           if (!column.printed || cell === undefined) return [];
-          return printedCells(cell, column.unit, layout.withReference[at] === true, layout);
+          const mostProblems = Math.max(...estimatesIn(cells).map(({ ours }) => ours?.problems ?? 0));
+          const ofRow = { ...layout, mostProblems };
+          return printedCells(cell, column.unit, layout.withReference[at] === true, ofRow);
         }),
       ],
     })),
-    notes,
-    placed: { under: [...(shortTitle === title ? [] : [`${title}.`]), ...under], beside },
-    claims: claimsNote(table, layout.sources),
+    notes: notes.filter((note) => !claims.includes(note)).map(({ full }) => full),
+    placed: { latex: placed(MOST_WORDS.latex), markdown: placed(MOST_WORDS.markdown) },
     asides: table.asides ?? [],
   };
 }

@@ -1,8 +1,9 @@
 import type { Exhibit, ExhibitMeasure, MetricName, Scale } from '../../../preload/contract/index';
 import { COMPLEMENT_SENTENCE, COMPLEMENT_SHORT, FEW_SEEDS_NOTE } from '../../../preload/contract/plans/index';
 import { capitalised } from '../../base/index';
+import type { TableNote } from './printed-notes';
 import type { ReportFigure } from './report-figure';
-import { estimatesIn, type ReportTable } from './report-table';
+import { estimatesIn, type ReportCell, type ReportTable } from './report-table';
 import { rowFacts } from './row-facts';
 
 /** What each metric counts, for a reader who has nothing but the file (docs/metrics.md). */
@@ -11,10 +12,19 @@ const MEANINGS: Readonly<Record<MetricName, string>> = {
     'share of independent first attempts that pass the private tests, a mean over agents and problems',
   'pass@10': 'chance that one of 10 independent first attempts passes the private tests',
   'pass@1(mcts)':
-    'share of the problems whose answer, the program that the tree search (MCTS) chooses by the public tests, passes the private tests',
+    'share of the problems whose answer, which the tree search (MCTS) chooses by the public tests, passes the private tests',
   'pass@n':
-    'share of the problems for which some program of the search tree (N nodes, a program each) passes the private tests',
+    'share of the problems for which some program of the search tree (N nodes) passes the private tests',
   'pass@n(public)': 'share of the problems for which some program of the search tree passes all public tests',
+};
+
+/** The same beside a table in print. */
+const SHORT: Readonly<Record<MetricName, string>> = {
+  'pass@1': 'first attempts that pass',
+  'pass@10': 'problems of which one of 10 first attempts passes',
+  'pass@1(mcts)': 'problems whose chosen answer passes',
+  'pass@n': 'problems with a program in the tree that passes',
+  'pass@n(public)': 'problems with a program that passes the public tests',
 };
 
 export function metricMeaning(metric: MetricName): string {
@@ -25,8 +35,11 @@ export function measureMeaning(measure: ExhibitMeasure): string {
   if (measure.kind === 'metric') return MEANINGS[measure.metric];
   return measure.measure === 'distinct'
     ? 'share of different programs among the programs of the search trees'
-    : 'measure of the diversity of the programs of the search trees (docs/metrics.md, "Diversity")';
+    : DIVERSITY;
 }
+
+const DIVERSITY =
+  'measure of the diversity of the programs of the search trees (docs/metrics.md, "Diversity")';
 
 /** On what and how the paper measured, as far as the exhibit has it; "": it says nothing of that. */
 export function paperBasis({ scales: { paper } }: Pick<Exhibit, 'scales'>): string {
@@ -59,14 +72,13 @@ export function limitNotes(scale: Scale | null, sentences: readonly string[]): s
   const limits = limitsOf(scale);
   const [head = ''] = limits.split(':');
   const isSaid = sentences.some((note) => note.toLowerCase().startsWith(head));
-  const [, more = ''] = limits.split(/\. (.*)/s);
-  const shown = isSaid ? more : limits;
-  return shown === '' ? [] : [`${capitalised(shown)}.`];
+  const [first = '', more = ''] = limits.split(/\. (.*)/s);
+  return [...(isSaid ? [] : [first]), more].flatMap((one) => (one === '' ? [] : `${capitalised(one)}.`));
 }
 
 /** What the columns measure, each once. */
-export function meaningNotes({ columns }: Pick<ReportTable, 'columns'>): string[] {
-  return meaningsNote(
+export function meaningNotes({ columns }: Pick<ReportTable, 'columns'>): TableNote[] {
+  return namedMeanings(
     columns.flatMap(({ label, meaning, printed }) =>
       printed && meaning !== undefined ? [[label, meaning] as const] : [],
     ),
@@ -74,25 +86,37 @@ export function meaningNotes({ columns }: Pick<ReportTable, 'columns'>): string[
 }
 
 /** What these names stand for, each meaning once; none: no note. */
-export function meaningsNote(meanings: readonly (readonly [name: string, meaning: string])[]): string[] {
-  const names = new Map<string, Set<string>>();
-  for (const [name, meaning] of meanings) names.set(meaning, (names.get(meaning) ?? new Set()).add(name));
-  const texts = [...names].map(([meaning, of]) => `${[...of].join(', ')}: ${meaning}`);
-  if (texts.length === 0) return [];
-  const tests = texts.some((one) => one.includes(' tests')) ? ' The search sees the public tests alone.' : '';
-  return [`${texts.join('. ')}.${tests}`];
+export function meaningsNote(meanings: Meanings): string[] {
+  return namedMeanings(meanings).map(({ full }) => full);
 }
 
-/** What a source means by "second-hand"; none does: "". */
-export function secondHandNote(sources: readonly string[]): string {
-  return sources.some((source) => source.includes('second-hand'))
-    ? ' Second-hand: read in the text named, not in the paper itself.'
-    : '';
+type Meanings = readonly (readonly [name: string, meaning: string])[];
+
+function namedMeanings(meanings: Meanings): TableNote[] {
+  const names = new Map<string, Set<string>>();
+  for (const [name, meaning] of meanings) names.set(meaning, (names.get(meaning) ?? new Set()).add(name));
+  if (names.size === 0) return [];
+  const textOf = (words: (meaning: string) => string): string =>
+    [...names].map(([meaning, of]) => `${[...of].join(', ')}: ${words(meaning)}`).join('. ');
+  const full = textOf((meaning) => meaning);
+  const hasTests = full.includes(' tests');
+  return [
+    {
+      full: `${full}.${hasTests ? ' The search sees the public tests alone.' : ''}`,
+      print: `${textOf(shortMeaning)}.${hasTests ? ' Passes: private tests, unseen by the search.' : ''}`,
+    },
+  ];
+}
+
+function shortMeaning(meaning: string): string {
+  if (meaning === DIVERSITY) return 'diversity of the programs (docs/metrics.md)';
+  const metric = (Object.keys(SHORT) as MetricName[]).find((name) => MEANINGS[name] === meaning);
+  return metric === undefined ? meaning : SHORT[metric];
 }
 
 /** Of tables and figures of several seeds. */
 export const SEED_MEANING =
-  'A seed is one run of the searches (or samples) and, where policies are trained for each seed, one training';
+  'A seed is one run of the searches (or samples) and of the trainings, where each seed has its own';
 
 /** Over what intervals are, of one seed or of several. */
 export function resampledOver(isSeveral: boolean): string {
@@ -103,14 +127,18 @@ export function resampledOver(isSeveral: boolean): string {
 export function intervalsOf({ rows }: Pick<ReportTable, 'rows'>): string {
   const seeds = rows.flatMap(({ cells }) => estimatesIn(cells)).flatMap(({ ours }) => ours?.seeds ?? []);
   if (seeds.length === 0) return '';
-  return `95 %, percentile bootstrap over ${resampledOver(Math.max(...seeds) > 1)}`;
+  return `95 %, bootstrap over ${resampledOver(Math.max(...seeds) > 1)}`;
 }
 
 /** What "SD" is beside plain numbers. */
-export function spreadNotes({ rows }: Pick<ReportTable, 'rows'>): string[] {
+export function spreadNotes({ rows }: Pick<ReportTable, 'rows'>): TableNote[] {
+  const print = "SD: standard deviation of the seeds' own numbers";
   return rows.some(({ cells }) => cells.some((cell) => cell.kind === 'number' && cell.seedSpread))
     ? [
-        `SD: standard deviation of the seeds' own numbers; of a sum, of each seed's own part of it; of a quotient of sums, of each seed's own quotient, whose mean may be another number. ${SEED_MEANING}.`,
+        {
+          full: `${print}; of a sum, of each seed's own part of it; of a quotient of sums, of each seed's own quotient, whose mean may be another number. ${SEED_MEANING}.`,
+          print: `${print}.`,
+        },
       ]
     : [];
 }
@@ -165,4 +193,15 @@ export function figureSentences({ basis, legend, scale }: FigureFacts): string[]
 
 export function figureText(figure: FigureFacts): string {
   return figureSentences(figure).join(' ');
+}
+
+/** A reason that applies to every value of the table becomes one note instead of a mark everywhere. */
+export function commonReasons(
+  estimates: readonly Extract<ReportCell, { kind: 'estimate' }>[],
+): ReadonlySet<string> {
+  const [first, ...others] = estimates;
+  const shared = (first?.notComparable ?? []).filter((reason) =>
+    others.every(({ notComparable }) => notComparable.includes(reason)),
+  );
+  return new Set(others.length === 0 ? [] : shared);
 }

@@ -79,6 +79,8 @@ export type ReportColumn = {
   readonly unit: ReportUnit;
   /** false: only in data files, because a printed table would get too wide. */
   readonly printed: boolean;
+  /** Follows from measured values, so that print has their scale over it as well; left out: it does where it has such values. */
+  readonly ofScale?: boolean;
   /** What is measured, for a reader who knows no name of a metric; left out: the label says it. */
   readonly meaning?: string;
 };
@@ -221,7 +223,7 @@ export function column(
   id: string,
   label: string,
   unit: ReportUnit = WHOLE,
-  more: Partial<Pick<ReportColumn, 'group' | 'printed' | 'meaning'>> = {},
+  more: Partial<Pick<ReportColumn, 'group' | 'printed' | 'ofScale' | 'meaning'>> = {},
 ): ReportColumn {
   return { id, label, unit, group: '', printed: true, ...more };
 }

@@ -1,4 +1,5 @@
 import type { Scale } from '../../../preload/contract/index';
+import { boundsOf } from '../../../preload/contract/plans/index';
 import { type CsvCell, type CsvFile, csvFile } from '../../base/index';
 import { CLAIM_COLUMNS, claimRows, claimsOf } from './claim-rows';
 import { csvAbout } from './csv-about';
@@ -26,8 +27,8 @@ function partsOf(estimates: readonly Estimate[], withDifference: boolean): Part[
     estimates.some(of) ? parts : [];
   return [
     ['', ({ ours }) => ours?.value ?? null],
-    ['_low', ({ ours }) => ours?.low ?? null],
-    ['_high', ({ ours }) => ours?.high ?? null],
+    ['_low', ({ ours }) => ours && boundsOf(ours)[0]],
+    ['_high', ({ ours }) => ours && boundsOf(ours)[1]],
     ['_problems', ({ ours }) => ours?.problems ?? null],
     ['_seeds', ({ ours }) => ours?.seeds ?? null],
     ...has(({ letters }) => letters !== null, [['_letters', ({ letters }) => letters]]),
@@ -199,6 +200,7 @@ function longRows(table: ReportTable, row: ReportRow, at: number, cell: ReportCe
   };
   const estimate = cell.kind === 'estimate' ? cell : null;
   const references = estimate?.reference ?? [];
+  const [low, high] = estimate?.ours ? boundsOf(estimate.ours) : [null, null];
   const paper = references.map(({ value, unit, source }): LongRow => {
     const kind = unit === '%' ? 'rate' : unit;
     const number = { value: inUnitOfFile(value, unit), unit: kind, source };
@@ -223,8 +225,7 @@ function longRows(table: ReportTable, row: ReportRow, at: number, cell: ReportCe
       whose: 'ours',
       text: cell.kind === 'text' ? cell.text : null,
       value: estimate?.ours?.value ?? (cell.kind === 'number' ? cell.value : null),
-      low: estimate?.ours?.low ?? null,
-      high: estimate?.ours?.high ?? null,
+      ...{ low, high },
       unit: (column.unit.kind === 'number' ? column.unit.of : undefined) ?? column.unit.kind,
       problems: estimate?.ours?.problems ?? (estimate === null ? (table.searched ?? null) : null),
       seeds: row.seeds.length,
@@ -287,7 +288,7 @@ export function longCsv(table: ReportTable): CsvFile {
   const empty = LONG.filter((_, at) => rows.every((row) => row[at] === null || row[at] === ''));
   const unused =
     empty.length === 0 ? [] : [`Empty here, as the columns are those of every table: ${empty.join(', ')}`];
-  const about = csvAbout(table, [...means, ...(more === '' ? [] : [more]), ...unused].join('. '));
+  const about = csvAbout(table, [...means, ...(more === '' ? [] : [more]), ...unused]);
   return csvFile(
     [...LONG, ...extra, ...(table.grading === undefined ? [] : ['grading']), 'about_table'],
     rows.map((row, at) => [...row, at === 0 ? about : null]),

@@ -1,4 +1,5 @@
 import type { ExhibitReference } from '../../../preload/contract/index';
+import { boundsOf } from '../../../preload/contract/plans/index';
 import { claimsOf } from './claim-rows';
 import { inUnitOfFile } from './file-values';
 import { printedTable } from './printed-table';
@@ -9,21 +10,26 @@ import type { ReportCell, ReportTable } from './report-table';
  * leave to the manifest. A paper's percent are rates, as ours are.
  */
 export function jsonTable(table: ReportTable): object {
-  const { sentences = [], asides: _, shortTitle: __, searched, ...rest } = table;
-  const { notes, claims, asides } = printedTable(table);
-  const texts = [...notes.filter((note) => note !== claims), ...asides, ...sentences];
+  const { sentences: ___, asides: _, shortTitle: __, searched, ...rest } = table;
   const written = {
     ...rest,
     ...(searched === undefined ? {} : { problemsSearched: searched }),
     ...(table.claims === undefined ? {} : { claims: claimsOf(table) }),
-    rows: table.rows.map((row) => ({ ...row, cells: row.cells.map(cellInOneUnit) })),
-    notes: texts.filter(
-      (one, at) => !texts.some((other, index) => index !== at && repeatsSentence(other, one, index < at)),
-    ),
+    rows: table.rows.map((row) => ({ ...row, cells: row.cells.map(writtenCell) })),
+    notes: allSaid(table),
   };
   const parts = [written, ...table.columns, ...table.rows, ...table.rows.flatMap(({ cells }) => cells)];
   const keys = new Set(parts.flatMap((part) => Object.keys(part)));
   return { ...written, fields: Object.fromEntries(Object.entries(FIELDS).filter(([key]) => keys.has(key))) };
+}
+
+/** All that is said of a table, whatever print has room for, each sentence once. */
+export function allSaid(table: ReportTable): string[] {
+  const { notes, asides } = printedTable(table);
+  const texts = [...notes, ...asides, ...(table.sentences ?? [])];
+  return texts.filter(
+    (one, at) => !texts.some((other, index) => index !== at && repeatsSentence(other, one, index < at)),
+  );
 }
 
 /** Does a sentence say what another one does? It may begin like it and say more; one on the scale is enough. */
@@ -47,10 +53,11 @@ const FIELDS = {
   problemsSearched: 'problems that were searched, of the benchmark',
   moreMeaning: 'what the numbers in "more" are',
   printed: 'of a row: its label and group in print; of a column: whether print has it',
+  ofScale: 'of a column: print has the scale of the values over it, too',
   ofPaper: 'label and group of the row in the paper',
   isAdded: 'true: we added the row, the paper has none such',
   value: 'the number; null: not known',
-  ours: "the measured value with its interval, the spread of the seeds' own values, and these by seed; null: none",
+  ours: "the measured value with its interval, the spread of the seeds' own values, and these by seed; null: none (low, high: the interval has no width)",
   best: 'the highest of ours in its column, within its group of rows, or, where the columns are methods, in its row (in print bold)',
   test: 'a test against the best (against: null) or against the row or column named; isSignificant null: it could not be made (in print \u00a7), false: no significant difference was found (in print \u2020); null: none was to be made; difference, low, high: the value of the row or column named minus this one, with its 95 % interval; kind: which test gave p, bootstrap (over the problems) or seeds (t test over the seeds); pHolm: p after Holm\u2019s correction',
   letters:
@@ -63,8 +70,15 @@ const FIELDS = {
   more: 'further numbers of the value',
 };
 
-function cellInOneUnit(cell: ReportCell): object {
-  if (cell.kind !== 'estimate' || cell.reference.length === 0) return cell;
+function writtenCell(cell: ReportCell): object {
+  if (cell.kind !== 'estimate') return cell;
+  const { ours } = cell;
+  const [low, high] = ours === null ? [] : boundsOf(ours);
+  return { ...inOneUnit(cell), ours: ours && { ...ours, low, high } };
+}
+
+function inOneUnit(cell: Extract<ReportCell, { kind: 'estimate' }>): object {
+  if (cell.reference.length === 0) return cell;
   const rateOf = ({ value, unit, ...rest }: ExhibitReference): object => ({
     value: inUnitOfFile(value, unit),
     unit: unit === '%' ? 'rate' : unit,

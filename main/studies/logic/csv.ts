@@ -1,5 +1,5 @@
 import type { Analysis, Pair, PartPair, SeedSpread } from '../../../preload/contract/index';
-import { REQUIRED_SENTENCES } from '../../../preload/contract/plans/index';
+import { boundsOf, REQUIRED_SENTENCES } from '../../../preload/contract/plans/index';
 import { type CsvCell, type CsvFile, csvFile } from '../../base/index';
 
 /**
@@ -34,8 +34,7 @@ export function tableCsv(analysis: Analysis): CsvFile {
         row.configuration,
         cell.metric,
         cell.value,
-        cell.low,
-        cell.high,
+        ...boundsOf(cell),
         cell.problems,
         row.seeds.length,
         row.seeds.join(' '),
@@ -82,8 +81,7 @@ export function curvesCsv(analysis: Analysis): CsvFile {
           curve.measure,
           point.n,
           point.value,
-          point.low,
-          point.high,
+          ...boundsOf(point),
           scaleOf(curve.configuration),
           curve.axis,
           ...seedCells(curve.configuration),
@@ -115,8 +113,7 @@ function differenceCells(pair: Omit<PartPair, 'by' | 'part'>): CsvCell[] {
     pair.first,
     pair.second,
     pair.difference,
-    pair.low,
-    pair.high,
+    ...boundsOf(pair),
     pair.problems,
     pair.test.kind,
     pair.test.onlyFirst,
@@ -195,8 +192,7 @@ export function breakdownsCsv(analysis: Analysis): CsvFile {
       breakdown.configuration,
       breakdown.metric,
       breakdown.value,
-      breakdown.low,
-      breakdown.high,
+      ...boundsOf(breakdown),
       breakdown.problems,
       scaleOf(breakdown.configuration),
       analysis.complete ? 'yes' : 'no',

@@ -20,6 +20,7 @@ export {
 export { chosenProblems } from './chosen-problems';
 export { loginAskedText } from './connection-text';
 export { CURVE_COLUMNS, curveRows } from './curve-rows';
+export { ALL_OF_PAPERS, hasDamage, type JournalDamage } from './damaged-studies';
 export { DESK_MODELS, deskModelOf, serverDeskModel, untrainedOf } from './desk-models';
 export { DIAGNOSTICS_PARTS, diagnosticsText, type ShownPart } from './diagnostics-text';
 export {

@@ -37,6 +37,14 @@ export function hasWidth({ low, high }: { readonly low: number; readonly high: n
   return high - low >= ROUNDING_NOISE;
 }
 
+/** The ends of an interval in a file of data: empty where it has no width. */
+export function boundsOf(interval: {
+  readonly low: number;
+  readonly high: number;
+}): readonly [low: number | null, high: number | null] {
+  return hasWidth(interval) ? [interval.low, interval.high] : [null, null];
+}
+
 /** A difference of shares in percentage points, always with its sign: "+8.3", "−2.0". */
 export function signedPercentText(rate: number): string {
   return signedText(rate * 100, 1);

@@ -2,7 +2,7 @@ import { Tooltip, VisuallyHidden } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { memo } from 'react';
 import type { MetricCell, SeedSpread } from '../../../preload/contract/analysis';
-import { count, percent, percentRange, plural } from '../../widgets/format';
+import { count, percent, percentRange, plural, spreadRange } from '../../widgets/format';
 import { WideTable } from '../../widgets/index';
 import styles from './estimate-table.module.css';
 
@@ -149,7 +149,7 @@ function Estimate(props: { readonly cell: EstimateCell | null; readonly color: s
     <Tooltip label={`${cell.basis}${spreadSentence(cell.seedSpread)}`} multiline w={240}>
       <div aria-hidden="true">
         <span className={styles.numbers}>
-          <small>{percentRange(cell.low, cell.high)}</small>
+          <small>{spreadRange(cell.low, cell.high, undefined)}</small>
           <b>{percent(cell.value)}</b>
           <sup>{cell.letters}</sup>
         </span>
@@ -166,8 +166,10 @@ function Estimate(props: { readonly cell: EstimateCell | null; readonly color: s
 function spokenText(cell: EstimateCell | null): string {
   if (cell === null) return 'not measured';
   const group = cell.letters === '' ? '' : `, letters ${cell.letters}`;
+  const range = spreadRange(cell.low, cell.high, undefined);
+  const interval = range === '' ? '' : `, interval ${range}`;
   const spread = cell.seedSpread === undefined ? '' : `, SD ${percent(cell.seedSpread.sd)} over seeds`;
-  return `${percent(cell.value)} %, interval ${percentRange(cell.low, cell.high)}${group}${spread}`;
+  return `${percent(cell.value)} %${interval}${group}${spread}`;
 }
 
 /** The interval as a line, the value as a tick, on a scale from 0 to 100 %. */

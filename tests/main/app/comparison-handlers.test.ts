@@ -1,3 +1,4 @@
+import { readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { environmentSecrets } from '../../../main/app/secrets';
@@ -122,7 +123,33 @@ describe('compare in the terminal', () => {
   it('computes the diversity of the same runs on request (these hold no programs, so only AEC is known)', async () => {
     const workbench = await open(await dataWith(one));
     const { out } = await typeCommand(workbench, 'compare', 'one', '--diversity');
-    expect(out).toMatch(/^configuration +aec$/m);
+    expect(out).toMatch(/^configuration +problems +aec$/m);
+  });
+
+  it('diversity of a study names what is damaged of its journals, in its text and as JSON', async () => {
+    const dataDir = await dataWith(one);
+    const journal = studyFiles(dataDir).journal('one', one.runs[1]?.id ?? '');
+    const lines = (await readFile(journal, 'utf8')).split('\n');
+    const at = Math.floor(lines.length * 0.7);
+    await writeFile(journal, lines.with(at, (lines[at] ?? '').replace('"kind"', '"king"')).join('\n'));
+    const workbench = await open(dataDir);
+    const damage = expect.stringMatching(
+      /^Part of the run homogeneous, seed 1 is missing\. .* is damaged at line \d+: .* or repair it/,
+    );
+    const { out } = await typeCommand(workbench, 'studies', 'diversity', 'one');
+    expect(out.split('\n')[0]).toEqual(damage);
+    const json = await typeCommand(workbench, 'studies', 'diversity', 'one', '--json');
+    const { cells, damage: named } = commands['study.diversity'].value.parse(JSON.parse(json.out));
+    expect(named).toEqual([damage]);
+    const problems = (name: string) => cells.find(({ configuration }) => configuration === name)?.problems;
+    expect(problems('homogeneous') ?? 0).toBeLessThan(problems('single') ?? 0);
+    const runs = one.runs.map(({ id }) => ({ runId: id }));
+    expect(await workbench.call('comparison.diversity', { runs }, 'window')).toMatchObject({
+      ok: true,
+      value: { damage: [damage] },
+    });
+    const compared = await typeCommand(workbench, 'compare', 'one', '--diversity');
+    expect(compared.out.split('Part of the run homogeneous')).toHaveLength(2);
   });
 
   it('reports how far a saved regrade moved the figures', async () => {

@@ -176,18 +176,22 @@ describe('the table', () => {
   /** The lines below the table. */
   const ending = (of: Analysis) => tableText(of, false).trimEnd().split('\n\n').at(-1)?.split('\n');
 
-  test('diversity has the spread over the seeds, and no interval where it has no width', () => {
+  test('diversity has its problems, the spread over the seeds, no interval without a width, and damage first', () => {
     const cell = { measure: 'da@k', k: 10, value: 1, low: 1, high: 1, problems: 4 } as const;
     const seedSpread = { sd: 0.25, min: 1, max: 1.5 };
     const cells = [
       { ...cell, configuration: 'single' },
       { ...cell, configuration: 'team', value: 1.25, high: 1.5, seedSpread },
+      { ...cell, configuration: 'team', measure: 'aec', k: null, problems: 6 } as const,
     ];
-    expect(diversityText({ studyId: 's', cells, method: 'A method.' }).split('\n')).toEqual([
-      expect.stringMatching(/^configuration +da@10$/),
+    const damage = ['Part of the run team, seed 1 is missing.'];
+    expect(diversityText({ studyId: 's', cells, method: 'A method.', damage }).split('\n')).toEqual([
+      ...damage,
+      '',
+      expect.stringMatching(/^configuration +problems +da@10 +aec$/),
       expect.stringMatching(/^-/),
-      expect.stringMatching(/^single +1\.00$/),
-      'team           1.25 [1.00, 1.50] SD 0.25',
+      expect.stringMatching(/^single +4 +1\.00 +-$/),
+      'team                  6  1.25 [1.00, 1.50] SD 0.25 (n = 4)  1.00',
       ...['', 'SD: standard deviation over the seeds.', 'A method.', ''],
     ]);
   });

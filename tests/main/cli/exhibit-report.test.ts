@@ -50,3 +50,24 @@ test('a column whose numbers are percent says so in its head', () => {
   const [plain = ''] = exhibitText({ ...exhibit, cells }, sampleResult(exhibit, 'pocket', null)).split('\n');
   expect(plain).not.toContain(`${first?.label} (%)`);
 });
+
+test('an interval of no width is left out, and of runs at hand each row has its own scale', () => {
+  const exhibit = sampleExhibit('diversity');
+  const result = sampleResult(exhibit, 'pocket', null);
+  const ours = { value: 1, low: 1, high: 1, problems: 6, seeds: 2 };
+  const atHand = { scale: 'desk' as const, seeds: [1], benchmarks: [], models: [] };
+  const cells = result.cells.map((cell) => ({ ...cell, ours, atHand }));
+  const text = exhibitText(exhibit, { ...result, scale: 'own', cells });
+  expect(text).toMatch(/ 1\.00 \| /);
+  expect(text).not.toContain('1.00 [');
+  expect(text).toContain('Ours at desk scale, [95 % interval]');
+  const [first] = exhibit.rows;
+  const mixed = cells.map((cell) =>
+    cell.row === first?.id ? { ...cell, atHand: { ...atHand, scale: 'pocket' as const } } : cell,
+  );
+  const lines = exhibitText(exhibit, { ...result, scale: 'own', cells: mixed }).split('\n');
+  expect(lines[0]).toMatch(/ scale$/);
+  expect(lines[2]).toMatch(/ pocket$/);
+  expect(lines[3]).toMatch(/ desk$/);
+  expect(lines.join('\n')).toContain("Ours at each row's scale, [95 % interval]");
+});

@@ -3,13 +3,34 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { Emitter } from '../../../main/base';
 import type { Host } from '../../../main/cli/host';
-import { planText, reproductionLine } from '../../../main/cli/reproduce-report';
-import { paperSettingsSchema } from '../../../preload/contract';
+import {
+  measuredText,
+  planText,
+  reproductionLine,
+  reproductionsText,
+} from '../../../main/cli/reproduce-report';
+import { paperSettingsSchema, type StudyView } from '../../../preload/contract';
 import { cellKey } from '../../../preload/contract/plans';
 import { builtInExhibit, planOf } from '../../support/plan-inputs';
 import { sampleReproduction as sampleExhibitReproduction } from '../../support/sample-exhibits';
+import { sampleStudy } from '../../support/sample-study';
 import { temporaryFolder } from '../../support/temporary-folder';
 import { typeCommand } from '../../support/typed-command';
+
+test('a reproduction whose journals are damaged says so in its list and in that of the exhibits', () => {
+  const view = sampleExhibitReproduction({ exhibitId: 'homogeneous', done01: 1 });
+  const study = sampleStudy({ id: 'study-1' });
+  const [run] = study.runs;
+  const damage = [
+    { runId: run?.id ?? '', message: 'It lost its end.', repairable: true },
+  ] as unknown as StudyView['damage'];
+  const textOf = (one: StudyView['damage']) =>
+    reproductionsText([view], [{ study, damage: one }], () => 'done');
+  expect(textOf(damage)).toMatch(/ done, damaged$/m);
+  expect(textOf(undefined)).toMatch(/ done$/m);
+  expect(measuredText('homogeneous', [view], [{ study, damage }])).toBe('pocket (damaged)');
+  expect(measuredText('homogeneous', [view], [{ study, damage: undefined }])).toBe('pocket');
+});
 
 test('the bar of a reproduction is the share that its line names', () => {
   const view = { ...sampleExhibitReproduction({ exhibitId: 'homogeneous', done01: 0 }), secondsLeft: 240 };

@@ -15,7 +15,12 @@ import { mainOf } from '../../../main/reports/logic/main-documents';
 import { printedTable } from '../../../main/reports/logic/printed-table';
 import { buildDocuments, resolveSource } from '../../../main/reports/report-source';
 import { type Exhibit, type ExhibitResult, exhibitAtScale, exhibitSchema } from '../../../preload/contract';
-import { ALL_LINES_OURS, COMPLEMENT_SENTENCE } from '../../../preload/contract/plans';
+import {
+  ALL_LINES_OURS,
+  COMPLEMENT_SENTENCE,
+  COMPLEMENT_SHORT,
+  POCKET_SENTENCES,
+} from '../../../preload/contract/plans';
 import { rowsOfCsv } from '../../support/by-python';
 import { GOLDEN_SOURCE, goldenProject } from '../../support/golden-exhibit';
 import { temporaryFolder } from '../../support/temporary-folder';
@@ -239,6 +244,21 @@ function fiveSeeds(exhibit: Exhibit): ExhibitSource {
   return { exhibit, seeds: [11, 12, 13, 14, 15], result: { ...result, cells } };
 }
 
+/** The same with every mark that tests give. */
+function markedFiveSeeds(exhibit: Exhibit): ExhibitSource {
+  const source = fiveSeeds(exhibit);
+  const found = [false, null, true].map((isSignificant) => ({ test: { against: 'MARS²', isSignificant } }));
+  const cells = source.result.cells.map((cell, at) => ({
+    ...cell,
+    ...(at === 0 ? { highestOf: 'column' as const } : found[at - 1]),
+    notComparable: ['Pocket scale: small policies on generated problems replace those of the paper.'],
+  }));
+  const sentences = [...POCKET_SENTENCES, ...source.result.sentences];
+  return { ...source, result: { ...source.result, cells, sentences } };
+}
+
+const wordsIn = (notes: readonly string[]): number => notes.join(' ').split(/\s+/).length;
+
 const benchmark = 'pocket-test-1-100';
 const measured = ALL.filter((name) => exhibitOf(name).cells.length > 0);
 const tablesOf = (source: ExhibitSource): ReportTable[] =>
@@ -249,7 +269,7 @@ describe.each(measured)('%s in LaTeX', (name) => {
 
   it('is at most as wide as a page of an article with values in 8 points and intervals in 7, which nothing scales', () => {
     for (const table of printed) {
-      const { pages } = latexLayout(table, table.placed.under.join(' * '));
+      const { pages } = latexLayout(table, table.placed.latex.under.join(' * '));
       for (const { width } of pages.flat()) expect(width).toBeLessThanOrEqual(PAGE.width);
       const shown = pages.flatMap((parts) => parts.flatMap(({ rows }) => rows));
       expect(new Set(shown).size).toBe(table.rows.length);
@@ -261,19 +281,38 @@ describe.each(measured)('%s in LaTeX', (name) => {
     }
   });
 
-  it('has a caption of at most 142 characters, which are two lines of a page', () => {
-    for (const { shortCaption } of printed) expect(shortCaption.length).toBeLessThanOrEqual(142);
+  it('is read in 300 words in Markdown, with every claim of the paper, and in 1,500 characters in a file', () => {
+    for (const table of tablesOf(markedFiveSeeds(exhibitOf(name)))) {
+      const { under } = printedTable(table).placed.markdown;
+      expect(wordsIn(under)).toBeLessThanOrEqual(300);
+      for (const { text } of table.claims ?? []) expect(under.join(' ')).toContain(text);
+      for (const [format, most] of [
+        ['csv', 1_500],
+        ['csv-long', 2_000],
+      ] as const) {
+        const [first] = rowsOfCsv(renderTable(table, format).toString());
+        expect(first?.about_table?.length).toBeLessThanOrEqual(most);
+        expect(first?.about_table).toContain('manifest of this export');
+      }
+    }
   });
 
-  it('prints what a reader of its numbers must know, and has everything else in comments', () => {
+  it('has a caption of at most 142 characters, which are two lines of a page', () => {
+    for (const { caption } of printed) expect(caption.length).toBeLessThanOrEqual(142);
+  });
+
+  it('prints what a reader of its numbers must know in 200 words, and has everything else in comments', () => {
     const notes = [COMPLEMENT_SENTENCE, LONG];
-    const table = { ...exhibitTable(fiveSeeds(exhibitOf(name))), notes, claims: [] };
+    const table = { ...exhibitTable(markedFiveSeeds(exhibitOf(name))), notes };
     const [print = '', comments = ''] = renderTable(table, 'latex').toString().split('% What else');
-    expect(print).toContain('language models.');
-    expect(print).toContain('In brackets: interval (95');
+    expect(print).toContain(`${COMPLEMENT_SHORT}.`);
+    expect(print).toContain('[interval: 95');
     expect(print).toContain('In the layout of ');
-    expect(print.split('\\parbox{\\linewidth}').at(-1)?.split(' ').length).toBeLessThan(330);
+    expect(print).toContain('All methods and tests: manifest of this export.');
+    for (const one of [table, exhibitCosts(markedFiveSeeds(exhibitOf(name)))])
+      expect(wordsIn(printedTable(one).placed.latex.under)).toBeLessThanOrEqual(200);
     expect(print).not.toContain(LONG);
+    for (const claim of table.claims ?? []) expect(comments).toContain(`% Reported: ${claim.text}`);
     for (const line of comments.split('\n').slice(1)) expect(line).toMatch(/^(% .*)?$/);
     expect(comments).toContain(`% ${LONG}`);
   });

@@ -11,7 +11,7 @@ const GOLDEN = join(import.meta.dirname, '../../fixtures/exhibit-exports');
  */
 const SHOWN = [
   /^manifest\.json$/,
-  /^tables\/(exhibit|cell-costs|results)\./,
+  /^tables\/(exhibit|cell-costs|results|pairs|matched-pairs)\./,
   /^tables\/[^.]*\.(csv|tex|md)$/,
   /^figures\/(bars-pass-1-mcts|results-bars|pass-n-nodes|solves-grid)\.(csv|one-column\.svg)$/,
 ];

@@ -5,7 +5,7 @@ import { type ReportCell, renderTable } from '../../../main/reports';
 import { latexText } from '../../../main/reports/logic/latex-text';
 import { printDifference, printNumber } from '../../../main/reports/logic/printed-number';
 import { column, number, RATE } from '../../../main/reports/logic/report-table';
-import { sampleTable } from '../../support/sample-report';
+import { sampleEstimate, sampleTable } from '../../support/sample-report';
 
 type Estimate = Extract<ReportCell, { kind: 'estimate' }>;
 
@@ -238,6 +238,22 @@ describe('what a printed table says of its values', () => {
     expect(write('markdown', paper)).toContain('\u221222.1');
     expect(byPython(write('csv', paper))[0]?.['pass@1_difference']).toBe('-0.220666666667');
   });
+});
+
+it('an interval of no width is in no format, and a value over fewer problems than its row says over how many', () => {
+  const table = sampleTable();
+  const same = sampleEstimate(0.5, { ours: { value: 0.5, low: 0.5, high: 0.5, problems: 6, seeds: 2 } });
+  const columns = [...table.columns, column('aec', 'AEC', RATE)];
+  const rows = table.rows.map((row) => ({ ...row, cells: [...row.cells, same] }));
+  const own = { ...table, columns, rows };
+  expect(byPython(write('csv', own))[0]).toMatchObject({ aec: '0.5', aec_low: '', aec_high: '' });
+  const long = byPython(write('csv-long', own)).find((row) => row.column === 'aec');
+  expect(long).toMatchObject({ value: '0.5', low: '', high: '' });
+  const read = JSON.parse(write('json', own));
+  expect(read.rows[0].cells.at(-1).ours).toMatchObject({ value: 0.5, low: null, high: null });
+  expect(write('markdown', own)).toContain('| 50.0 (n = 6) |');
+  expect(write('latex', own)).toContain('\\valueover{50.0}{(n = 6)}');
+  expect(write('markdown')).not.toContain('(n = ');
 });
 
 it('claims of the paper are rows of their own in files, and one note in print', () => {

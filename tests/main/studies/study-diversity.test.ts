@@ -85,6 +85,7 @@ function optionsWith(changes: Partial<StudyDiversityOptions> = {}): StudyDiversi
     checkpoints: {
       ensure: async () => ({ ok: false, error: { code: 'unavailable', message: 'None here.' } }),
     },
+    damage: [],
     progress: () => {},
     signal: new AbortController().signal,
     ...changes,

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { COMPLEMENT_SHORT, SIDE_BY_SIDE_NOTE } from '../../../preload/contract/plans';
-import type { TeamGain } from '../../../preload/contract/run-comparison';
+import type { Contribution, TeamGain } from '../../../preload/contract/run-comparison';
 import { CompareScreen } from '../../../renderer/compare';
+import { ContributionsSection } from '../../../renderer/compare/contributions-section';
 import { GainsSection } from '../../../renderer/compare/gains-section';
 import { SCENES } from '../../support/preview/scenes';
 import { renderScreen } from '../../support/rendered-screen';
@@ -69,6 +70,32 @@ describe('the comparison', () => {
     expect(screen.text()).toContain('Side by side, % Gain over side by side, pp Odds ratio');
     expect(screen.text()).toContain('3.00 [0.75, ∞]');
     expect(screen.text()).toContain(SIDE_BY_SIDE_NOTE);
+  });
+
+  test('of agents over several seeds shows beside each count how far the seeds are apart', async () => {
+    const spread = (sd: number) => ({ sd, min: 1, max: 9 });
+    const agent = {
+      ...{ agentId: 'a', name: 'reader', firstAttempts: 20, firstAttemptsPassed: 5, refinements: 8 },
+      ...{ refinementsPassed: 2, solved: 4, childSolved: 3, tokens: 900 },
+      seedSpreads: {
+        ...{ firstAttempts: spread(1.1), refinements: spread(1.2), solved: spread(1.3) },
+        ...{ childSolved: spread(1.4), tokens: spread(1.5) },
+      },
+    };
+    const transition = { count: 6, repaired: 2, seedSpreads: { count: spread(1.6), repaired: spread(1.7) } };
+    const contribution = {
+      configuration: 'both',
+      agents: [agent, { ...agent, agentId: 'b', name: 'tracer' }],
+      transitions: [
+        [transition, transition],
+        [transition, transition],
+      ],
+    } as unknown as Contribution;
+    const screen = await renderScreen(
+      <ContributionsSection contributions={[contribution]} rows={[{ name: 'both', color: '#111' }]} />,
+      SCENES.finished,
+    );
+    for (const sd of ['1.1', '1.2', '1.3', '1.4', '1.5', '1.6']) expect(screen.text()).toContain(`SD ${sd}`);
   });
 
   test('says below the costs why their sums cannot be divided by one another', async () => {

@@ -38,6 +38,11 @@ describe('words of a cell', () => {
     );
   });
 
+  it('gives no interval that has no width', () => {
+    const ours = { ...FILLED.ours, value: 1, low: 1, high: 1, problems: 6, seeds: 2 };
+    expect(cellSentence(CELL, { ...FILLED, ours }, [])).toContain('ours 100.0 %, 6 problems');
+  });
+
   it('gives no difference of what cannot be compared', () => {
     const pocket: FilledCell = { ...FILLED, notComparable: ['Pocket scale.'] };
     expect(cellSentence(CELL, pocket, [])).not.toContain('difference');

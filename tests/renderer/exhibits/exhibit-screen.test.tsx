@@ -1,7 +1,7 @@
 import { act, useState } from 'react';
 import { describe, expect, test, vi } from 'vitest';
 import { exhibitTemplate } from '../../../main/exhibits/logic/template';
-import { COMPLEMENT_SHORT, cellKey } from '../../../preload/contract/plans';
+import { ALL_OF_PAPERS, COMPLEMENT_SHORT, cellKey } from '../../../preload/contract/plans';
 import { ExhibitEditor, ExhibitScreen, ExhibitsScreen } from '../../../renderer/exhibits';
 import type { ExhibitScale } from '../../../renderer/state';
 import { SCENES } from '../../support/preview/scenes';
@@ -196,6 +196,7 @@ describe('the list of exhibits', () => {
     const screen = await renderScreen(<ExhibitsScreen />, SCENES['exhibits-own']);
     expect(screen.text()).toContain('1 exhibit file could not be read');
     expect(screen.text()).toContain('cells[3].configuration');
+    expect(screen.text()).toContain(`${ALL_OF_PAPERS}.`);
   });
 
   test('says of a table of runs at hand what it lacks, and its page and editor name it', async () => {

@@ -1,9 +1,9 @@
 import type { ExperimentPair, ExperimentRequest, ExperimentResult } from '../../../../preload/contract';
 import {
+  boundsOf,
   differsByBothTests,
   evaluatedOn,
   experimentScale,
-  hasWidth,
   metricInFiles,
   REQUIRED_SENTENCES,
 } from '../../../../preload/contract/plans';
@@ -132,11 +132,6 @@ function seedNumbers(
 /** What is always said beside these values; the rest is in the manifest. */
 function aboutText({ sentences }: ExperimentResult): string | null {
   return sentences.filter((sentence) => REQUIRED_SENTENCES.includes(sentence)).join(' ') || null;
-}
-
-/** Empty where all resamples are the same, as with the one share of a training over one seed. */
-function boundsOf(estimate: { readonly low: number; readonly high: number }): CsvCell[] {
-  return hasWidth(estimate) ? [estimate.low, estimate.high] : [null, null];
 }
 
 /** Infinite where the second does better on no problem; empty where they differ on none. */

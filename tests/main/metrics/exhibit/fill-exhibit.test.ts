@@ -509,6 +509,20 @@ describe('the differences between rows', () => {
     );
   });
 
+  test('name their metric as everywhere', () => {
+    const cells = exhibit.cells
+      .filter(({ column }) => column === 'tree')
+      .map((cell) => ({ ...cell, measure: { kind: 'metric', metric: 'pass@n' } as const }));
+    const { sentences } = fill({
+      exhibit: { ...exhibit, cells },
+      runs: [1, 2, 3].flatMap((seed) => [
+        run('one', seed, many(0.3, seed)),
+        run('two', seed, many(0.7, seed * 3 + 1)),
+      ]),
+    });
+    expect(sentences.join('\n')).toMatch(/^Pass@N: "Two" minus "One"/m);
+  });
+
   test('name the problems and seeds that both have, where a value of the table is over more', () => {
     const texts = fill({
       runs: [

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { sweepText } from '../../../../main/cli/training-sweep';
 import { type SweptTraining, trainingSweep } from '../../../../main/metrics';
+import { pairedEffectSize } from '../../../../main/metrics/effect-size';
 import type { TrainingCurve } from '../../../../preload/contract';
 
 const curve = (key: string, values: readonly number[], part: TrainingCurve['part'] = 'evaluation') => ({
@@ -62,10 +63,22 @@ test('rows are compared over the seeds that both have, with a paired t test and 
   ]);
   expect(last[0]?.difference).toBeCloseTo(0.3, 12);
   expect(last[0]?.pSeeds).toBeLessThan(0.01);
+  // By scipy.stats.nct: differences of 0.3, 0.31 and 0.29.
+  expect(last[0]?.effect?.value).toBeCloseTo(30, 6);
+  expect(last[1]).toMatchObject({ effect: null });
+  expect(pairedEffectSize([0, 1, 2, 3, 4].map((one) => one - 2 + Math.sqrt(2.5)))).toMatchObject({
+    value: expect.closeTo(1, 6),
+    low: expect.closeTo(-0.1377, 4),
+    high: expect.closeTo(2.0666, 4),
+  });
+  expect(sweepText(trainingSweep('Mine', [slow, fast]))).toMatch(
+    /^pair +difference +effect size .*\n.*\npass@1.*: rate 3e-6 - rate 1e-6 .* 30\.00 \[4\.7\d, 57\.6\d\] /m,
+  );
   // Equal differences leave no interval and no test.
   const even = { label: 'even', trainings: [training(1, [0.3]), training(2, [0.5]), training(3, [0.7])] };
   expect(trainingSweep('Mine', [slow, even]).pairs[0]).toMatchObject({
     interval: null,
+    effect: null,
     pSeeds: null,
     seeds: 3,
   });

@@ -1,0 +1,30 @@
+import { letter } from './cell-text';
+import type { TableNote } from './printed-notes';
+
+/** What a source means by "second-hand"; none does: "". */
+export function secondHandNote(sources: readonly string[]): string {
+  return sources.some((source) => source.includes('second-hand'))
+    ? ' Second-hand: read in another text, not in the paper itself.'
+    : '';
+}
+
+/** Without the text in which it was read second-hand, or the file of a figure. */
+function shortSource(source: string): string {
+  return source
+    .replace(/ \(second-hand: .*\)/s, ' (second-hand)')
+    .replace(/ \([^() ]+\/[^() ]+, [^()]+\)/, '');
+}
+
+/** Where the paper's numbers were read; print names the text once in which several were read second-hand. */
+export function sourcesNote(sources: readonly string[]): TableNote {
+  const letters = sources.map((_, at) => (sources.length === 1 ? '' : letter(at)));
+  const texts = (of: (source: string) => string): string => {
+    const lettersOf = new Map<string, string[]>();
+    sources.forEach((source, at) => {
+      lettersOf.set(of(source), [...(lettersOf.get(of(source)) ?? []), letters[at] ?? '']);
+    });
+    const named = [...lettersOf].map(([text, own]) => `${own.join(', ')}${own[0] ? ': ' : ''}${text}`);
+    return `Paper: ${named.join('; ')}.`;
+  };
+  return { full: `${texts((source) => source)}${secondHandNote(sources)}`, print: texts(shortSource) };
+}
