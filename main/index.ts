@@ -57,14 +57,15 @@ function end(message: string, hint?: string): void {
 }
 
 /** The folder is in use, perhaps by a command that ends soon: who tries again gets the app started anew. */
-function offerAgain(message: string): void {
+function offerAgain(message: string, hint = ''): void {
   if (ending) return;
   ending = true;
-  process.stderr.write(`${message}\n`);
+  const detail = [message, hint].filter(Boolean).join('\n');
+  process.stderr.write(`${detail}\n`);
   const answer = dialog.showMessageBoxSync({
     type: 'error',
     message: 'The workbench cannot start yet',
-    detail: message,
+    detail,
     buttons: ['Try again', 'Quit'],
     defaultId: 0,
     cancelId: 1,
@@ -145,8 +146,8 @@ async function openBehind(
   const orFatal = async (opening: ReturnType<typeof openForWindow>): Promise<ShownWorkbench> => {
     const opened = await opening;
     if (opened.ok) return opened.value;
-    const { message, hint, isHeldHere } = opened.error;
-    if (isHeldHere === true) offerAgain(message);
+    const { code, message, hint } = opened.error;
+    if (code === 'conflict') offerAgain(message, hint);
     return fatal(message, hint);
   };
   return orFatal(
