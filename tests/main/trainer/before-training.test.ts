@@ -93,7 +93,7 @@ describe('the evaluation before the first update', () => {
     };
     const policy = scriptedPolicy('one', async ({ part }) => {
       if (part === 'search') await note();
-      return 'pass';
+      return 'pass' as const;
     });
     const step = async () => {
       await note();
