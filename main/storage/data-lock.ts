@@ -106,9 +106,16 @@ export async function lockDataDir(
   dataDir: string,
   options: DataLockOptions = {},
 ): Promise<Result<DataLock, LockRefusal>> {
-  const { lease = LEASE } = options;
   const refusal = dataFolderRefusal(dataDir);
-  if (refusal !== null) return failed(refusal);
+  return refusal === null ? lockFolder(dataDir, options) : failed(refusal);
+}
+
+/** As `lockDataDir`, for a folder with any files, as that of a training. */
+export async function lockFolder(
+  dataDir: string,
+  options: DataLockOptions = {},
+): Promise<Result<DataLock, LockRefusal>> {
+  const { lease = LEASE } = options;
   const path = join(dataDir, LOCK_NAME);
   const token = randomBytes(16).toString('hex');
   const ownPath = `${path}.mine-${token}`;
