@@ -90,7 +90,9 @@ describe('the comparison', () => {
       { ...SCENES.finished, problems: 12 },
     );
     await screen.until('without the independent samples that the other columns count too');
-    expect(screen.text()).toContain('so more than the time that passed. A pocket policy counts');
+    expect(screen.text()).toContain(
+      'so more than the time that passed. Equal programs of a problem are graded once, for the configuration that wrote them first',
+    );
   });
 
   test.each(['table', 'problems'] as const)('of a damaged journal names it above the %s', async (view) => {
