@@ -56,6 +56,25 @@ function end(message: string, hint?: string): void {
   app.exit(1);
 }
 
+/** The folder is in use, perhaps by a command that ends soon: who tries again gets the app started anew. */
+function offerAgain(message: string, hint = ''): void {
+  if (ending) return;
+  ending = true;
+  const detail = [message, hint].filter(Boolean).join('\n');
+  process.stderr.write(`${detail}\n`);
+  const answer = dialog.showMessageBoxSync({
+    type: 'error',
+    message: 'The workbench cannot start yet',
+    detail,
+    buttons: ['Try again', 'Quit'],
+    defaultId: 0,
+    cancelId: 1,
+    noLink: true,
+  });
+  if (answer === 0) app.relaunch();
+  app.exit(1);
+}
+
 function fatal(message: string, hint?: string): never {
   end(message, hint);
   throw new Error(message);
@@ -128,7 +147,10 @@ async function openBehind(
   const { openForWindow } = await import('./after-window');
   const orFatal = async (opening: ReturnType<typeof openForWindow>): Promise<ShownWorkbench> => {
     const opened = await opening;
-    return opened.ok ? opened.value : fatal(opened.error.message, opened.error.hint);
+    if (opened.ok) return opened.value;
+    const { code, message, hint } = opened.error;
+    if (code === 'conflict') offerAgain(message, hint);
+    return fatal(message, hint);
   };
   return orFatal(
     openForWindow({

@@ -63,6 +63,8 @@ type WorkbenchOptions = {
   readonly appVersion: string;
   /** What runs it; a service also continues with the studies that it ran before. */
   readonly kind: WorkbenchKind;
+  /** Of a terminal: what was typed, for others who find the folder in use. */
+  readonly command?: string;
   readonly nodeRuntime: NodeRuntime;
   readonly secrets: SecretStore;
   /** Connects machines that were connected when the app was last open. */
@@ -75,8 +77,11 @@ type WorkbenchOptions = {
 
 /** Locks the data folder, opens everything in it, and answers at its control socket. */
 export async function openWorkbench(options: WorkbenchOptions): Promise<Result<Workbench, LockRefusal>> {
-  const { dataDir, reconnects, onLockLost } = options;
-  const lock = await lockDataDir(dataDir, onLockLost === undefined ? {} : { onLost: onLockLost });
+  const { dataDir, reconnects, onLockLost, command } = options;
+  const lock = await lockDataDir(dataDir, {
+    ...(onLockLost === undefined ? {} : { onLost: onLockLost }),
+    ...(command === undefined ? {} : { command }),
+  });
   if (!lock.ok) return lock;
   const repaired = await makePrivate(dataDir);
   const opened = await openRegistry(join(dataDir, 'registry.json'));

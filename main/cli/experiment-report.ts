@@ -48,7 +48,6 @@ export function experimentText(result: ExperimentResult): string {
     `Percent (${TITLES['da@k']}: algorithms), [95 % interval ${experimentIntervals(result.cells, 'problems')}; left out where it has no width], SD: standard deviation over the seeds. alone: each agent by itself, mean over the agents.`,
     '',
     ...pairLines(result),
-    '',
     `${foundText(result)}. ${EXPERIMENT_TESTS_NOTE} ${ODDS_NOTE} Every pair: mars2 experiments export EXPERIMENT --what pairs.`,
     '',
     ...budgetLines(result),
@@ -85,7 +84,7 @@ function cellLines({ cells }: ExperimentResult): string[] {
   return columns(['row', ...shown.map(({ title }) => title), 'seeds', 'problems'], rows);
 }
 
-/** The significant differences. */
+/** The significant differences; empty: none is. */
 function pairLines({ pairs }: ExperimentResult): string[] {
   const rows = pairs.filter(differsByBothTests).map((pair) => {
     const number = pair.metric === 'da@k' ? (value: number) => fixedText(value, 2) : percentText;
@@ -98,7 +97,8 @@ function pairLines({ pairs }: ExperimentResult): string[] {
       chance(pair.pHolm),
     ];
   });
-  return columns(['pair', 'difference', 'odds ratio', 'p over problems', 'p over seeds', 'p (Holm)'], rows);
+  const titles = ['pair', 'difference', 'odds ratio', 'p over problems', 'p over seeds', 'p (Holm)'];
+  return rows.length === 0 ? [] : [...columns(titles, rows), ''];
 }
 
 function budgetLines({ budgets }: ExperimentResult): string[] {

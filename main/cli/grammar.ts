@@ -63,6 +63,8 @@ export type Parsed =
       readonly kind: 'command';
       readonly action: Run;
       readonly options: CliOptions;
+      /** Its last word, e.g. "list". */
+      readonly verb: string;
       /** How the command is used, for a usage error that only the action can find. */
       readonly usage: string;
     }
@@ -90,7 +92,8 @@ export function parseCommandLine(
     .configureHelp({ minWidthToWrap: 20 })
     .addHelpText('after', PROGRAM_DETAILS);
   const select = (command: Command, action: Run): void => {
-    parsed = { kind: 'command', action, options: optionsOf(command), usage: usageOf(command) };
+    const verb = command.name();
+    parsed = { kind: 'command', action, options: optionsOf(command), verb, usage: usageOf(command) };
   };
   program.commandsGroup('Main commands:');
   for (const command of mainCommands) addCommand(program, command, select);

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { access, constants } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { resolve } from 'node:path';
@@ -30,6 +31,37 @@ export function dataFolderOf(options: CliOptions): string {
     env: process.env,
     home: homedir(),
   });
+}
+
+/** Verbs that only read what is there. */
+const READING = new Set([
+  'list',
+  'show',
+  'compare',
+  'curves',
+  'checkpoints',
+  'evaluation',
+  'rollouts',
+  'logs',
+]);
+
+/** Why a command that only reads has nothing to read: its disk may not be there. null: there is a folder, or it was not named. */
+export function absentDataFolder(verb: string, options: CliOptions): Refusal | null {
+  if (options.text('data') === undefined || options.text('service') !== undefined || !READING.has(verb))
+    return null;
+  const folder = dataFolderOf(options);
+  if (existsSync(folder)) return null;
+  return {
+    code: 'unavailable',
+    message: `There is no data folder ${folder}.`,
+    hint: 'Look at the path, and whether its disk is there. A command that starts or adds something makes a new data folder.',
+  };
+}
+
+/** "mars2 machines prepare local": a command line up to its options, which may hold what nobody else should read. */
+export function typedCommand(words: readonly string[]): string {
+  const end = words.findIndex((word) => word.startsWith('-'));
+  return ['mars2', ...words.slice(0, end === -1 ? undefined : end)].join(' ').slice(0, 200);
 }
 
 export function printStatus(text: string): void {

@@ -22,7 +22,15 @@ import type { LockRefusal } from '../storage/index';
 import { type CliOptions, UsageError } from './cli-options';
 import { connectedMachine } from './connect-machine';
 import { type Parsed, parseCommandLine } from './grammar';
-import { dataFolderOf, EXIT, type Host, printRefusal, printStatus } from './host';
+import {
+  absentDataFolder,
+  dataFolderOf,
+  EXIT,
+  type Host,
+  printRefusal,
+  printStatus,
+  typedCommand,
+} from './host';
 import { waitForClosedOutput } from './output-readers';
 import { commandGroups, mainCommands } from './program';
 import { ownVersion, UPGRADE } from './service-commands';
@@ -57,6 +65,7 @@ async function openHost(dataDir: string): Promise<Result<Host & Closing, LockRef
     project,
     appVersion: version,
     kind: 'terminal',
+    command: typedCommand(process.argv.slice(2)),
     nodeRuntime: ownNodeRuntime(process),
     secrets,
     reconnects: false,
@@ -123,9 +132,11 @@ async function main(words: readonly string[], readerLeft: Promise<number>): Prom
     process.stderr.write(parsed.text);
     return EXIT.usage;
   }
-  const { action, options, usage } = parsed;
+  const { action, options, usage, verb } = parsed;
   try {
     const dataDir = dataFolderOf(options);
+    const absent = absentDataFolder(verb, options);
+    if (absent !== null) return printRefusal(absent);
     log = appLog(dataDir);
     const machineId = options.text('service');
     let run: Run;

@@ -9,6 +9,7 @@ import {
   percentText,
   type Refusal,
   type StudyView,
+  scalesOf,
 } from '../../preload/contract/index';
 import { counted, type Result } from '../base/index';
 import { type CliOptions, UsageError } from './cli-options';
@@ -138,7 +139,7 @@ async function listStudies(workbench: Host, options: CliOptions): Promise<number
     damage === undefined ? state.kind : damage.every(({ isNewer }) => isNewer) ? 'newer' : 'damaged',
     `${progress.problemsDone} of ${progress.problemsTotal}`,
     headlineText(headline),
-    study.scale,
+    scalesOf(study).join(', '),
     [study.name, ...tags.map((tag) => `#${tag}`), note.split('\n')[0]].filter(Boolean).join('  '),
   ]);
   const titles = ['study', 'state', 'searches', 'best result', 'scale', 'name'];

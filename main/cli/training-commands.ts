@@ -80,9 +80,12 @@ id of a Slurm job. Its files are read; nothing is ever stopped, changed or delet
       usage: 'stop <training>',
       about: 'stop a training; it can be resumed',
       options: [JSON_OPTION],
-      run: onTraining(async (workbench, { id }, options) =>
-        shown(await ask(workbench, 'training.stop', { trainingId: id }), options),
-      ),
+      run: onTraining(async (workbench, { id, name }, options) => {
+        printStatus(
+          `Stopping "${name}". A training of ours ends its round first, for at most half a minute.`,
+        );
+        return shown(await ask(workbench, 'training.stop', { trainingId: id }), options);
+      }),
     },
     {
       usage: 'resume <training>',

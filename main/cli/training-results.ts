@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { LOCAL_MACHINE, type TrainingView } from '../../preload/contract/index';
-import { checkedText } from '../../preload/contract/plans/index';
+import { checkedText, measuredSoFarText } from '../../preload/contract/plans/index';
 import { counted } from '../base/index';
 import { replaceUserFile } from '../storage/index';
 import { type CliOptions, UsageError } from './cli-options';
@@ -95,7 +95,8 @@ export async function evaluation(workbench: Host, view: TrainingView, options: C
   if (!result.ok) return printRefusal(result.error);
   if (options.flag('json')) return printJson(result.value);
   if (result.value === null) {
-    printStatus('The trainer has evaluated nothing yet. See its curves with: mars2 trainings curves');
+    const measured = measuredSoFarText(view) ?? 'The trainer has evaluated nothing yet.';
+    printStatus(`${measured} See its curves with: mars2 trainings curves`);
     return EXIT.failed;
   }
   if (options.flag('csv') && result.value.before === undefined) {

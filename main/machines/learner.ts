@@ -71,9 +71,9 @@ export async function preparedLearner(machine: Machine, resourcesDir: string): A
  */
 export async function missingPackages(
   machine: Machine,
-  { python, program, setUp }: { readonly python: string; readonly program: string; readonly setUp: string },
+  request: Parameters<typeof packagesScript>[0],
 ): AsyncResult<readonly string[] | null> {
-  const answer = await machine.run(packagesScript({ python, program, setUp }));
+  const answer = await machine.run(packagesScript(request));
   return answer.ok ? ok(readPackages(answer.value.stdout)) : answer;
 }
 
@@ -87,10 +87,12 @@ export async function checkLearner(
     readonly resourcesDir: string;
     readonly python: string | null;
     readonly setUp?: string;
+    /** Is a model a GGUF file? Then the package that reads it has to be there. */
+    readonly needsGguf?: boolean;
     readonly signal?: AbortSignal;
   },
 ): AsyncResult<readonly DoctorCheck[]> {
-  const { resourcesDir, setUp = '', signal } = options;
+  const { resourcesDir, setUp = '', needsGguf = false, signal } = options;
   const paths = await shipLearner(machine, resourcesDir);
   if (!paths.ok) return paths;
   const prepared = options.python === null ? await preparedLearner(machine, resourcesDir) : ok(null);
@@ -105,7 +107,7 @@ export async function checkLearner(
   });
   if (answer.ok) {
     const isLoginNode = machine.spec.kind === 'slurm';
-    return ok(learnerChecks(answer.value, { python, machineId: machine.id, isLoginNode }));
+    return ok(learnerChecks(answer.value, { python, machineId: machine.id, isLoginNode, needsGguf }));
   }
   const { code, message, hint } = answer.error;
   if (code === 'unreachable' || code === 'cancelled') return answer;

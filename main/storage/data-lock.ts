@@ -37,6 +37,8 @@ export type DataLockOptions = {
    * nothing more. Default: an exception that nobody catches.
    */
   readonly onLost?: (refusal: Refusal) => void;
+  /** See `LockHolder`. */
+  readonly command?: string;
   readonly scope?: ProcessScope;
   readonly lease?: { readonly beatMs: number; readonly staleMs: number };
 };
@@ -72,7 +74,10 @@ async function heldRefusal(
   if (isInSameScope(holder, requester)) {
     return {
       code: 'conflict',
-      message: `The data folder ${dataDir} is in use by another workbench (process ${holder.pid}). Close that one, or choose another folder with --data.`,
+      message:
+        holder.command === undefined
+          ? `The data folder ${dataDir} is in use by another workbench (process ${holder.pid}). Close that one, or choose another folder with --data.`
+          : `The data folder ${dataDir} is in use by another workbench: the command "${holder.command}" in a terminal (process ${holder.pid}), which ends by itself. Wait for its end, stop it there with Ctrl+C, or choose another folder with --data.`,
       isHeldHere: true,
     };
   }
@@ -101,16 +106,27 @@ export async function lockDataDir(
   dataDir: string,
   options: DataLockOptions = {},
 ): Promise<Result<DataLock, LockRefusal>> {
-  const { lease = LEASE } = options;
   const refusal = dataFolderRefusal(dataDir);
-  if (refusal !== null) return failed(refusal);
+  return refusal === null ? lockFolder(dataDir, options) : failed(refusal);
+}
+
+/** As `lockDataDir`, for a folder with any files, as that of a training. */
+export async function lockFolder(
+  dataDir: string,
+  options: DataLockOptions = {},
+): Promise<Result<DataLock, LockRefusal>> {
+  const { lease = LEASE } = options;
   const path = join(dataDir, LOCK_NAME);
   const token = randomBytes(16).toString('hex');
   const ownPath = `${path}.mine-${token}`;
   try {
     const scope = options.scope ?? (await processScope());
     const start = (await processStart(process.pid)) ?? 'unknown';
-    const holder: LockHolder = { pid: process.pid, start, ...scope, token };
+    const { command } = options;
+    const holder: LockHolder = {
+      ...{ pid: process.pid, start, ...scope, token },
+      ...(command === undefined ? {} : { command }),
+    };
     const requester: LockRequester = { scope, lease, file: ownPath };
     await makeFolder(dataDir);
     let file: FileHandle | null = null;

@@ -4,7 +4,7 @@
  * without the detail that only the inspector of a node shows.
  */
 export { dataFolderRefusal } from './data-folder';
-export { type LockRefusal, lockDataDir } from './data-lock';
+export { type LockRefusal, lockDataDir, lockFolder } from './data-lock';
 export { type Download, type DownloadFailure, download } from './download';
 export {
   makeFolder,

@@ -19,6 +19,8 @@ const holderSchema = z.object({
   /** See `ProcessScope`. Left out by versions that kept no lease. */
   boot: z.string().nullable().optional(),
   pidNamespace: z.string().nullable().optional(),
+  /** The command of a terminal that holds it, without its options; left out: a window or a service, or not known. */
+  command: z.string().max(400).optional(),
   /** Unique to each time that the lock is taken. */
   token: z.string().regex(/^[0-9a-f]{32}$/),
 });

@@ -112,7 +112,7 @@ export function startStudy(study: Study, deps: StartDeps, listeners: StudyListen
   const onStep = (step: string): void => enter({ kind: 'preparing', step });
   /** A server may be started again during the search. */
   const onPretraining = (family: string): void => {
-    if (state.kind === 'preparing') onStep(`pre-training the pocket policy ${family}`);
+    if (state.kind === 'preparing') onStep(`preparing the pocket policy ${family}`);
   };
   /** Searches trees and runs private tests side by side; neither waits for the other. */
   const workOn = async (tasks: readonly TreeTask[], grader: Grader): Promise<void> => {

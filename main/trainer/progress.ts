@@ -14,7 +14,7 @@ import { STATE_VERSION, stateKind, type TrainedInput, type TrainerState } from '
 import type { TrainingEnvironment } from './training-environment';
 import type { TrainingLoop } from './training-loop';
 
-/** Minimum interval between writes of stage.json. */
+/** Minimum interval between writes of stage.json while it says the same but for its numbers. */
 const STAGE_EVERY_MS = 1_000;
 
 type ProgressOptions = {
@@ -37,7 +37,9 @@ export class Progress {
   readonly #options: ProgressOptions;
   readonly #startedAt: number;
   #savedAt: number;
-  #stagedAt = Number.NEGATIVE_INFINITY;
+  /** When a stage was written last, by its first word. */
+  readonly #stagedAt = new Map<string, number>();
+  #staging: Promise<void> = Promise.resolve();
   #kept: ProblemsKept | null = null;
   #reported = '';
 
@@ -66,6 +68,11 @@ export class Progress {
     if ((await folder.read('spec.json')) === null) await folder.replace('spec.json', asText(input));
     await this.#stage('rollout');
     if (rounds.round === 0 && folder.sizes.metrics === 0) await this.#write(await untrained());
+  }
+
+  /** Trees of a round; when all are grown, it learns of them. */
+  async grown(done: number, of: number): Promise<void> {
+    await this.#stage(done < of ? `rollout, ${done} of ${counted(of, 'tree')}` : 'learning');
   }
 
   async roundDone({ lines, rollouts }: RoundReport): Promise<void> {
@@ -144,12 +151,15 @@ export class Progress {
 
   async #stage(stage: string, isLast = false): Promise<void> {
     const { now, folder, rounds } = this.#options;
-    if (!isLast && now() - this.#stagedAt < STAGE_EVERY_MS) return;
-    this.#stagedAt = now();
+    const [kind = ''] = stage.split(/\W/);
+    if (!isLast && now() - (this.#stagedAt.get(kind) ?? Number.NEGATIVE_INFINITY) < STAGE_EVERY_MS) return;
+    this.#stagedAt.set(kind, now());
     const { asked, pairs } = this.#options.environment.verdicts.statistics;
     const problemsKept = this.#kept === null ? {} : { kept: this.#kept };
     const progress = { stage, updates: rounds.updates, graded: { asked, pairs }, ...problemsKept };
-    await folder.replace('stage.json', asText(progress));
+    // Trees that end together must not overtake each other.
+    this.#staging = this.#staging.then(() => folder.replace('stage.json', asText(progress)));
+    await this.#staging;
   }
 
   async #saveWhenDue(): Promise<void> {
@@ -180,8 +190,8 @@ export class Progress {
     const evaluated = evaluation[0]?.problems.length ?? 0;
     const { asked, pairs } = environment.verdicts.statistics;
     const line =
-      `Round ${rounds.round}. Updates, of ${learning.spec.updates}: ${updates.join(', ')}. Held-out problems: ${evaluated} of ` +
-      `${learning.spec.evaluation.problems}. Programs: ${asked}, ${pairs} different ones graded.`;
+      `Round ${rounds.round}. Updates, of ${learning.spec.updates}: ${updates.join(', ')}. Evaluated at the end: ${evaluated} of ` +
+      `${counted(learning.spec.evaluation.problems, 'held-out problem')}. Programs: ${asked}, ${pairs} different ones graded.`;
     // The end is saved once more after the last evaluation, which was saved too.
     if (line === this.#reported) return;
     this.#reported = line;

@@ -1,7 +1,7 @@
 import { type FileHandle, mkdir, open, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Disposable } from '../base/index';
-import { lockDataDir, reasonOf, replaceFile, systemErrorCode } from '../storage/index';
+import { lockFolder, reasonOf, replaceFile, systemErrorCode } from '../storage/index';
 import { TrainerError } from './trainer-error';
 
 /** Append-only files; the saved state records their sizes. */
@@ -97,7 +97,7 @@ export async function makeRunFolder(path: string): Promise<void> {
 
 /** Locks the folder, since two trainers would mix their lines. The lock of a killed trainer is taken over. */
 export async function lockRunFolder(path: string): Promise<Disposable> {
-  const lock = await lockDataDir(path);
+  const lock = await lockFolder(path);
   if (lock.ok) return lock.value;
   const { code, message } = lock.error;
   throw new TrainerError(

@@ -145,9 +145,10 @@ async function trainWith<Trace>(
       rounds.round === 0 && measured.heldOut !== null
         ? meanRates(measured.heldOut.map(({ samples }) => samples))
         : passRates(evaluator),
+    onTree: (done, of) => progress.grown(done, of),
   });
   const evaluation = [...(saved?.evaluation ?? [])];
-  const progress = new Progress({ ...options, ...from, rounds, evaluation });
+  const progress: Progress = new Progress({ ...options, ...from, rounds, evaluation });
   try {
     measured = await measureBeforeTraining(
       { learning, environment, evaluator },

@@ -7,6 +7,7 @@ import { Learner, type OldPolicySource, type UpdateValues } from './learner';
 import { type LearnerGroup, objectiveOf, trainingGroups, trainingSearch } from './learner-groups';
 import { agentIdsOf, type LearningInput } from './learning-input';
 import type { Policy } from './policy';
+import { checkRounds } from './round-limit';
 import {
   type MetricLine,
   NO_SHARE,
@@ -26,14 +27,11 @@ import {
   toSavedSample,
   truncatedShare,
 } from './sample';
-import { TrainerError } from './trainer-error';
 import type { LearnerState, TrainerState } from './trainer-state';
 import type { TrainingEnvironment } from './training-environment';
 
 /** After this many rounds, one tree of each group is saved as rollouts: some megabytes per training. */
 const ROLLOUT_ROUNDS = 5;
-/** Limit of rounds, relative to those needed if every sample were used and distributed evenly. */
-const ROUNDS_SAFETY_FACTOR = 50;
 
 export type LoopOptions<Trace> = {
   readonly learning: LearningInput;
@@ -48,6 +46,8 @@ export type LoopOptions<Trace> = {
   readonly saved: Pick<TrainerState, 'round' | 'learners' | 'buffers'> | null;
   /** Pass@1 of each agent alone on the held-out problems, by id; called where evaluations during training are due. */
   readonly passRates: () => Promise<ReadonlyMap<string, number>>;
+  /** After each tree of a round; with the last one the learning begins. */
+  readonly onTree?: (done: number, of: number) => Promise<void>;
 };
 
 /** The training loop: each round grows trees and updates learners. */
@@ -131,7 +131,7 @@ export class TrainingLoop<Trace> {
   async next(): Promise<RoundReport> {
     const { deps, isReproducible } = this.#options;
     const groups = this.#groups.filter((group) => !this.#isGroupDone(group));
-    this.#checkProgress(groups);
+    checkRounds(this.#round, this.#spec, groups, this.updates);
     this.#round += 1;
     this.#dropStale();
     const began = deps.now();
@@ -178,16 +178,18 @@ export class TrainingLoop<Trace> {
 
   /** The trees of this round, by group. */
   async #grow(groups: readonly LearnerGroup[]): Promise<readonly (readonly CreditedTree<Trace>[])[]> {
-    const { deps } = this.#options;
+    const { deps, onTree } = this.#options;
     const { treesPerRound } = this.#spec;
+    let done = 0;
     const trees = await runConcurrently(
       deps.signal,
       groups.flatMap((group) =>
-        Array.from(
-          { length: treesPerRound },
-          (_, i) => (signal: AbortSignal) =>
-            this.#growOne(group, (this.#round - 1) * treesPerRound + i, { ...deps, signal }),
-        ),
+        Array.from({ length: treesPerRound }, (_, i) => async (signal: AbortSignal) => {
+          const tree = await this.#growOne(group, (this.#round - 1) * treesPerRound + i, { ...deps, signal });
+          done += 1;
+          await onTree?.(done, groups.length * treesPerRound);
+          return tree;
+        }),
       ),
     );
     return groups.map((_, i) =>
@@ -281,20 +283,5 @@ export class TrainingLoop<Trace> {
     return [...this.#learners.values()].map((learner) =>
       this.#line(learner, { 'pass@1': rates.get(learner.id) as number }, { part: 'evaluation' }),
     );
-  }
-
-  #checkProgress(groups: readonly LearnerGroup[]): void {
-    const { updates, batch, treesPerRound, nodes } = this.#spec;
-    for (const { learnerIds } of groups) {
-      const most =
-        ROUNDS_SAFETY_FACTOR * Math.ceil((updates * batch * learnerIds.length) / (treesPerRound * nodes));
-      const late = learnerIds.find((id) => !this.#hasLearned(id));
-      if (this.#round < most || late === undefined) continue;
-      throw new TrainerError({
-        code: 'unavailable',
-        message: `After ${this.#round} rounds ${late} has made only ${this.#learner(late).updates} of its ${updates} updates.`,
-        hint: 'The filter excludes too many trees, or the search gives this agent too few nodes.',
-      });
-    }
   }
 }

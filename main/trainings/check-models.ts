@@ -1,7 +1,7 @@
 import type { DoctorCheck, ModelTraining, TrainingRequest } from '../../preload/contract';
 import { ok } from '../base';
 import { type AsyncResult, checkLearner, type Machine } from '../machines';
-import { engineChecks, machineScript, modelChecks, trainingSetUp } from './logic/model-checks';
+import { engineChecks, ggufAgents, machineScript, modelChecks, trainingSetUp } from './logic/model-checks';
 
 /** Sizes of large folders on a network disk. */
 const SIZES_TIMEOUT_MS = 120_000;
@@ -17,6 +17,7 @@ export async function checkModels(
     resourcesDir,
     python: spec.python,
     setUp: trainingSetUp(request),
+    needsGguf: ggufAgents(spec).length > 0,
   });
   if (!learner.ok) return learner;
   const answer = await machine.run(machineScript(request, spec), { timeoutMs: SIZES_TIMEOUT_MS });

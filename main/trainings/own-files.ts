@@ -22,7 +22,7 @@ import {
   ship,
 } from '../machines';
 import { makeFolder, reasonOf, replaceFile } from '../storage';
-import { trainingSetUp } from './logic/model-checks';
+import { ggufAgents, trainingSetUp } from './logic/model-checks';
 import type { TrainingRecord } from './logic/training-record';
 import type { TrainerDeps } from './prepare-training';
 import { PROBLEMS_FILE } from './problem-files';
@@ -211,10 +211,14 @@ async function shipTraining(
 async function checkPython(
   machine: Machine,
   request: TrainingRequest,
-  { python }: ModelTraining,
+  spec: ModelTraining,
   program: string,
 ): AsyncResult<null> {
-  const missing = await missingPackages(machine, { python, program, setUp: trainingSetUp(request) });
+  const { python } = spec;
+  const missing = await missingPackages(machine, {
+    ...{ python, program, setUp: trainingSetUp(request) },
+    more: ggufAgents(spec).length > 0 ? ['gguf'] : [],
+  });
   if (!missing.ok) return missing;
   if (missing.value?.length === 0) return ok(null);
   const without =

@@ -97,6 +97,12 @@ function configurationNames(views: readonly StudyView[]): ReadonlyMap<string, st
   );
 }
 
+/** "N = 12, 24": the nodes of the trees, the fewest first. */
+export function nodesText(runs: readonly RunConfig[]): string {
+  const sizes = new Set(runs.map(({ search }) => search.nodes));
+  return `N = ${[...sizes].sort((one, other) => one - other).join(', ')}`;
+}
+
 /** "pocket-test-1", "60 problems", "N = 24", "3 configurations", "2 seeds". */
 export function studyFacts(study: Study): readonly string[] {
   const [run] = study.runs;
@@ -105,7 +111,7 @@ export function studyFacts(study: Study): readonly string[] {
   return [
     run?.benchmarkId ?? '',
     plural(run?.problemIds.length ?? 0, 'problem'),
-    `N = ${run?.search.nodes ?? 0}`,
+    nodesText(study.runs),
     plural(configurations, 'configuration'),
     ...(seeds > 1 ? [`${seeds} seeds`] : []),
   ];

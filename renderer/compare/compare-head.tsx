@@ -1,5 +1,6 @@
 import { COMPARE_VIEWS, type CompareRoute, type CompareView, pathOf } from '../state/index';
 import { FactLine, NavTabs, plural } from '../widgets/index';
+import { nodesText } from './choice-rows';
 import styles from './compare.module.css';
 import type { ComparedSelection } from './compared-runs';
 
@@ -37,11 +38,10 @@ export function CompareHead({ compared }: { readonly compared: ComparedSelection
   const chosen = new Set(runs.map(({ runId }) => runId));
   const configs = studies.flatMap(({ study }) => study.runs.filter(({ id }) => chosen.has(id)));
   const seeds = [...new Set(configs.map(({ seed }) => seed))];
-  const nodes = [...new Set(configs.map(({ search }) => search.nodes))];
   const facts = [
     plural(runs.length, 'run'),
     ...new Set(configs.map(({ benchmarkId }) => benchmarkId)),
-    ...(nodes.length === 1 ? [`N = ${nodes[0]}`] : []),
+    nodesText(configs),
     ...(seeds.length > 1
       ? [`${plural(seeds.length, 'seed')}${seeds.length <= 5 ? ` (${seeds.join(', ')})` : ''}`]
       : []),

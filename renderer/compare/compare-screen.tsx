@@ -1,12 +1,15 @@
 import { Button } from '@mantine/core';
 import { useHotkeys, useMediaQuery } from '@mantine/hooks';
 import { IconListCheck } from '@tabler/icons-react';
-import { type ReactNode, useMemo, useState } from 'react';
+import { type ReactNode, useEffect, useMemo, useState } from 'react';
 import type { StudyView } from '../../preload/contract/study';
 import { ExportButton, useExport } from '../shared/reports/index';
 import {
   type CompareRoute,
+  lastComparison,
+  pathOf,
   readyValue,
+  rememberComparison,
   useComparison,
   useStudies,
   useTask,
@@ -17,21 +20,29 @@ import { EmptyState, FailedState, LoadingState, Screen, TaskLine } from '../widg
 import styles from './compare.module.css';
 import { CompareHead, CompareTabs } from './compare-head';
 import { CompareView } from './compare-view';
-import { type ComparedSelection, routeOfRuns, selectionOf } from './compared-runs';
+import { type ComparedSelection, namedRoute, routeOfRuns, selectionOf } from './compared-runs';
 import { RunChooser } from './run-chooser';
 
-/** Compares any runs; without a selection those of the newest study with results. */
+/** Compares any runs; without a selection those that were compared last, else those of the newest finished study. */
 export function CompareScreen(props: { readonly route: CompareRoute }) {
   const studies = useStudies();
-  const { studies: store } = useWorkbench();
+  const { studies: store, location } = useWorkbench();
   const views = readyValue(studies);
-  const { route } = props;
   // A running study changes four times a second, but not what is compared.
   const shape = views?.map(({ study }) => study.id).join() ?? '';
+  const route = useMemo(
+    () => (views === null ? props.route : namedRoute(props.route, views, lastComparison())),
+    [props.route, shape, views === null],
+  );
   const compared = useMemo(
     () => (views === null ? null : selectionOf(route, views)),
     [route, shape, views === null],
   );
+  useEffect(() => {
+    if (compared === null) return;
+    if (route !== props.route) location.go(route, { replace: true });
+    else rememberComparison(route);
+  }, [route, props.route, compared, location]);
   if (views === null) {
     return studies.kind === 'failed' ? (
       <Screen title="Compare">
@@ -56,6 +67,7 @@ function ChosenRuns(props: {
 }) {
   const { route, views, compared } = props;
   const { location } = useWorkbench();
+  const newest = namedRoute({ kind: 'compare', studyId: null }, views, null);
   const [choosing, setChoosing] = useState(false);
   useHotkeys([['c', () => setChoosing(true)]]);
   const chooser = choosing && (
@@ -87,7 +99,13 @@ function ChosenRuns(props: {
           title={
             isFirst ? 'Nothing to compare yet' : route.studyId === null ? 'Runs not found' : 'Study not found'
           }
-          action={isFirst ? <a href="#/">Go to Home</a> : <a href="#/compare">Compare the newest study</a>}
+          action={
+            isFirst ? (
+              <a href="#/">Go to Home</a>
+            ) : (
+              <a href={`#${pathOf(newest)}`}>Compare the newest study</a>
+            )
+          }
         >
           {isFirst
             ? 'Run a study with at least two configurations to compare them here.'

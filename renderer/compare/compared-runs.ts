@@ -10,18 +10,41 @@ export type ComparedSelection = {
   readonly missing: number;
 };
 
-/** The newest study with results, else the newest. */
-function newestWithResults(views: readonly StudyView[]): StudyView | undefined {
-  return views.find(({ progress }) => progress.gradedDone > 0) ?? views[0];
+/** The newest finished study, else the newest with results, else the newest. */
+function newestToCompare(views: readonly StudyView[]): StudyView | undefined {
+  return (
+    views.find(({ state }) => state.kind === 'finished') ??
+    views.find(({ progress }) => progress.gradedDone > 0) ??
+    views[0]
+  );
+}
+
+const isUnnamed = ({ studyId, runs }: CompareRoute): boolean => studyId === null && runs === undefined;
+
+/**
+ * The route with what it compares in it, so that no later study takes its place: what was compared last, else the newest
+ * finished study. Unchanged where it says so itself, and while no study is finished.
+ */
+export function namedRoute(
+  route: CompareRoute,
+  views: readonly StudyView[],
+  last: CompareRoute | null,
+): CompareRoute {
+  if (!isUnnamed(route)) return route;
+  const { kind, studyId: _none, ...rest } = route;
+  if (last !== null && !isUnnamed(last) && selectionOf(last, views) !== null) {
+    const { studyId, runs } = last;
+    return { kind, studyId, ...(runs === undefined ? {} : { runs }), ...rest };
+  }
+  const newest = newestToCompare(views);
+  return newest?.state.kind === 'finished' ? { kind, studyId: newest.study.id, ...rest } : route;
 }
 
 /** null: no such study, or none of the runs exists. `views`: newest first. */
 export function selectionOf(route: CompareRoute, views: readonly StudyView[]): ComparedSelection | null {
   if (route.runs === undefined) {
     const view =
-      route.studyId === null
-        ? newestWithResults(views)
-        : views.find(({ study }) => study.id === route.studyId);
+      route.studyId === null ? newestToCompare(views) : views.find(({ study }) => study.id === route.studyId);
     return view === undefined
       ? null
       : { runs: view.study.runs.map(({ id }) => ({ runId: id })), studies: [view], missing: 0 };

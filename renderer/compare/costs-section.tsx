@@ -88,9 +88,10 @@ export function CostsSection(props: { readonly analysis: Analysis; readonly rows
   const { shown, hidden, more } = useVisibleRows(rows);
   const costs = useMemo(() => new Map(analysis.costs.map((cost) => [cost.configuration, cost])), [analysis]);
   const currency = analysis.costs.find(({ money }) => money != null)?.money?.currency ?? null;
+  const usesGpus = analysis.costs.some(({ gpuHours }) => (gpuHours ?? 0) > 0);
   const columns = useMemo<readonly CostColumn[]>(
     () => [
-      ...COLUMNS,
+      ...COLUMNS.filter(({ id }) => id !== 'gpu' || usesGpus),
       {
         id: 'money',
         spread: 'money',
@@ -101,7 +102,7 @@ export function CostsSection(props: { readonly analysis: Analysis; readonly rows
         adds: true,
       },
     ],
-    [currency],
+    [currency, usesGpus],
   );
   if (analysis.costs.length === 0) return null;
   const pocketTokens = analysis.rows.some(({ scale }) => scale === 'pocket') ? tokenText('pocket') : null;
@@ -142,7 +143,8 @@ export function CostsSection(props: { readonly analysis: Analysis; readonly rows
         Tokens per solved tree: those of the search trees alone, without the independent samples that the
         other columns count too, for each tree whose answer passes (Pass@1(MCTS)). Generation and grading:
         seconds added up over programs that were written and graded side by side, so more than the time that
-        passed.
+        passed. Equal programs of a problem are graded once, for the configuration that wrote them first: so
+        grading does not compare configurations.
         {analysis.costs.some(({ seedSpreads }) => seedSpreads !== undefined) &&
           ' SD: standard deviation of the seeds\u2019 own sums.'}
         {pocketTokens !== null && ` ${pocketTokens}`}

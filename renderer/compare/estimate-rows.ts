@@ -1,6 +1,6 @@
 import type { Analysis, ConfigurationRow, MetricCell, MetricName } from '../../preload/contract/analysis';
 import type { RunComparison } from '../../preload/contract/run-comparison';
-import { basisText, type EstimateCell, type EstimateRow } from '../shared/studies/index';
+import { basisText, type EstimateCell, type EstimateRow, noteWithScale } from '../shared/studies/index';
 import { groupLetters } from '../state/index';
 import { measuredMetrics } from '../text/metrics';
 import { percent, plural, pointsDifference, seedNumbers } from '../widgets/index';
@@ -81,7 +81,7 @@ export function estimateRows(comparison: RunComparison, rows: readonly NamedRow[
       id: name,
       label: name,
       color,
-      note: row === undefined ? '' : `${row.team}, ${row.scale}`,
+      note: row === undefined ? '' : noteWithScale(row.team, row.scale, analysis.rows),
       cells: metrics.map(({ id }) => estimateCell(row, id, letters.get(id)?.get(name) ?? '')),
       facts:
         row === undefined || n === 0

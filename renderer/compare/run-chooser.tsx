@@ -5,7 +5,7 @@ import { useMemo, useState } from 'react';
 import type { ComparedRuns } from '../../preload/contract/run-comparison';
 import type { StudyView } from '../../preload/contract/study';
 import { ScaleTag } from '../shared/studies/index';
-import { filterStudies, knownTags } from '../state/index';
+import { filterStudies, knownTags, scalesOf } from '../state/index';
 import { configurationColor } from '../theme/index';
 import { clockTime, plural, Select, useReturnedFocus } from '../widgets/index';
 import { type ChoiceRow, choiceRows, isPooled, MAX_RUNS, pooled, studyFacts, toggled } from './choice-rows';
@@ -204,7 +204,7 @@ function Line(props: {
       />
       <span className={styles.aside}>
         {kind === 'study' ? (
-          <ScaleTag scale={view.study.scale} />
+          <ScaleTag scale={scalesOf(view.study)} />
         ) : runIds.length > 1 ? (
           `${runIds.length} seeds`
         ) : (

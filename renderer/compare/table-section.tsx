@@ -57,9 +57,7 @@ export function TableSection(props: {
       />
       <ShowMore hidden={hidden} noun="configuration" onMore={more} />
       <div className={styles.foot}>
-        {scales.map((scale) => (
-          <ScaleTag key={scale} scale={scale} />
-        ))}
+        <ScaleTag scale={scales} />
         <MethodNotes
           analysis={analysis}
           columns={metrics}

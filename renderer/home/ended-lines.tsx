@@ -15,7 +15,7 @@ import type { TrainingView } from '../../preload/contract/training';
 import { ExhibitThumbnail, progressOf } from '../shared/exhibits/index';
 import { HeadlineCurve, headlineColor, headlineText, ScaleTag } from '../shared/studies/index';
 import { TrainingSpark } from '../shared/trainings/index';
-import { pathOf, readyValue, useExhibit, useExperimentResult } from '../state/index';
+import { pathOf, readyValue, scalesOf, useExhibit, useExperimentResult } from '../state/index';
 import { reproductionStatus } from '../text/exhibits';
 import { jobStatus } from '../text/jobs';
 import type { StatusLabel } from '../text/status';
@@ -28,7 +28,7 @@ import styles from './home.module.css';
 function EndedLine(props: {
   readonly path: string;
   readonly name: string;
-  readonly scale?: Scale;
+  readonly scale?: Scale | readonly Scale[];
   readonly status: StatusLabel;
   readonly about: ReactNode;
   readonly picture?: ReactNode;
@@ -73,7 +73,7 @@ export function EndedStudy({ view }: { readonly view: StudyView }) {
   const line = {
     path: pathOf({ kind: 'study', studyId: study.id }),
     name: study.name,
-    scale: study.scale,
+    scale: scalesOf(study),
     status: studyStatus(view),
     endedAt: view.finishedAt ?? study.createdAt,
   };

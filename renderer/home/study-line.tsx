@@ -1,6 +1,6 @@
 import type { StudyView } from '../../preload/contract/study';
 import { ScaleTag } from '../shared/studies/index';
-import { pathOf } from '../state/index';
+import { pathOf, scalesOf } from '../state/index';
 import { isActive, shareDone, studyStatus } from '../text/studies';
 import { count, ProgressLine, plural, roughDuration, StateMark, TimeAgo } from '../widgets/index';
 import styles from './home.module.css';
@@ -15,7 +15,7 @@ export function StudyLine({ view }: { readonly view: StudyView }) {
         <a href={`#${pathOf({ kind: 'study', studyId: study.id })}`} title={study.name}>
           {study.name}
         </a>
-        <ScaleTag scale={study.scale} />
+        <ScaleTag scale={scalesOf(study)} />
       </span>
       <StateMark tone={tone} text={text} />
       <span className={styles.bar}>

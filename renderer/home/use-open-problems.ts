@@ -8,6 +8,7 @@ import type { TrainingView } from '../../preload/contract/training';
 import {
   pathOf,
   readyValue,
+  scalesOf,
   stepIdsOf,
   useExperiments,
   useJobs,
@@ -47,7 +48,7 @@ export type OpenProblem = {
   readonly key: string;
   readonly path: string;
   readonly name: string;
-  readonly scale?: Scale;
+  readonly scale?: Scale | readonly Scale[];
   readonly status: StatusLabel;
   readonly message: string;
   readonly hint?: string | undefined;
@@ -112,13 +113,13 @@ function ofStudy(view: StudyView, { location, studyCommands }: WorkbenchState): 
   const label = run === undefined ? study.name : runLabel(study, run);
   const { message = '', hint } =
     damaged === undefined
-      ? (stoppedText(state) ?? {})
+      ? (stoppedText(view) ?? {})
       : { ...damaged, message: `${label}: ${damaged.message}${andMore(damage.length)}` };
   return {
     key: study.id,
     path: pathOf({ kind: 'study', studyId: study.id }),
     name: study.name,
-    scale: study.scale,
+    scale: scalesOf(study),
     status: studyStatus(view),
     message,
     hint,
@@ -184,7 +185,7 @@ function ofAlarm(training: TrainingView, { trainings }: WorkbenchState): OpenPro
       press: {
         label: 'Stop',
         run: () => trainings.stop(training.id),
-        confirm: stopKeepsText(training.spec),
+        confirm: stopKeepsText(training),
       },
     }),
   };

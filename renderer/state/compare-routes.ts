@@ -6,7 +6,7 @@ export type CompareView = (typeof COMPARE_VIEWS)[number];
 
 export type CompareRoute = {
   readonly kind: 'compare';
-  /** All runs of this study; null: those of `runs`, else of the newest study that has something to compare. */
+  /** All runs of this study; null: those of `runs`, else those compared last or of the newest finished study. */
   readonly studyId: string | null;
   /** Any runs of any studies; not set for a study. */
   readonly runs?: ComparedRuns;

@@ -23,6 +23,7 @@ export {
   useMachineFile,
   useServerLog,
 } from './job-logs';
+export { lastComparison, rememberComparison } from './last-comparison';
 export { LOADING, type Loadable, mapLoadable, readyValue } from './loadable';
 export type { SshHost } from './machine-actions';
 export type { DoctorReport } from './machine-doctor';

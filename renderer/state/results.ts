@@ -1,10 +1,10 @@
 import type { Analysis, MetricName } from '../../preload/contract/analysis';
 import { type RunView, treeKey } from '../../preload/contract/folds/index';
-import { configurationsOf } from '../../preload/contract/plans/index';
+import { configurationsOf, scalesOf } from '../../preload/contract/plans/index';
 import type { Study } from '../../preload/contract/study';
 import { AXES, type Axis, type Measure } from '../text/metrics';
 
-export { configurationsOf };
+export { configurationsOf, scalesOf };
 
 /** The input of `useCurves` for a study. */
 export function curveInputOf(study: Study): {

@@ -1,4 +1,5 @@
 import { assertNever } from '../../preload/contract/assert-never';
+import { scalesOf } from '../../preload/contract/plans/index';
 import type { Study, StudyView } from '../../preload/contract/study';
 
 export const STUDY_GROUPS = ['all', 'active', 'finished', 'paused', 'failed'] as const;
@@ -58,7 +59,7 @@ export function filterStudies(views: readonly StudyView[], filter: StudyFilter):
   return views.filter((view) => {
     const { study, tags = [], note = '' } = view;
     if (filter.group !== 'all' && groupOfStudy(view) !== filter.group) return false;
-    if (filter.scale !== '' && study.scale !== filter.scale) return false;
+    if (filter.scale !== '' && !scalesOf(study).some((scale) => scale === filter.scale)) return false;
     if (filter.tag !== '' && !tags.includes(filter.tag)) return false;
     if (words.length === 0) return true;
     const text = `${searchText(study)} ${note.toLowerCase()} ${tags.join(' ').toLowerCase()}`;

@@ -1,7 +1,7 @@
 import { leaderText, methodTitle } from '../../preload/contract/plans/index';
 import type { Study, StudyView } from '../../preload/contract/study';
 import { HeadlineCurve, headlineText, ScaleTag } from '../shared/studies/index';
-import { configurationsOf } from '../state/index';
+import { configurationsOf, scalesOf } from '../state/index';
 import { isActive, shareDone, studyStatus } from '../text/studies';
 import {
   type Column,
@@ -132,8 +132,8 @@ const COLUMNS: readonly Column<StudyView>[] = [
     id: 'scale',
     label: 'Scale',
     track: '62px',
-    cell: ({ study }) => <ScaleTag scale={study.scale} />,
-    sortValue: ({ study }) => study.scale,
+    cell: ({ study }) => <ScaleTag scale={scalesOf(study)} />,
+    sortValue: ({ study }) => scalesOf(study).join(),
   },
   {
     id: 'time',

@@ -11,6 +11,7 @@ import {
   type EstimateRow,
   EstimateTable,
   MethodNotes,
+  noteWithScale,
   ScaleTag,
 } from '../shared/studies/index';
 import {
@@ -19,6 +20,7 @@ import {
   groupLetters,
   type Loadable,
   readyValue,
+  scalesOf,
   useHues,
   useWorkbench,
 } from '../state/index';
@@ -65,7 +67,7 @@ export function ComparisonTable(props: {
         {...(onOpen === undefined ? {} : { onOpen })}
       />
       <div className={styles.foot}>
-        <ScaleTag scale={study.scale} />
+        <ScaleTag scale={scalesOf(study)} />
         {readyAnalysis === null ? (
           <span>Calculating values and intervals</span>
         ) : (
@@ -167,7 +169,7 @@ function estimateRows(
       id: configuration,
       label: configuration,
       color: configurationColor(hues[position] ?? 0),
-      note: agents,
+      note: noteWithScale(agents, runs[0]?.scale, study.runs),
       detail: ownSearchFacts(study, configuration, methodTitle).join(' · '),
       warning:
         damaged.find(({ run }) => run.configuration === configuration) === undefined

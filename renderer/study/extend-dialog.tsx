@@ -6,8 +6,8 @@ import {
   extensionKind,
   extensionNote,
   extensionText,
+  lastAddition,
   looksAt,
-  standingExtensions,
 } from '../../preload/contract/plans/index';
 import type { Refusal } from '../../preload/contract/refusal';
 import type { Study, StudyView } from '../../preload/contract/study';
@@ -149,9 +149,7 @@ function TakeBack({ view, onDone }: { readonly view: StudyView; readonly onDone:
   const { study, state } = view;
   const { studyCommands } = useWorkbench();
   const [refusal, setRefusal] = useState<Refusal | null>(null);
-  const last = standingExtensions(study).findLast(
-    ({ seeds, configurations }) => seeds.length + configurations.length > 0,
-  );
+  const last = lastAddition(study);
   const taking = usePress(async () => {
     const refused = await studyCommands.extend({ studyId: study.id, takeBack: true }, { start: false });
     setRefusal(refused);

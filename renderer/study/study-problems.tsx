@@ -26,7 +26,7 @@ export function StudyProblems(props: { readonly view: StudyView; readonly outcom
     const timer = setInterval(() => void studies.load(), LOOK_AGAIN_MS);
     return () => clearInterval(timer);
   }, [isMissing, studies]);
-  const failure = stoppedText(state);
+  const failure = stoppedText(view);
   const damaged = damagedRuns(study, outcomes);
   return (
     <>

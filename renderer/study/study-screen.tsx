@@ -9,6 +9,7 @@ import {
   readyValue,
   runRoute,
   type StudyCheck,
+  scalesOf,
   useAnalysis,
   useCurveMenu,
   useCurves,
@@ -76,7 +77,7 @@ function LiveStudy(props: { readonly view: StudyView; readonly check: StudyCheck
       title={study.name}
       aside={
         <>
-          <ScaleTag scale={study.scale} />
+          <ScaleTag scale={scalesOf(study)} />
           <StateMark {...studyStatus(view)} />
         </>
       }

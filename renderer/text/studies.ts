@@ -1,6 +1,11 @@
 import { assertNever } from '../../preload/contract/assert-never';
 import type { StudyOutcomes } from '../../preload/contract/outcomes';
-import { configurationsOf, sharedNames, withSharedWarnings } from '../../preload/contract/plans/index';
+import {
+  configurationsOf,
+  lastAddition,
+  sharedNames,
+  withSharedWarnings,
+} from '../../preload/contract/plans/index';
 import type { StudyState, StudyView, StudyWarning } from '../../preload/contract/study';
 import type { StatusLabel } from './status';
 
@@ -90,9 +95,17 @@ export function shareDone({ progress, state }: StudyView): number {
 }
 
 /** Why nothing goes on with it, and what to do; null: it is under way, over, or waits for a person. */
-export function stoppedText(
-  state: StudyState,
-): { readonly message: string; readonly hint?: string | undefined } | null {
+export function stoppedText({
+  state,
+  study,
+}: Pick<StudyView, 'state' | 'study'>): {
+  readonly message: string;
+  readonly hint?: string | undefined;
+} | null {
+  if (state.kind === 'failed' && lastAddition(study) !== undefined) {
+    const takeBack = 'To go on without what its last extension added: More > Extend > Take it back.';
+    return { message: state.message, hint: [state.hint, takeBack].filter(Boolean).join(' ') };
+  }
   if (state.kind === 'failed' || state.kind === 'missing') return state;
   if (state.kind !== 'interrupted') return null;
   return {

@@ -57,8 +57,15 @@ export function resumesFrom(spec: TrainingView['spec'] | undefined): string {
   return spec !== undefined && isOwnTraining(spec) ? 'last saved state' : 'last checkpoint';
 }
 
-/** What a stop keeps of a training that runs. */
-export function stopKeepsText(spec: TrainingView['spec']): string {
+/** What a stop keeps of a training that runs, and what there is not yet. */
+export function stopKeepsText({ spec, step }: Pick<TrainingView, 'spec' | 'step'>): string {
+  const kept = keptText(spec);
+  return isOwnTraining(spec) && step < Math.min(spec.updates, spec.checkpointEvery)
+    ? `${kept} It has no checkpoint yet, so until it is resumed nothing of it can be served or searched with.`
+    : kept;
+}
+
+function keptText(spec: TrainingView['spec']): string {
   switch (spec.kind) {
     case 'pocket':
       return 'It ends its round, saves its state and stops: nothing is lost, and Resume goes on at that update.';

@@ -2,6 +2,7 @@ import {
   EVALUATION_INTERVALS,
   heldOutPart,
   isOwnTraining,
+  measuredSoFarText,
   trainingGainText,
 } from '../../preload/contract/plans/index';
 import type { TrainingView } from '../../preload/contract/training';
@@ -41,8 +42,10 @@ export function Evaluation({ training }: { readonly training: TrainingView }) {
 }
 
 function NoEvaluation({ training }: { readonly training: TrainingView }) {
+  const measured = measuredSoFarText(training);
   const none = (
-    <EmptyState title="No evaluation">
+    <EmptyState title={measured === null ? 'No evaluation' : 'No evaluation at the end yet'}>
+      {measured !== null && `${measured} `}
       {!isOwnTraining(training.spec)
         ? 'This trainer does not evaluate. Evaluate its checkpoints in a study.'
         : trainingIsActive(training)

@@ -70,7 +70,8 @@ function FieldSettings(props: {
 }
 
 /** A choice's label, or a number with its unit. */
-function settingText({ kind, unit }: TrainingField, text: string): string {
+function settingText({ kind, unit, zero }: TrainingField, text: string): string {
+  if (zero !== undefined && Number(text) === 0) return zero;
   if (kind.kind === 'choice') return kind.choices.find(({ value }) => value === text)?.label ?? text;
   const number = Number(text).toLocaleString('en', { maximumSignificantDigits: 6 });
   return unit === undefined ? number : `${number} ${unit}`;

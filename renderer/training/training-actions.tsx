@@ -109,7 +109,7 @@ export function TrainingActions({ training }: { readonly training: TrainingView 
       >
         {training.state.kind === 'queued'
           ? 'Removes it from the queue. Resume queues it again.'
-          : `Stops its processes on ${machineName}. ${stopKeepsText(training.spec)}`}
+          : `Stops its processes on ${machineName}. ${stopKeepsText(training)}`}
       </ConfirmDialog>
       {confirming === 'remove' && <RemoveTraining training={training} onClose={() => setConfirming(null)} />}
     </>

@@ -19,7 +19,7 @@ export function FactLine(props: { readonly label: string; readonly facts: readon
 const SETTLED_MS = 2_000;
 
 /**
- * Announced at every tenth: numbers beside a bar change several times a second. `share` in [0, 1]. `end`: the final
+ * Announced at every tenth while it runs: numbers beside a bar change several times a second. `share` in [0, 1]. `end`: the final
  * state, so that the end is announced; null while the work runs.
  */
 export function ProgressAnnouncement(props: {
@@ -33,7 +33,7 @@ export function ProgressAnnouncement(props: {
     const timer = setTimeout(() => setEnded(end), SETTLED_MS);
     return () => clearTimeout(timer);
   }, [end]);
-  const announcement = `${label}: ${Math.floor(share * 10) * 10} %`;
+  const announcement = `${label}: ${ended === null ? Math.floor(share * 10) * 10 : percent(share, 0)} %`;
   return (
     <VisuallyHidden role="status">
       {ended === null ? announcement : `${announcement}. ${ended}`}

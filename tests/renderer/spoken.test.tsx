@@ -68,9 +68,10 @@ test('the end of work is said, its numbers on the way only at every tenth', asyn
     <>
       <ProgressAnnouncement label="One" share={0.37} end={null} />
       <ProgressAnnouncement label="Two" share={1} end="Finished" />
+      <ProgressAnnouncement label="Three" share={0.78} end="Paused" />
     </>,
   );
-  expect(statuses()).toBe('One: 30 %|Two: 100 %. Finished');
+  expect(statuses()).toBe('One: 30 %|Two: 100 %. Finished|Three: 78 %. Paused');
 });
 
 test('a screen whose title comes late is announced with its title', async () => {

@@ -79,7 +79,7 @@ const SAMPLE_GRADER: NonNullable<Value<'app.info'>['grader']> = {
   python: '3.11.2',
   path: '/usr/bin/python3',
   reason:
-    'It has more of the packages that programs import than the others on the search path. /opt/lab/bin/python3 has none of the packages.',
+    'It has more of the packages that programs import than the others here. /opt/lab/bin/python3 has none of the packages.',
   packages: ['numpy 1.24.2', 'sympy 1.11.1'],
   isolation: 'sandbox',
   cpuFactor: 1,

@@ -8,6 +8,7 @@ import type {
   StudyView,
   TrainingView,
 } from '../../../preload/contract/index';
+import { scalesOf } from '../../../preload/contract/plans/index';
 import { counted } from '../../base/index';
 
 /** What the services of the workbench work on. */
@@ -94,7 +95,7 @@ function entryOf(title: string, state: { readonly kind: string; readonly message
 }
 
 function studyEntry({ study, state, warnings }: StudyView): Entry {
-  const title = `study of ${counted(study.runs.length, 'run')} at scale ${study.scale}`;
+  const title = `study of ${counted(study.runs.length, 'run')} at scale ${scalesOf(study).join(', ')}`;
   const entry = entryOf(title, state);
   if (warnings.length === 0 || entry.problem !== null) return entry;
   return { ...entry, problem: counted(warnings.length, 'warning') };

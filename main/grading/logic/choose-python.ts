@@ -54,11 +54,11 @@ function choiceReason(
   others: readonly KnownPython[],
   usable: readonly KnownPython[],
 ): string {
-  if (others.length === 0) return 'It is the only Python 3 on the search path.';
-  if (usable.length === 0) return 'It is the only Python 3 on the search path that can grade.';
+  if (others.length === 0) return 'It is the only Python 3 here.';
+  if (usable.length === 0) return 'It is the only Python 3 here that can grade.';
   return usable.every((python) => packageScore(python) < packageScore(chosen))
-    ? 'It has more of the packages that programs import than the others on the search path.'
-    : 'No other on the search path has more of the packages that programs import, and it comes first.';
+    ? 'It has more of the packages that programs import than the others here.'
+    : 'No other here has more of the packages that programs import, and it comes first.';
 }
 
 /** "numpy 2.4.6, scipy 1.15.1", or "none of the packages". */

@@ -1,7 +1,7 @@
 import { setUpLines, setUpScript, shellWord, shellWords } from '../../base';
 
 const MARK = '@mars2-missing@';
-const PROGRAM = `from mars2_learner.packages import missing; print("${MARK}" + ",".join(missing()))`;
+const PROGRAM = `import sys; from mars2_learner.packages import missing; print("${MARK}" + ",".join(missing(sys.argv[1:])))`;
 
 /** A script for a POSIX shell; its output is for `readPackages`. */
 export function packagesScript(request: {
@@ -10,11 +10,13 @@ export function packagesScript(request: {
   readonly program: string;
   /** Lines for a shell that run before it; empty: none. */
   readonly setUp: string;
+  /** Packages besides those that every model needs. */
+  readonly more?: readonly string[];
 }): string {
   return setUpScript([
     ...setUpLines(request.setUp),
     `export PYTHONPATH=${shellWord(request.program)} PYTHONDONTWRITEBYTECODE=1`,
-    `exec ${shellWords([request.python, '-c', PROGRAM])} </dev/null`,
+    `exec ${shellWords([request.python, '-c', PROGRAM, ...(request.more ?? [])])} </dev/null`,
   ]);
 }
 

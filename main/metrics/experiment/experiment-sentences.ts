@@ -160,13 +160,13 @@ function changeSentences(input: SentenceInput): Conclusion[] {
       familiesOf(plain) === familiesOf(row) ? '' : ' (agents alone: over the families that both have)';
     const compared = [FIRST_ATTEMPTS, SEARCHED_ALONE, SEARCHED_BY_TEAM];
     return comparisonOfRows(input, row.label, plain.label, compared, {
-      short: 'Changed: ',
-      long: `Changed${over}: `,
+      short: 'Changed setting: ',
+      long: `Changed setting${over}: `,
     });
   });
 }
 
-/** "in Pass@1 of agents alone A is above B (...); in ...", in one line what is significant. Empty: there is nothing to compare. */
+/** "in Pass@1 of agents alone, A is above B (...); in ...", in one line what is significant. Empty: there is nothing to compare. */
 function comparisonOfRows(
   { pairs }: SentenceInput,
   label: string,
@@ -189,7 +189,7 @@ function comparisonOfRows(
       : isTested
         ? 'no significant difference'
         : 'not tested';
-  const texts = comparisons.map((comparison) => `in ${comparison.title} ${comparisonText(comparison)}`);
+  const texts = comparisons.map((comparison) => `in ${comparison.title}, ${comparisonText(comparison)}`);
   return [
     {
       kind: found.length > 0 ? 'difference' : isTested ? 'no-difference' : 'limit',

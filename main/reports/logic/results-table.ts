@@ -158,14 +158,30 @@ function testNotes(analysis: Analysis): readonly string[] {
   ];
 }
 
-/** How large a difference had to be to be found; where no problem differs, that is not known. */
+/**
+ * How large a difference had to be to be found, in Pass@1(MCTS) where that is tested, else in the first metric: pairs and
+ * metrics differ much. Where no problem differs, it is not known.
+ */
 function detectableNotes(pairs: Analysis['pairs']): readonly string[] {
-  if (pairs.every(allAgree)) return [];
-  const known = pairs.flatMap(({ detectable }) => detectable ?? []);
+  const differing = pairs.filter((pair) => !allAgree(pair));
+  const main = differing.find(({ metric }) => metric === 'pass@1(mcts)') ?? differing[0];
+  if (main === undefined) return [];
+  const label = METRIC_LABELS.get(main.metric) ?? main.metric;
+  const ofMain = differing.filter(({ metric }) => metric === main.metric);
+  const known = ofMain.flatMap(({ detectable }) => detectable ?? []);
+  if (known.length === 0)
+    return [
+      `Even a true difference of 100 points of ${label} would not have been detected reliably (table "pairs").`,
+    ];
+  const [least, most] = [Math.min(...known), Math.max(...known)].map((one) => printNumber(one, POINTS));
+  const range =
+    known.length < ofMain.length
+      ? `${least} points or more`
+      : least === most
+        ? `${least} points`
+        : `${least} to ${most} points`;
   return [
-    known.length === 0
-      ? 'Even a true difference of 100 points would not have been detected reliably (table "pairs").'
-      : `The table "pairs" says how large a true difference had to be to be detected: here ${printNumber(Math.min(...known), POINTS)} points or more.`,
+    `The table "pairs" says how large a true difference had to be to be detected: here for ${label} ${range}, by the pair of configurations.`,
   ];
 }
 

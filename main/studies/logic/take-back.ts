@@ -1,10 +1,10 @@
 import {
+  lastAddition,
   type Refusal,
   type RunConfig,
   type RunView,
   type Study,
   type StudyExtension,
-  standingExtensions,
 } from '../../../preload/contract/index';
 import { ok, type Result } from '../../base/index';
 import { refused } from './changed-limits';
@@ -24,9 +24,7 @@ export async function takenBack(
   study: Study,
   { at, by, hasResults, viewOf }: TakeBackContext,
 ): Promise<Result<ExtendedStudy, Refusal>> {
-  const last = standingExtensions(study).findLast(
-    ({ seeds, configurations }) => seeds.length + configurations.length > 0,
-  );
+  const last = lastAddition(study);
   if (last === undefined)
     return refused(
       'No extension has added seeds or configurations that could be taken back.',

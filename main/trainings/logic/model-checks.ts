@@ -4,6 +4,11 @@ import { exportLines, shellWord } from '../../base';
 
 const MARK = '@mars2-model@';
 
+/** The agents whose model is a GGUF file, by id. */
+export function ggufAgents({ agents }: Pick<ModelTraining, 'agents'>): readonly string[] {
+  return agents.filter(({ model }) => /\.gguf$/i.test(model)).map(({ id }) => id);
+}
+
 /** The training's variables and set-up, as lines of a POSIX shell. */
 export function trainingSetUp({ setUp, env }: Pick<TrainingRequest, 'setUp' | 'env'>): string {
   const variables = exportLines(env);

@@ -1,4 +1,4 @@
-import { LOCAL_MACHINE, type TrainingRequest } from '../../../preload/contract';
+import { LOCAL_MACHINE, type PocketTraining, type TrainingRequest } from '../../../preload/contract';
 import { shellPath, shellWords } from '../../base';
 import type { PreparedTraining } from './prepared';
 
@@ -41,4 +41,17 @@ export function startOf(
 /** Said of a training that grades elsewhere. */
 export function graderNotes({ grader }: Pick<TrainingRequest, 'grader'>): string[] {
   return grader === undefined ? [] : [`Programs are graded by the grader service at ${grader.address}.`];
+}
+
+/** Said where the first checkpoint is the last one. */
+export function checkpointNotes({
+  method,
+  updates,
+  checkpointEvery,
+}: Pick<PocketTraining, 'method' | 'updates' | 'checkpointEvery'>): string[] {
+  return method === 'base' || checkpointEvery < updates
+    ? []
+    : [
+        `The only checkpoint is written after the last update (${updates}): of a training that is stopped before, nothing can be served or searched with. For earlier ones choose fewer than ${updates} updates between checkpoints (now ${checkpointEvery}).`,
+      ];
 }

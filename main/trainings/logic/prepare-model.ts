@@ -8,7 +8,8 @@ import {
   WRITER_NAMES,
 } from '../../../preload/contract/plans';
 import { choiceProblems, measurementNotes } from './measurement-notes';
-import { graderNotes, type OwnProgram, startOf } from './own-program';
+import { ggufAgents } from './model-checks';
+import { checkpointNotes, graderNotes, type OwnProgram, startOf } from './own-program';
 import type { PreparedTraining } from './prepared';
 
 /** A training of language models as a job of its machine. `problems`: what its benchmarks say against it. */
@@ -29,6 +30,7 @@ export function prepareModel(
       ...measurementNotes(spec),
       ...learnerNotes(spec),
       ...samplingNotes(spec),
+      ...checkpointNotes(spec),
       ...graderNotes(request),
     ],
     problems: [...methodProblems(spec), ...choiceProblems(spec), ...problems],
@@ -135,7 +137,7 @@ function writerProblems(
   if (lora !== null && lora.rank > LARGEST_ADAPTER_RANK) {
     problems.push(`vLLM takes adapters up to rank ${LARGEST_ADAPTER_RANK}. Choose a smaller --lora.`);
   }
-  const files = agents.filter(({ model }) => /\.gguf$/i.test(model)).map(({ id }) => id);
+  const files = ggufAgents({ agents });
   if (files.length > 0) {
     problems.push(
       `${files.join(', ')}: an engine cannot take over weights that were trained from a GGUF file. Name a folder of transformers.`,

@@ -1,5 +1,5 @@
 import type { PocketTraining, TrainingRequest } from '../../../preload/contract';
-import { graderNotes, type OwnProgram, startOf } from './own-program';
+import { checkpointNotes, graderNotes, type OwnProgram, startOf } from './own-program';
 import type { PreparedTraining } from './prepared';
 
 export type PocketProgram = OwnProgram & {
@@ -20,6 +20,7 @@ export function preparePocket(
     notes: [
       'Pocket policies train on the processor of their machine, on programs that really run in the sandbox. Their results are labelled pocket.',
       'Stopping saves its state; resuming continues from it with the same results as without the stop.',
+      ...checkpointNotes(spec),
       ...graderNotes(request),
     ],
     problems: pocketProblems(spec, program.families),

@@ -1,3 +1,4 @@
+import type { Scale } from '../scale';
 import type { Study } from '../study';
 
 /** Number of distinguishable series colours (Okabe and Ito's palette). */
@@ -6,6 +7,12 @@ export const HUE_COUNT = 8;
 /** The configurations of a study in the order of its runs. */
 export function configurationsOf(study: Study): readonly string[] {
   return [...new Set(study.runs.map(({ configuration }) => configuration))];
+}
+
+/** The scales of its configurations, in the order of its runs: one may have been added at another scale. */
+export function scalesOf({ runs, scale }: Pick<Study, 'runs' | 'scale'>): readonly Scale[] {
+  const scales = [...new Set(runs.map((run) => run.scale))];
+  return scales.length > 1 ? scales : [scale];
 }
 
 /** The colours that studies have given to names; main keeps them consistent. */

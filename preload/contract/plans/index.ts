@@ -82,7 +82,7 @@ export {
 export { extraProblems } from './extra-arguments';
 export { GPU_DAY_COLUMNS, gpuDayCell, gpuDayDevice, gpuDayTeams } from './gpu-day-columns';
 export { GRADER_ADDRESS, GRADER_ADDRESS_PROBLEM, GRADER_TOKEN_VARIABLE, TOKEN_PATH } from './grader-service';
-export { assignHues, configurationsOf, distinctHues, HUE_COUNT, knownHues } from './hues';
+export { assignHues, configurationsOf, distinctHues, HUE_COUNT, knownHues, scalesOf } from './hues';
 export {
   LAUNCH_PRESETS,
   type LaunchPreset,
@@ -204,6 +204,7 @@ export {
   extensionKind,
   extensionNote,
   extensionText,
+  lastAddition,
   looksAt,
   looksSentence,
   standingExtensions,
@@ -249,7 +250,7 @@ export {
   POCKET_FIELDS,
   pocketSettings,
 } from './training-fields';
-export { EVALUATION_INTERVALS, trainingGainText } from './training-gain';
+export { EVALUATION_INTERVALS, measuredSoFarText, trainingGainText } from './training-gain';
 export {
   HELD_OUT_SEED,
   heldOutPart,

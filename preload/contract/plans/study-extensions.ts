@@ -10,7 +10,7 @@ export function extensionText(extension: StudyExtension): string {
   return [
     ...(seeds.length > 0 ? [`${counted(seeds.length, 'seed')} (${seeds.join(', ')})`] : []),
     ...(problems > 0 ? [counted(problems, 'problem')] : []),
-    ...(nodes === null ? [] : [`${nodes.since} nodes per tree instead of ${nodes.before}`]),
+    ...(nodes === null ? [] : [`${counted(nodes.since, 'node')} per tree instead of ${nodes.before}`]),
     ...(tokens === undefined ? [] : [limitText(tokens, 'token')]),
     ...(seconds === undefined ? [] : [limitText(seconds, 'second')]),
     ...(configurations.length > 0
@@ -61,6 +61,13 @@ export function standingExtensions(
     }
   }
   return standing;
+}
+
+/** The last extension whose seeds and configurations stand, which can be taken back while it is not searched to its end. */
+export function lastAddition(study: Pick<Study, 'extensions'>): StudyExtension | undefined {
+  return standingExtensions(study).findLast(
+    ({ seeds, configurations }) => seeds.length + configurations.length > 0,
+  );
 }
 
 /** What an extension costs: "at most 120 programs to write". */

@@ -24,6 +24,8 @@ export type TrainingField = {
   /** A short sentence; "" where the label says it all. */
   readonly help: string;
   readonly unit?: string;
+  /** What 0 means, where it is no amount. */
+  readonly zero?: string;
   /** What an empty field means, shown in it. */
   readonly placeholder?: string;
   readonly kind: FieldKind;

@@ -173,6 +173,7 @@ const GROUPS: readonly TrainingFieldGroup[] = [
         label: 'During training, every',
         help: 'Measures only Pass@1. 0: only at the end.',
         unit: 'updates',
+        zero: 'never',
         kind: wholeNumber(0, 100_000),
       },
       {

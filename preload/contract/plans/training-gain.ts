@@ -1,5 +1,7 @@
+import type { TrainingView } from '../training';
 import type { TrainingGain } from '../training-evaluation';
 import { oddsRatioText, percentText } from './number-text';
+import { isOwnTraining, passOneLabel } from './training-methods';
 
 /** Beside the rates of a training's evaluation. */
 export const EVALUATION_INTERVALS =
@@ -19,4 +21,26 @@ export function trainingGainText(name: string, gain: TrainingGain): string {
   const odds = oddsRatio === null ? '' : `; odds ratio ${oddsRatioText(oddsRatio)}`;
   const isUnclear = low <= 0 && high >= 0;
   return `${name}: Pass@1 ${percentText(before)} % before training, ${percentText(after)} % after: ${amount} (${interval}${odds}).${isUnclear ? ' The interval includes 0: no gain or loss is shown.' : ''}`;
+}
+
+/**
+ * What our own trainer has measured before its evaluation at the end, e.g. "Before the first update: Pass@1, n = 6: Reader
+ * 16.7 %."; null: nothing.
+ */
+export function measuredSoFarText({
+  latest,
+  agents,
+  spec,
+  step,
+}: Pick<TrainingView, 'latest' | 'agents' | 'spec' | 'step'>): string | null {
+  if (!isOwnTraining(spec)) return null;
+  const values = latest.filter(({ key, part }) => key === 'pass@1' && part === 'evaluation');
+  if (values.length === 0) return null;
+  const { every } = spec.evaluation;
+  const when = every === 0 || step < every ? 'Before the first update' : 'Last measured during training';
+  const rates = values.map(({ agentId, value }) => {
+    const name = agents.find(({ id }) => id === agentId)?.name ?? agentId ?? 'team';
+    return `${name} ${percentText(value)} %`;
+  });
+  return `${when}: ${passOneLabel('evaluation', spec)}: ${rates.join(', ')}.`;
 }

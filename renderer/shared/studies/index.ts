@@ -6,5 +6,5 @@ export { OutcomeGrid } from './outcome-grid';
 export { OutcomeLegend, OutcomeMark } from './outcome-mark';
 export { type PlacedAgent, placedAgents } from './placed-agents';
 export { RenameStudy } from './rename-study';
-export { BenchmarkTag, ScaleTag } from './scale-tag';
+export { BenchmarkTag, noteWithScale, ScaleTag } from './scale-tag';
 export { TeamPicker } from './team-pick';

@@ -10,9 +10,19 @@ const MEANING: Readonly<Record<Scale, string>> = {
   own: 'Own: other language models, trained and run here',
 };
 
-/** The scale of numbers; shown wherever numbers are. */
-export function ScaleTag(props: { readonly scale: Scale }) {
-  return <Tag text={props.scale} meaning={MEANING[props.scale]} />;
+/** The scale of numbers, or the scales that are among them; shown wherever numbers are. */
+export function ScaleTag(props: { readonly scale: Scale | readonly Scale[] }) {
+  const scales = [props.scale].flat();
+  return <Tag text={scales.join(', ')} meaning={scales.map((scale) => MEANING[scale]).join('. ')} />;
+}
+
+/** What stands below a row's name, with its scale where the table has several. */
+export function noteWithScale(
+  note: string,
+  scale: Scale | undefined,
+  all: readonly { readonly scale: Scale }[],
+): string {
+  return all.every((one) => one.scale === scale) ? note : [note, scale].filter(Boolean).join(', ');
 }
 
 /**

@@ -206,6 +206,8 @@ test('one seed has no interval of no width, in text and files, and DA@K says its
   expect(text).not.toMatch(/\[([\d.]+), \1\]/);
   expect(text).toContain('DA@10 team');
   expect(text).toContain('No pair is tested: that takes three seeds.');
+  // No head of a table without rows.
+  expect(text).not.toMatch(/^pair +difference/m);
   const { text: csv } = cellsCsv(request, result, done);
   expect(csv).toMatch(/,zero-advantage,alone,,0\.45\d*,,,1,/);
   expect(csv).toMatch(/,da@10,team,,/);

@@ -5,6 +5,7 @@ import {
   type Parsed,
   parseCommandLine,
 } from '../../../main/cli/grammar';
+import { absentDataFolder, typedCommand } from '../../../main/cli/host';
 import { commandGroups, mainCommands } from '../../../main/cli/program';
 
 const parse = (line: string): Parsed =>
@@ -53,6 +54,24 @@ describe('the grammar of the terminal', () => {
     const help = parse('jobs --help');
     const lines = help.kind === 'help' ? help.text.split('\n') : [];
     expect(Math.max(...lines.map(({ length }) => length))).toBeLessThanOrEqual(80);
+  });
+
+  it('knows a command that only reads, which makes no data folder: its disk may not be there', () => {
+    const refusalOf = (line: string) => {
+      const parsed = parse(line);
+      if (parsed.kind !== 'command') throw new Error(parsed.text);
+      return absentDataFolder(parsed.verb, parsed.options)?.message ?? null;
+    };
+    expect(refusalOf('studies list --data /no-such/disk')).toBe('There is no data folder /no-such/disk.');
+    expect(refusalOf('studies list')).toBeNull();
+    expect(refusalOf('studies list --data /')).toBeNull();
+    expect(refusalOf('quickstart --data /no-such/disk')).toBeNull();
+  });
+
+  it('tells others of a command without its options', () => {
+    expect(typedCommand(['machines', 'prepare', 'local', '--token', 'secret'])).toBe(
+      'mars2 machines prepare local',
+    );
   });
 
   it('names all that is missing at once', () => {

@@ -478,6 +478,18 @@ test('a recipe is asked for what can vary, and wrong settings and seeds are name
   expect(asked.map(([name]) => name)).not.toContain('training.startMany');
 });
 
+test('a stop says at once that it may take a while', async () => {
+  const call = async (name: string) =>
+    ({ ok: true, value: name === 'training.list' ? [VIEW] : VIEW }) as never;
+  const { err } = await typeCommand(
+    { call, events: new Emitter<WorkbenchEvent>() },
+    'trainings',
+    'stop',
+    VIEW.id,
+  );
+  expect(err).toContain(`Stopping "${VIEW.name}".`);
+});
+
 test('a training goes to the trash, and the command says what uses it and what brings it back', async () => {
   const asked: unknown[] = [];
   const view = { id: 'one', name: 'One', machineId: 'gpu1', spec: { kind: 'pocket' } };

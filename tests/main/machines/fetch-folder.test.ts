@@ -69,13 +69,14 @@ test.each(['../x', 'a/../../x', '/etc/x', '.hidden', 'a/.b', 'a\tb', 'a\\x'])(
 
 test('missing packages are read from the learner’s own answer, and a Python that is not there is none', async () => {
   const { machine } = await folders();
-  const ask = async (python: string, setUp = '') => {
+  const ask = async (python: string, setUp = '', more: readonly string[] = []) => {
     const program = join(process.cwd(), 'resources', 'learner');
-    const answer = await machine.run(packagesScript({ python, program, setUp }));
+    const answer = await machine.run(packagesScript({ python, program, setUp, more }));
     return answer.ok ? readPackages(answer.value.stdout) : null;
   };
   // Without its site packages.
   expect(await ask('python3', 'python3() { command python3 -S "$@"; }')).not.toBeNull();
+  expect(await ask('python3', '', ['no-such-package'])).toContain('no-such-package');
   expect(await ask('/absent/python')).toBeNull();
   expect(readPackages('noise\n@mars2-missing@pip install torch,pip install peft\n')).toEqual([
     'torch',

@@ -6,7 +6,7 @@ import { matchedPairsTable, partPairsTable } from '../../../main/reports/logic/p
 import { figureLimits, figureText } from '../../../main/reports/logic/reading';
 import { resultsTable, sumsTitle } from '../../../main/reports/logic/results-table';
 import { searchNotes, teamNotes } from '../../../main/reports/logic/search-notes';
-import { runComparisonSchema } from '../../../preload/contract';
+import { type MetricName, runComparisonSchema } from '../../../preload/contract';
 import { SAME_POLICIES_SENTENCE } from '../../../preload/contract/plans';
 import { endedViews, sampleComparison } from '../../support/sample-comparison';
 import { sampleStudy } from '../../support/sample-study';
@@ -72,12 +72,22 @@ it('the results say how large a difference had to be, and sums over several seed
   const [first] = analysis.pairs;
   if (first === undefined) throw new Error('pairs');
   const differing = { ...first, test: { ...first.test, onlyFirst: 2, onlySecond: 1 } };
-  const notesWith = (detectable: readonly (number | null)[]): string => {
-    const pairs = detectable.map((one) => ({ ...differing, detectable: one }));
+  const notesWith = (detectable: readonly (number | null)[], ...others: readonly MetricName[]): string => {
+    const main = others.length === 0 ? 'pass@1(mcts)' : 'pass@n';
+    const pairs = [
+      ...others.map((metric) => ({ ...differing, metric, detectable: 0.031 })),
+      ...detectable.map((one) => ({ ...differing, metric: main as MetricName, detectable: one })),
+    ];
     return resultsTable({ ...analysis, pairs }, []).notes.join(' ');
   };
-  expect(notesWith([0.9, null, 0.8125])).toContain('had to be to be detected: here 81.3 points or more.');
-  expect(notesWith([null])).toContain('Even a true difference of 100 points would not have been detected');
+  expect(notesWith([0.9, null, 0.8125])).toContain(
+    'had to be to be detected: here for Pass@1(MCTS) 81.3 points or more, by the pair of configurations.',
+  );
+  // Another metric, whose pairs differ less, does not speak for the main one.
+  expect(notesWith([0.33], 'pass@1', 'pass@1(mcts)')).toContain('here for Pass@1(MCTS) 3.1 points, by');
+  expect(notesWith([0.19, 0.33])).toContain('here for Pass@1(MCTS) 19.0 to 33.0 points, by');
+  expect(notesWith([0.9], 'pass@1')).toContain('here for Pass@1 3.1 points, by');
+  expect(notesWith([null])).toContain('Even a true difference of 100 points of Pass@1(MCTS) would not have');
   expect(sumsTitle('Sums', analysis)).toBe('Sums');
   const rows = analysis.rows.map((row) => ({ ...row, seeds: [1, 2] }));
   expect(sumsTitle('Sums', { rows })).toBe("Sums, summed over the seeds (SD: of each seed's own number)");

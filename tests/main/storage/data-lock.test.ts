@@ -80,6 +80,15 @@ describe('the lock of a data folder', () => {
     expect(await readdir(folder)).toEqual([LOCK]);
   });
 
+  it('held by a command of a terminal says which one, and that it ends by itself', async () => {
+    const folder = await temporaryFolder();
+    const lock = await lockDataDir(folder, { command: 'mars2 machines prepare local' });
+    expect((await refusalOf(folder)).message).toContain(
+      'by another workbench: the command "mars2 machines prepare local" in a terminal (process',
+    );
+    if (lock.ok) lock.value.dispose();
+  });
+
   it('of a process that was killed is taken over', async () => {
     const folder = await temporaryFolder();
     await killed((await contender(folder)).child);

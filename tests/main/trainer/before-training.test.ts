@@ -81,8 +81,28 @@ describe('the evaluation before the first update', () => {
     const lines: string[] = [];
     const onProgress = (line: string): void => void lines.push(line);
     await trainScripted(learning, [improving()], scriptedEnvironment(5, 3), { onProgress });
-    expect(lines.at(-1)).toContain('Held-out problems: 3 of 3.');
+    expect(lines.at(-1)).toContain('Evaluated at the end: 3 of 3 held-out problems.');
     expect(new Set(lines).size).toBe(lines.length);
+  });
+
+  test('gives way to what the first round does, however fast both are', async () => {
+    const stages: string[] = [];
+    const out = await temporaryFolder();
+    const note = async (): Promise<void> => {
+      stages.push(JSON.parse(await readFile(join(out, 'stage.json'), 'utf8')).stage);
+    };
+    const policy = scriptedPolicy('one', async ({ part }) => {
+      if (part === 'search') await note();
+      return 'pass' as const;
+    });
+    const step = async () => {
+      await note();
+      return { gradientNorm: 1 };
+    };
+    await trainScripted(learning, [{ ...policy, step }], scriptedEnvironment(5, 3), { out });
+    expect(stages[0]).toBe('rollout');
+    expect(stages).toContain('learning');
+    expect(stages.filter((stage) => stage.startsWith('Measuring'))).toEqual([]);
   });
 
   test('is the same after a stop, in the measurement or in the training', async () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { choiceRows, isPooled, pooled, toggled } from '../../../renderer/compare/choice-rows';
+import { choiceRows, isPooled, pooled, studyFacts, toggled } from '../../../renderer/compare/choice-rows';
 import { sampleStudyView } from '../../support/sample-study';
 
 const views = [sampleStudyView({ id: 'a' }), sampleStudyView({ id: 'b', seeds: [1, 2] })];
@@ -43,6 +43,15 @@ describe('the list to choose runs from', () => {
       '0 of 2',
     ]);
   });
+});
+
+test('a study says all sizes of its trees', () => {
+  const { study } = sampleStudyView({ id: 'a' });
+  const runs = study.runs.map((run, at) => ({
+    ...run,
+    search: { ...run.search, nodes: at === 0 ? 24 : 12 },
+  }));
+  expect(studyFacts({ ...study, runs })).toContain('N = 12, 24');
 });
 
 describe('a press on a line', () => {

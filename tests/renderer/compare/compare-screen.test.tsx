@@ -1,13 +1,16 @@
-import { describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { COMPLEMENT_SHORT, SIDE_BY_SIDE_NOTE } from '../../../preload/contract/plans';
 import type { Contribution, TeamGain } from '../../../preload/contract/run-comparison';
 import { CompareScreen } from '../../../renderer/compare';
 import { ContributionsSection } from '../../../renderer/compare/contributions-section';
 import { GainsSection } from '../../../renderer/compare/gains-section';
+import { lastComparison } from '../../../renderer/state';
 import { SCENES } from '../../support/preview/scenes';
 import { renderScreen } from '../../support/rendered-screen';
 
 describe('the comparison', () => {
+  beforeEach(() => localStorage.clear());
+
   test('without any study leads to Home, and cannot choose runs', async () => {
     const screen = await renderScreen(
       <CompareScreen route={{ kind: 'compare', studyId: null }} />,
@@ -24,6 +27,16 @@ describe('the comparison', () => {
     );
     expect(screen.text()).toContain('Runs not found');
     expect(screen.controls()).toContain('Compare the newest study');
+  });
+
+  test('keeps what was compared last where the address does not say it', async () => {
+    const runs = [{ runId: 'study-1.single.1' }, { runId: 'study-1.homogeneous.1' }];
+    const options = { ...SCENES.finished, problems: 12 };
+    await renderScreen(<CompareScreen route={{ kind: 'compare', studyId: null, runs }} />, options);
+    expect(lastComparison()).toEqual({ kind: 'compare', studyId: null, runs });
+    const screen = await renderScreen(<CompareScreen route={{ kind: 'compare', studyId: null }} />, options);
+    expect(screen.text()).toContain('2 runs');
+    expect(window.location.hash).toContain('run=study-1.single.1&run=study-1.homogeneous.1');
   });
 
   test('of two configurations says which differences are significant, and how many problems would show them', async () => {
@@ -104,7 +117,9 @@ describe('the comparison', () => {
       { ...SCENES.finished, problems: 12 },
     );
     await screen.until('without the independent samples that the other columns count too');
-    expect(screen.text()).toContain('so more than the time that passed. A pocket policy counts');
+    expect(screen.text()).toContain(
+      'so more than the time that passed. Equal programs of a problem are graded once, for the configuration that wrote them first',
+    );
   });
 
   test.each(['table', 'problems'] as const)('of a damaged journal names it above the %s', async (view) => {

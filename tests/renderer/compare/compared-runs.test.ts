@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { StudyView } from '../../../preload/contract';
-import { routeOfRuns, selectionOf } from '../../../renderer/compare/compared-runs';
+import { namedRoute, routeOfRuns, selectionOf } from '../../../renderer/compare/compared-runs';
 import { sampleStudyView } from '../../support/sample-study';
 
 const views: readonly StudyView[] = [
@@ -12,12 +12,31 @@ const idsOf = (route: Parameters<typeof selectionOf>[0]): readonly string[] =>
   selectionOf(route, views)?.runs.map(({ runId }) => runId) ?? [];
 
 describe('what a place compares', () => {
-  test('is, without a choice, the newest study that has something graded', () => {
-    expect(idsOf({ kind: 'compare', studyId: null })).toEqual([
-      'old.single.1',
-      'old.homogeneous.1',
-      'old.heterogeneous.1',
+  test('is, without a choice, the newest finished study, else the newest that has something graded', () => {
+    const unfinished = views.map((view) => ({ ...view, state: { kind: 'running' as const } }));
+    const newest = { kind: 'compare', studyId: null } as const;
+    expect(selectionOf(newest, [unfinished[1] as StudyView, views[2] as StudyView])?.studies).toEqual([
+      views[2],
     ]);
+    expect(selectionOf(newest, unfinished)?.studies).toEqual([unfinished[1]]);
+    expect(namedRoute(newest, unfinished, null)).toBe(newest);
+  });
+
+  test('is written into an address that does not say it: what was compared last, while that is there', () => {
+    const bare = { kind: 'compare', studyId: null, view: 'agents' } as const;
+    expect(namedRoute(bare, views.slice(1), null)).toEqual({
+      kind: 'compare',
+      studyId: 'old',
+      view: 'agents',
+    });
+    const runs = ['older.single.2', 'old.single.1'].map((runId) => ({ runId }));
+    expect(namedRoute(bare, views, { kind: 'compare', studyId: null, runs, view: 'pairs' })).toEqual({
+      ...bare,
+      runs,
+    });
+    expect(namedRoute(bare, views, { kind: 'compare', studyId: 'gone' })).toMatchObject({ studyId: 'new' });
+    const named = { kind: 'compare', studyId: 'older' } as const;
+    expect(namedRoute(named, views, { kind: 'compare', studyId: 'old' })).toBe(named);
   });
 
   test('is every run of a study in its order', () => {

@@ -77,6 +77,22 @@ describe('the table of a comparison', () => {
     expect(c?.cells.every((one) => one === null)).toBe(true);
   });
 
+  test('names the scale of a row only where the table has several', () => {
+    const note = (scales: readonly ('own' | 'pocket')[]) =>
+      estimateRows(
+        {
+          ...EMPTY,
+          analysis: {
+            ...analysis,
+            rows: analysis.rows.map((row, at) => ({ ...row, scale: scales[at] ?? 'pocket' })),
+          },
+        },
+        rows,
+      ).map((row) => row.note);
+    expect(note([])).toEqual(['reader', 'reader', 'reader']);
+    expect(note(['pocket', 'own'])).toEqual(['reader, pocket', 'reader, own', 'reader, pocket']);
+  });
+
   test('has a column of the noise of the grader where some run was graded again: the value that moved most', () => {
     expect(factColumns(analysis).map(({ label }) => label)).toEqual([
       'Problems',

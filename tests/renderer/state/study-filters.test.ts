@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { StudyView } from '../../../preload/contract';
-import { filterStudies, groupOfStudy, knownTags, studyGroupCounts } from '../../../renderer/state';
+import { filterStudies, groupOfStudy, knownTags, scalesOf, studyGroupCounts } from '../../../renderer/state';
 import { sampleStudyView } from '../../support/sample-study';
 
 const views: readonly StudyView[] = [
@@ -25,6 +25,20 @@ describe('studies', () => {
     [{ text: 'livecodebench nobody' }, []],
   ] as const)('that match %j are %j', (filters, ids) => {
     expect(idsOf(filters)).toEqual(ids);
+  });
+
+  test('of several scales are found by each of them', () => {
+    const [view] = views as [StudyView];
+    const [run] = view.study.runs as [StudyView['study']['runs'][number]];
+    const study = {
+      ...view.study,
+      scale: 'own' as const,
+      runs: [...view.study.runs, { ...run, scale: 'own' as const }],
+    };
+    expect(scalesOf(study)).toEqual(['pocket', 'own']);
+    expect(scalesOf(view.study)).toEqual(['pocket']);
+    for (const scale of ['pocket', 'own'])
+      expect(filterStudies([{ ...view, study }], { ...plain, scale })).toHaveLength(1);
   });
 
   test('are found by what is written to them as soon as it is written', () => {

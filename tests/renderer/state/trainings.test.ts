@@ -265,9 +265,13 @@ describe('the text of a training', () => {
     expect(explainTraining({ ...training, state: exited(137), wasStopped: true }, 'local')).toBe(
       'You stopped it. Resume it to continue from its last saved state.',
     );
-    expect(stopKeepsText(spec)).toContain('nothing is lost');
+    expect(stopKeepsText(training)).toContain('nothing is lost');
+    expect(stopKeepsText(training)).not.toContain('no checkpoint yet');
+    expect(stopKeepsText({ spec, step: 4 })).toContain(
+      'It has no checkpoint yet, so until it is resumed nothing',
+    );
     const marti = sampleTrainings().find((one) => one.spec.kind === 'marti');
-    expect(marti && stopKeepsText(marti.spec)).toContain('Progress since the last checkpoint may be lost');
+    expect(marti && stopKeepsText(marti)).toContain('Progress since the last checkpoint may be lost');
   });
 
   it('know how far it is where the number of steps is known', () => {

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { StudyView } from '../../../preload/contract/study';
 import { timeText } from '../../../renderer/study/study-text';
+import { stoppedText } from '../../../renderer/text/studies';
+import { sampleStudy } from '../../support/sample-study';
 
 const view = (state: StudyView['state'], remainingMs: number | null) => ({
   state,
@@ -34,4 +36,15 @@ describe('the time of a study in words', () => {
   ])('%s', (_, state, remainingMs, text) => {
     expect(timeText(view(state, remainingMs))).toBe(text);
   });
+});
+
+it('a study that failed after an extension says how to go on without what that added', () => {
+  const state = { kind: 'failed', message: 'nomodel does not answer.', hint: 'Start it again.' } as const;
+  const study = sampleStudy();
+  expect(stoppedText({ state, study })).toEqual(state);
+  const added = { at: '2026-11-30T17:22:00Z', seeds: [], problems: 0, nodes: null, afterResults: true };
+  const extensions = [{ ...added, configurations: ['nomodel'] }];
+  expect(stoppedText({ state, study: { ...study, extensions } })?.hint).toBe(
+    'Start it again. To go on without what its last extension added: More > Extend > Take it back.',
+  );
 });

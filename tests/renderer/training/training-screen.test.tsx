@@ -1,13 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import { trainingTable } from '../../../main/cli/training-report';
-import { COMPLEMENT_SHORT, EVALUATION_INTERVALS } from '../../../preload/contract/plans';
+import type { TrainingView } from '../../../preload/contract';
+import { COMPLEMENT_SHORT, EVALUATION_INTERVALS, measuredSoFarText } from '../../../preload/contract/plans';
 import type { TrainingTab } from '../../../renderer/state';
 import { TrainingScreen, TrainingsScreen } from '../../../renderer/training';
+import { Evaluation } from '../../../renderer/training/evaluation';
 import { SCENES } from '../../support/preview/scenes';
 import { renderScreen } from '../../support/rendered-screen';
 import {
   sampleModelTraining,
   samplePocketTraining,
+  sampleTrainings,
   sampleWatchedTraining,
 } from '../../support/sample-trainings';
 
@@ -114,6 +117,20 @@ describe('a training', () => {
     expect((await open('training-live', 'evaluation')).text()).toContain(
       'The trainer evaluates after the last update',
     );
+  });
+
+  test('says what was measured before its first update', async () => {
+    const [live] = sampleTrainings() as [TrainingView];
+    const latest = live.latest.map((value) => ({ ...value, part: 'evaluation' as const }));
+    const text = measuredSoFarText({ ...live, latest });
+    expect(text).toMatch(/^Before the first update: Pass@1, n = \d+: reader [\d.]+ %, tracer [\d.]+ %\.$/);
+    expect(measuredSoFarText(live)).toBeNull();
+    const screen = await renderScreen(<Evaluation training={{ ...live, latest }} />, SCENES.training);
+    await screen.until(`No evaluation at the end yet ${text}`);
+  });
+
+  test('without evaluations on the way says never', async () => {
+    expect((await open('training-live', 'order')).text()).toContain('During training, every never');
   });
 
   test('that ended before its evaluation says how to get one', async () => {

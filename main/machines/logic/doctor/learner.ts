@@ -64,15 +64,18 @@ export function learnerChecks(
     readonly machineId: string;
     /** On a cluster the login node was asked, which has no GPUs as a rule. */
     readonly isLoginNode: boolean;
+    /** Is a GGUF file to be trained? */
+    readonly needsGguf?: boolean;
   },
 ): readonly DoctorCheck[] {
-  const { python, machineId } = question;
+  const { python, machineId, needsGguf = false } = question;
   const prepare = `Make an environment with the packages: \`mars2 machines prepare ${machineId} --learner\`.`;
   const answer = jsonIn(stdout);
   const missing = missingSchema.safeParse(answer);
   if (missing.success) return [packages(missingFinding(missing.data.missing, python, prepare))];
   const report = foundSchema.safeParse(answer);
   if (!report.success) return [packages(failure({ code, stderr }, python, prepare))];
+  if (needsGguf && !report.data.versions.gguf) return [packages(missingFinding(['gguf'], python, prepare))];
   const gpus = Number(new RegExp(`^${GPUS}(\\d+)$`, 'm').exec(stdout)?.[1] ?? 0);
   return [
     packages(packagesFinding(report.data, python)),

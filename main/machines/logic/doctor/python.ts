@@ -44,7 +44,7 @@ function judgePython({ code, stdout, stderr }: ScriptOutput): Finding {
   const path = values.get('path');
   if (path === undefined)
     return bad(
-      'There is no python3 on the PATH: the machine can neither grade nor run an engine.',
+      'There is no python3 on the PATH: jobs that name it and engines do not start. Which Python grades is said below.',
       `Ask for python3 (Debian: \`sudo apt-get install python3 python3-venv\`). ${WITHOUT_ROOT}`,
     );
   const version = values.get('version');

@@ -18,19 +18,19 @@ test('the choice says what the others lack', () => {
   expect(choiceOf(lab, [lab, system], [])).toEqual({
     path: '/opt/lab/bin/python3',
     reason:
-      'It has more of the packages that programs import than the others on the search path. /usr/bin/python3 has none of the packages.',
+      'It has more of the packages that programs import than the others here. /usr/bin/python3 has none of the packages.',
   });
 });
 
 test('the choice says why a better one cannot grade', () => {
   const why = 'the user "nobody" cannot read /root';
   expect(choiceOf(system, [lab, system], [{ python: lab, why }]).reason).toBe(
-    'It is the only Python 3 on the search path that can grade. /opt/lab/bin/python3 has numpy 1.0, scipy 1.0, but cannot grade: the user "nobody" cannot read /root.',
+    'It is the only Python 3 here that can grade. /opt/lab/bin/python3 has numpy 1.0, scipy 1.0, but cannot grade: the user "nobody" cannot read /root.',
   );
 });
 
 test('the only one, and the first of equal ones, say so', () => {
-  expect(choiceOf(system, [system], []).reason).toBe('It is the only Python 3 on the search path.');
+  expect(choiceOf(system, [system], []).reason).toBe('It is the only Python 3 here.');
   const twin = python('/opt/twin/bin/python3');
   expect(choiceOf(system, [system, twin], []).reason).toMatch(/^No other .* has more .* comes first\./);
 });

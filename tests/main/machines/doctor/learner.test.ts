@@ -39,6 +39,16 @@ test('a machine that has everything is good in every point, whatever libraries p
   ]);
 });
 
+test('a GGUF file as a model needs its package', () => {
+  expect(check('learner', {}, 1, { needsGguf: true })).toMatchObject({
+    state: 'bad',
+    found: '/opt/env/bin/python has no gguf.',
+    todo: 'Make an environment with the packages: `mars2 machines prepare gpu1 --learner`. Or install them for this Python: `/opt/env/bin/python -m pip install gguf`.',
+  });
+  const versions = { ...found.versions, gguf: '0.19.0' };
+  expect(check('learner', { versions }, 1, { needsGguf: true })?.state).toBe('good');
+});
+
 test('GPUs that torch does not see are a warning; a machine without any is good', () => {
   expect(check('learner-devices', { devices: [] }, 2)).toMatchObject({
     state: 'warning',

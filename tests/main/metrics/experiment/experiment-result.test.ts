@@ -174,7 +174,7 @@ describe('the result of an experiment', () => {
     expect(full.budgets.find(({ label }) => label === 'Half')).toMatchObject({ samplesTotal: 800 });
     expect(full.budgets[0]).toMatchObject({ label: 'Base', samplesTotal: 0 });
     expect(full.sentences.find((one) => one.startsWith('With equal budgets'))).toContain(
-      'in Pass@1 of agents alone Half is',
+      'in Pass@1 of agents alone, Half is',
     );
   });
 
@@ -227,9 +227,9 @@ describe('the result of an experiment', () => {
   it('compares the controls with the team', () => {
     const sentence = full.sentences.find((one) => one.startsWith('Control'));
     expect(sentence).toContain(
-      'in Pass@1 of agents alone Heter-MARS² does not differ significantly from GRPO, all-wrong groups count',
+      'in Pass@1 of agents alone, Heter-MARS² does not differ significantly from GRPO, all-wrong groups count',
     );
-    expect(sentence).toMatch(/in Pass@1\(MCTS\) of the team Heter-MARS² is \d+\.\d percentage points above/);
+    expect(sentence).toMatch(/in Pass@1\(MCTS\) of the team, Heter-MARS² is \d+\.\d percentage points above/);
   });
 
   it('compares agents alone over those that both rows have', () => {

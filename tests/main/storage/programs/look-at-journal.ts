@@ -1,6 +1,6 @@
 import { dirname } from 'node:path';
 import {
-  lockDataDir,
+  lockFolder,
   openJournal,
   readJournal,
   repairJournal,
@@ -19,7 +19,7 @@ const replaced = await replaceFile(`${path}.summary`, 'kept').then(
   () => 'written',
   (error: unknown) => systemErrorCode(error),
 );
-const locked = await lockDataDir(dirname(path));
+const locked = await lockFolder(dirname(path));
 process.stdout.write(
   `${JSON.stringify({
     events: reading.value.events().length,

@@ -16,6 +16,12 @@ function planned(change: Record<string, unknown>) {
 
 const vllm = (publish: string) => ({ engine: 'vllm', publish });
 
+test('the plan says when a training that is stopped early would leave no checkpoint', () => {
+  const notes = (change: Record<string, unknown>) => planned(change).notes.join('\n');
+  expect(notes({ updates: 6, checkpointEvery: 10 })).toContain('nothing can be served or searched with');
+  expect(notes({ updates: 60, checkpointEvery: 10 })).not.toContain('The only checkpoint');
+});
+
 test('learners of several processes need an engine that writes', () => {
   expect(planned({ processes: 2 }).problems).toEqual([
     expect.stringMatching(/Choose an engine.*--writer vllm/),
