@@ -7,6 +7,8 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
  */
 export const isolatedTests = [
   'tests/main/app/grader-provider.test.ts',
+  'tests/main/electron/import-again.test.ts',
+  'tests/main/electron/window.test.ts',
   'tests/main/grading/hostile/attacks-as-user.test.ts',
   'tests/renderer/training/checkpoints.test.tsx',
 ];

@@ -29,10 +29,7 @@ const IMPORT_OPTIONS = [
   option('--licence <text>', 'its licence'),
   option('--from <day>', 'problems of contests from this day on'),
   option('--to <day>', 'problems of contests up to this day'),
-  option(
-    '--mark-unparsed',
-    'mark problems with tests that Python cannot parse, and leave them out of studies',
-  ),
+  option('--mark-unparsed', 'mark problems whose tests Python cannot parse; studies leave them out'),
   JSON_OPTION,
 ];
 

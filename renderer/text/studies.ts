@@ -95,10 +95,7 @@ export function shareDone({ progress, state }: StudyView): number {
 }
 
 /** Why nothing goes on with it, and what to do; null: it is under way, over, or waits for a person. */
-export function stoppedText({
-  state,
-  study,
-}: Pick<StudyView, 'state' | 'study'>): {
+export function stoppedText({ state, study }: Pick<StudyView, 'state' | 'study'>): {
   readonly message: string;
   readonly hint?: string | undefined;
 } | null {

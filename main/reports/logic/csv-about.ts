@@ -7,7 +7,7 @@ import { looksNote } from './results-table';
 import { secondHandNote } from './source-notes';
 
 /** Nobody reads more in a cell of a spreadsheet; a long file has columns of its own to explain. */
-const MOST_CHARACTERS = { wide: 1_500, long: 2_000 } as const;
+const MAX_CHARACTERS = { wide: 1_500, long: 2_000 } as const;
 
 /**
  * What a reader of the file alone must know of it, said once, and as much of the rest as there is room for. `more`: of a
@@ -41,7 +41,7 @@ export function csvAbout(table: ReportTable, more: readonly string[] | null = nu
   ];
   const said = [...new Set(parts)].filter((part) => part !== '');
   const shown = new Set(needed);
-  let left = MOST_CHARACTERS[more === null ? 'wide' : 'long'] - MORE.length - shortened([...shown]).length;
+  let left = MAX_CHARACTERS[more === null ? 'wide' : 'long'] - MORE.length - shortened([...shown]).length;
   for (const part of said) {
     if (shown.has(part) || part.length >= left) continue;
     shown.add(part);

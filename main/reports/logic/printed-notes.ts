@@ -9,13 +9,16 @@ import { DIFFERENCES_NOTE, LARGER_P } from './bold-notes';
 /** Stand in print beside every table of such values. */
 const ALWAYS = [COMPLEMENT_SENTENCE, `${COMPLEMENT_SHORT}.`, ONE_SEED_SENTENCE, SAME_POLICIES_SENTENCE];
 
-/** Also what is damaged, as its numbers may be wrong. */
+/** Also what is damaged, as its numbers may be wrong, and which rows cannot be compared at all. */
 export function isNeeded(note: string): boolean {
-  return ALWAYS.includes(note) || /\b(is missing\. |is damaged|newer version wrote)/.test(note);
+  return (
+    ALWAYS.includes(note) ||
+    /\b(is missing\. |is damaged|newer version wrote|graded by different tests)/.test(note)
+  );
 }
 
 /** The words that stand under a table at most, in all: a paper has less room than a page of text. */
-export const MOST_WORDS = { latex: 200, markdown: 300 } as const;
+export const WORD_LIMITS = { latex: 200, markdown: 300 } as const;
 
 export const MORE = 'All methods and tests: manifest of this export.';
 

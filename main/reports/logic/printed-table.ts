@@ -3,7 +3,7 @@ import { boldNotes, isTested, TIES, UNTESTED } from './bold-notes';
 import { letter, shortened } from './cell-text';
 import { claimsNotes } from './claim-rows';
 import { methodNotes } from './method-notes';
-import { MOST_WORDS, type PlacedNotes, placedNotes, type TableNote } from './printed-notes';
+import { type PlacedNotes, placedNotes, type TableNote, WORD_LIMITS } from './printed-notes';
 import { printDifference, printInterval, printNumber, printReference, printSpread } from './printed-number';
 import { commonReasons, intervalsOf, limitNotes, meaningNotes, SEED_MEANING, spreadNotes } from './reading';
 import { estimatesIn, type ReportCell, type ReportTable, type ReportUnit } from './report-table';
@@ -41,7 +41,7 @@ export type PrintedTable = {
   /** Explanations of the marks, then the table's own notes. */
   readonly notes: readonly string[];
   /** The same as print has room for them. */
-  readonly placed: Readonly<Record<keyof typeof MOST_WORDS, PlacedNotes>>;
+  readonly placed: Readonly<Record<keyof typeof WORD_LIMITS, PlacedNotes>>;
   /** Beside the table rather than under it, where there is such a place. */
   readonly asides: readonly string[];
 };
@@ -286,7 +286,7 @@ export function printedTable(table: ReportTable): PrintedTable {
       ],
     })),
     notes: notes.filter((note) => !claims.includes(note)).map(({ full }) => full),
-    placed: { latex: placed(MOST_WORDS.latex), markdown: placed(MOST_WORDS.markdown) },
+    placed: { latex: placed(WORD_LIMITS.latex), markdown: placed(WORD_LIMITS.markdown) },
     asides: table.asides ?? [],
   };
 }
