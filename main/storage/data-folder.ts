@@ -1,32 +1,15 @@
 import { readdirSync } from 'node:fs';
 import type { Refusal } from '../../preload/contract';
-import { LOCK_NAME } from './lock-file';
 import { reasonOf, systemErrorCode } from './system-error';
 
+export const LOCK_NAME = 'workbench.lock';
+
 /** What the workbench makes in a data folder; and what a new file system has in its first folder. */
-const OWN_NAMES = new Set([
-  ...[
-    'app.log',
-    'benchmarks',
-    'checkpoints',
-    'control-socket',
-    'downloads',
-    'electron',
-    'environments',
-    'exhibits',
-  ],
-  ...['experiments', 'gpu-days', 'jobs', 'keys.json', 'outlines', 'recipes', 'recordings', 'reproductions'],
-  ...[
-    'service-keys-plain.json',
-    'service-keys.json',
-    'service.log',
-    'sockets',
-    'studies',
-    'trainings',
-    'trash',
-  ],
-  ...['usage', 'lost+found'],
-]);
+const OWN_NAMES = new Set(
+  `app.log benchmarks checkpoints control-socket downloads electron environments exhibits experiments gpu-days jobs keys.json
+  outlines recipes recordings reproductions service-keys-plain.json service-keys.json service.log sockets studies trainings
+  trash usage lost+found`.split(/\s+/),
+);
 
 const isOwn = (name: string): boolean =>
   OWN_NAMES.has(name) || name.startsWith('registry.json') || name.startsWith(LOCK_NAME);

@@ -4,13 +4,12 @@ import { type FileHandle, open, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Refusal } from '../../preload/contract';
 import { counted, type Disposable, failed, ok, type Result } from '../base';
-import { dataFolderRefusal } from './data-folder';
+import { dataFolderRefusal, LOCK_NAME } from './data-folder';
 import { makeFolder } from './durable-file';
 import {
   acquireLock,
   type FoundLock,
   isInSameScope,
-  LOCK_NAME,
   type LockHolder,
   type LockRequester,
   leaseLeftMs,

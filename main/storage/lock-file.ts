@@ -1,10 +1,10 @@
 import { link, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { LOCK_NAME } from './data-folder';
 import { isSameScope, type ProcessScope, processStart } from './process-identity';
 import { systemErrorCode } from './system-error';
 
-export const LOCK_NAME = 'workbench.lock';
 /** A lock file that is still unreadable after this time was left by a process that was killed while writing it. */
 const ABANDONED_MS = 60_000;
 /** How long to wait while another process takes over a dead one's lock: attempts x pause. */

@@ -82,7 +82,7 @@ export function ExhibitsScreen() {
           </ul>
         </Section>
       ))}
-      {list !== null && list.exhibits.length > 0 && <p className={styles.soft}>{ALL_OF_PAPERS}.</p>}
+      {list !== null && list.exhibits.length > 0 && <p className={styles.soft}>{`${ALL_OF_PAPERS}.`}</p>}
       {orphans.length > 0 && (
         <Section title="Reproductions whose exhibit is missing">
           <ul className={styles.orphans}>

@@ -9,11 +9,11 @@ import { DIFFERENCES_NOTE, LARGER_P } from './bold-notes';
 /** Stand in print beside every table of such values. */
 const ALWAYS = [COMPLEMENT_SENTENCE, `${COMPLEMENT_SHORT}.`, ONE_SEED_SENTENCE, SAME_POLICIES_SENTENCE];
 
-/** Also what is damaged, as its numbers may be wrong, and which rows cannot be compared at all. */
+/** Also what is damaged, as its numbers may be wrong, and what makes intervals or differences mean less. */
 export function isNeeded(note: string): boolean {
   return (
     ALWAYS.includes(note) ||
-    /\b(is missing\. |is damaged|newer version wrote|graded by different tests)/.test(note)
+    /\b(is missing\. |is damaged|newer version wrote|graded by different tests|looking \d+ times)/.test(note)
   );
 }
 
