@@ -12,13 +12,13 @@ const OWN_NAMES = new Set(
 );
 
 const isOwn = (name: string): boolean =>
-  OWN_NAMES.has(name) || name.startsWith('registry.json') || name.startsWith(LOCK_NAME);
+  OWN_NAMES.has(name) || name.startsWith('registry.') || name.startsWith(LOCK_NAME);
 
 /** Nothing else makes them. A data folder has one of them, or all of the last: every start makes those. */
 function hasMark(names: readonly string[]): boolean {
   const made = ['app.log', 'jobs', 'trainings', 'reproductions'];
   return (
-    names.some((name) => name.startsWith('registry.json') || name.startsWith(LOCK_NAME)) ||
+    names.some((name) => name.startsWith('registry.') || name.startsWith(LOCK_NAME)) ||
     made.every((name) => names.includes(name))
   );
 }

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
@@ -132,7 +132,7 @@ test('wrong usage says what was expected, makes no folder and ends with exit cod
 
 test('a reader that has seen enough, as `head` has, ends a command without a complaint', () =>
   inData(async (folder) => {
-    const command = [cliEntry, 'benchmarks', 'list', '--json', '--data', join(folder, 'data')];
+    const command = [cliEntry, 'benchmarks', 'list', '--json', '--data', folder];
     const child = spawn(process.execPath, command, { stdio: ['ignore', 'pipe', 'pipe'] });
     child.stdout.destroy(); // long before it is written to
     let complaints = '';
@@ -163,7 +163,9 @@ test('bad files are refused with what to do, and nothing half imported is left',
 test('a damaged registry is reported, moved aside and not overwritten', () =>
   inData(async (folder) => {
     const data = join(folder, 'data');
-    expect(runCli(['studies', 'list', '--data', data], 30_000).status).toBe(0);
+    expect(runCli(['studies', 'list', '--data', data], 30_000).status).toBe(3);
+    expect(existsSync(data)).toBe(false);
+    await mkdir(data);
     await writeFile(join(data, 'registry.json'), '{ "version": 1, "settings": ');
     const done = runCli(['studies', 'list', '--data', data], 30_000);
     expect(done.status).toBe(0);

@@ -10,10 +10,17 @@ export function secondHandNote(sources: readonly string[]): string {
 
 /** Without the text in which it was read second-hand, or the file of a figure. */
 function shortSource(source: string): string {
-  return source
-    .replace(/ \(second-hand: .*\)/s, ' (second-hand)')
-    .replace(/ \([^() ]+\/[^() ]+, [^()]+\)/, '');
+  const [start, ...texts] = source.split(' (second-hand: ');
+  const rest = texts.join().split(')').at(-1) ?? '';
+  const short = texts.length === 0 ? source : `${start} (second-hand)${rest}`;
+  return short
+    .split(' (')
+    .map((part, at) => (at === 0 ? part : FILE.test(part) ? part.slice(part.indexOf(')') + 1) : ` (${part}`))
+    .join('');
 }
+
+/** "OWNER/NAME, PATH)" */
+const FILE = /^[^() /]+\/[^() ,/]+, [^()]+\)/;
 
 /** Where the paper's numbers were read; print names the text once in which several were read second-hand. */
 export function sourcesNote(sources: readonly string[]): TableNote {
