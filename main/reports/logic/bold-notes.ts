@@ -8,7 +8,7 @@ export const UNTESTED = '\u00a7';
 
 /** How values of an exhibit were tested: where its differences are listed, and where there is no room for them. */
 export const DIFFERENCES_NOTE = 'the differences below say how';
-export const LARGER_P = 'the larger of bootstrap over problems and t test over seeds';
+export const LARGER_P = 'the larger p of paired bootstrap over the problems and paired t test over the seeds';
 
 /** Whether a test of a measured value was made. */
 export function isTested({ ours, test }: Extract<ReportCell, { kind: 'estimate' }>): boolean {
@@ -52,7 +52,7 @@ export function boldNotes(table: ReportTable, hasTests: boolean): TableNote[] {
   const test = how === DIFFERENCES_NOTE ? LARGER_P : how;
   const where = isInPart ? ` in ${tested.join(', ')}` : '';
   const print = [
-    `${highest.replace('our values', 'ours').replace(' of rows', '')}. ${TIES}: no significant difference from ${against}${where} (p \u2265 0.05, Holm${test === '' ? '' : `; ${test}`}), which does not show equality`,
+    `${highest.replace('our values', 'ours').replace(' of rows', '')}. ${TIES}: no significant difference from ${against}${where} (p \u2265 0.05 after Holm${test === '' ? '' : `; ${test}`}), which does not show equality${isInPart ? '; other columns are not tested' : ''}`,
     ...(shown.some(({ test: one }) => one?.isSignificant === null) ? [`${UNTESTED}: not tested`] : []),
     ...(shown.some(({ test: one }) => one?.isSignificant === true) ? ['no mark: significant'] : []),
   ];

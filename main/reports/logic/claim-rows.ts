@@ -19,11 +19,14 @@ type Claim = {
   readonly remark?: string;
 };
 
+/** Files have rates from 0 to 1, also where they differ by points. */
+const UNITS: Readonly<Record<string, string>> = { '%': 'rate', points: 'difference of rates' };
+
 /** One for each number of each claim. */
 export function claimsOf({ claims = [] }: Claims): Claim[] {
   return claims.flatMap(({ text, reference, remark }) =>
     reference.map(({ value, unit, source }) => ({
-      ...{ text, value: inUnitOfFile(value, unit), unit: unit === '%' ? 'rate' : unit, source },
+      ...{ text, value: inUnitOfFile(value, unit), unit: UNITS[unit] ?? unit, source },
       ...(remark === undefined ? {} : { remark }),
     })),
   );

@@ -161,7 +161,7 @@ function powerNotes(pairs: Analysis['pairs']): string[] {
   const isKnown = (of: 'detectable' | 'problemsNeeded') => pairs.some((pair) => pair[of] !== null);
   const overSeeds = pairs.some(({ seedSpread }) => seedSpread !== undefined);
   const detectable = isKnown('detectable')
-    ? `Smallest detectable: about the true difference that four of five such studies would show${overSeeds ? ', with as much spread as here, by the strictest step of the correction' : ''}; a dash: more than 100 points, or no problem differs.`
+    ? `Smallest detectable: about the true difference that four of five such studies would find significant${overSeeds ? ", with as much spread as here, at the strictest step of Holm's correction" : ''}; a dash: not even 100 points, or no problem differs.`
     : 'With so few problems and seeds, and as much spread as here, even a true difference of 100 points would show in fewer than four of five such studies.';
   if (!isKnown('problemsNeeded')) return [detectable];
   return [

@@ -18,7 +18,7 @@ export function isNeeded(note: string): boolean {
 }
 
 /** The words that stand under a table at most, in all: a paper has less room than a page of text. */
-export const WORD_LIMITS = { latex: 200, markdown: 300 } as const;
+export const WORD_LIMITS = { latex: 200, markdown: 900 } as const;
 
 export const MORE = 'All methods and tests: manifest of this export.';
 
@@ -33,21 +33,23 @@ export type TableNote = { readonly full: string; readonly print?: string };
  */
 export type PlacedNotes = Readonly<Record<'under' | 'beside', readonly string[]>>;
 
-/** `marks`, `limits` and `claims` are among the notes: the first are needed, and of the others these come first. */
+/** The groups are among the notes: marks are needed, and of the others these come first. `basis`: what the paper measured on. */
 export function placedNotes(
   notes: readonly TableNote[],
-  groups: Readonly<Record<'marks' | 'limits' | 'claims', readonly TableNote[]>>,
+  groups: Readonly<Record<'marks' | 'limits' | 'claims' | 'basis', readonly TableNote[]>>,
   title: string,
   most: number,
 ): PlacedNotes {
-  const { marks, limits, claims } = groups;
+  const { marks, limits, claims, basis } = groups;
   const shown = new Map<TableNote, string>();
   for (const note of notes) {
     if (marks.includes(note) || isNeeded(note.full)) shown.set(note, shortest(note));
   }
   let left = most - words(MORE) - [title, ...shown.values()].reduce((sum, text) => sum + words(text), 0);
   const ofTable = notes.filter(({ full }) => !/^(Search:|Agents\.) /.test(full));
-  for (const note of [...claims, ...marks, ...limits, ...ofTable, ...notes]) {
+  // What its rows are.
+  const ofRows = notes.filter(({ full }) => /^Training\. |\bno tree, so that N does not apply/.test(full));
+  for (const note of [...claims, ...basis, ...marks, ...limits, ...ofRows, ...ofTable, ...notes]) {
     const before = shown.get(note);
     const room = left + (before === undefined ? 0 : words(before));
     const text = [inPrint(note.full), shortest(note)].find((one) => words(one) <= room);

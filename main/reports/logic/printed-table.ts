@@ -9,7 +9,7 @@ import { commonReasons, intervalsOf, limitNotes, meaningNotes, SEED_MEANING, spr
 import { estimatesIn, type ReportCell, type ReportTable, type ReportUnit } from './report-table';
 import { looksNote } from './results-table';
 import { rowFacts } from './row-facts';
-import { sourcesNote } from './source-notes';
+import { basisNotes, sourcesNote } from './source-notes';
 
 /** One cell of a printed table, before LaTeX or Markdown. */
 export type PrintedCell = {
@@ -253,13 +253,12 @@ export function printedTable(table: ReportTable): PrintedTable {
     ...table.notes,
     ...layout.sharedReasons,
   ]).map(inFull);
-  const basis =
-    layout.sources.length > 0 && table.paperBasis ? [`The paper measured on ${table.paperBasis}.`] : [];
-  const others = [...basis, ...table.notes, ...methodNotes(table)].map(inFull);
+  const basis = basisNotes(table, layout.sources);
+  const others = [...basis, ...[...table.notes, ...methodNotes(table)].map(inFull)];
   const notes = [...marks, ...claims, ...others, ...limits];
   // What is in the caption already is not said again.
   const titleNote = shortTitle === title ? '' : `${title.replace(`: ${shortTitle}`, '')}.`;
-  const placed = (most: number) => placedNotes(notes, { marks, limits, claims }, titleNote, most);
+  const placed = (most: number) => placedNotes(notes, { marks, limits, claims, basis }, titleNote, most);
   return {
     id: table.id,
     caption: [shortTitle, facts.caption, table.complete ? '' : 'Not complete yet', ...looksNote(table)]

@@ -41,13 +41,17 @@ export function measureMeaning(measure: ExhibitMeasure): string {
 const DIVERSITY =
   'measure of the diversity of the programs of the search trees (docs/metrics.md, "Diversity")';
 
+/** How the problems and the budget of a paper are known. */
+export const INFERRED =
+  'problems, dates and N as we infer them from our sources and the releases of the benchmark';
+
 /** On what and how the paper measured, as far as the exhibit has it; "": it says nothing of that. */
 export function paperBasis({ scales: { paper } }: Pick<Exhibit, 'scales'>): string {
   if (paper === null) return '';
   const { name, problems, from, to } = paper.benchmark;
   const days =
     from === null && to === null ? '' : ` of ${from ?? 'the first day'} to ${to ?? 'the last day'}`;
-  return `${problems} problems of ${name}${days}, N = ${paper.search.nodes} (problems, dates and N as we infer them from our sources and the releases of the benchmark); number of seeds and intervals not known`;
+  return `${problems} problems of ${name}${days}, N = ${paper.search.nodes} (${INFERRED}); number of seeds and intervals not known`;
 }
 
 /** What a pocket policy is (docs/pocket.md, "Policies"): `weightCount` of the smallest family and of the largest. */
@@ -116,7 +120,7 @@ function shortMeaning(meaning: string): string {
 
 /** Of tables and figures of several seeds. */
 export const SEED_MEANING =
-  'A seed is one run of the searches (or samples) and of the trainings, where each seed has its own';
+  'A seed is one run of the searches (or samples) and, where policies are trained for each seed, one training';
 
 /** Over what intervals are, of one seed or of several. */
 export function resampledOver(isSeveral: boolean): string {

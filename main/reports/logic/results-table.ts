@@ -181,7 +181,7 @@ function detectableNotes(pairs: Analysis['pairs']): readonly string[] {
         ? `${least} points`
         : `${least} to ${most} points`;
   return [
-    `The table "pairs" says how large a true difference had to be to be detected: here for ${label} ${range}, by the pair of configurations.`,
+    `The table "pairs" says how large a true difference had to be to be detected: here for ${label} ${range}, depending on the pair of configurations; a smaller one may be there unseen.`,
   ];
 }
 

@@ -1,5 +1,7 @@
 import { letter } from './cell-text';
 import type { TableNote } from './printed-notes';
+import { INFERRED } from './reading';
+import type { ReportTable } from './report-table';
 
 /** What a source means by "second-hand"; none does: "". */
 export function secondHandNote(sources: readonly string[]): string {
@@ -34,4 +36,14 @@ export function sourcesNote(sources: readonly string[]): TableNote {
     return `Paper: ${named.join('; ')}.`;
   };
   return { full: `${texts((source) => source)}${secondHandNote(sources)}`, print: texts(shortSource) };
+}
+
+/** What the paper measured on, where a table has numbers of it. */
+export function basisNotes(
+  { paperBasis }: Pick<ReportTable, 'paperBasis'>,
+  sources: readonly string[],
+): TableNote[] {
+  if (sources.length === 0 || !paperBasis) return [];
+  const full = `The paper measured on ${paperBasis}.`;
+  return [{ full, print: full.replace(INFERRED, 'inferred') }];
 }

@@ -276,11 +276,16 @@ it('claims of the paper are rows of their own in files, and one note in print', 
   const wide = byPython(write('csv', table));
   expect(wide.map((row) => row.claim)).toEqual(['', '', '0.712', '0.045']);
   expect(wide[2]).toMatchObject({ ...claim, group: 'Claims', claim_unit: 'rate', claim_source: 'Text' });
-  expect(wide[3]).toMatchObject({ ...claim, claim_unit: 'points', claim_source: 'README', 'pass@1': '' });
+  expect(wide[3]).toMatchObject({
+    ...claim,
+    claim_unit: 'difference of rates',
+    claim_source: 'README',
+    'pass@1': '',
+  });
   const long = byPython(write('csv-long', table)).filter(({ whose }) => whose === 'claim');
   expect(long).toMatchObject([
     { ...claim, table: 'results', value: '0.712', unit: 'rate', source: 'Text', seeds: '' },
-    { ...claim, value: '0.045', unit: 'points', source: 'README' },
+    { ...claim, value: '0.045', unit: 'difference of rates', source: 'README' },
   ]);
   // Two sources of the table have letters.
   expect(write('latex', table).replaceAll(/^%.*$/gm, '')).toContain(
