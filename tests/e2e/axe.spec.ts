@@ -99,6 +99,8 @@ test('axe finds no fault on any screen, nor in the dark; nothing is cut, nor cov
     previous = shot;
     const light = await axeFaults(page);
     await setScheme('dark');
+    // A terminal takes its colours from the page a moment later.
+    if ((await page.locator('.xterm').count()) > 0) await settled(page);
     const dark = await axeFaults(page, 'contrast');
     await page.setViewportSize(SMALLEST);
     const small = await layoutFaults(page);
