@@ -4,11 +4,11 @@ import { reasonOf, systemErrorCode } from './system-error';
 
 export const LOCK_NAME = 'workbench.lock';
 
-/** What the workbench makes in a data folder; and what a new file system has in its first folder. */
+/** What the workbench makes in a data folder; and what file systems and a Mac's Finder put into an empty one. */
 const OWN_NAMES = new Set(
   `app.log benchmarks checkpoints control-socket downloads electron environments exhibits experiments gpu-days jobs keys.json
   outlines recipes recordings reproductions service-keys-plain.json service-keys.json service.log sockets studies trainings
-  trash usage lost+found`.split(/\s+/),
+  trash usage lost+found .snapshot .DS_Store`.split(/\s+/),
 );
 
 const isOwn = (name: string): boolean =>

@@ -310,7 +310,7 @@ describe('a folder that is no data folder', () => {
   });
 
   it.each([
-    ['an empty folder of a new file system', ['lost+found']],
+    ['an empty folder of a new file system', ['lost+found', '.DS_Store']],
     ['one of ours, with a note of the user', ['registry.json', 'notes.txt']],
     [
       'one whose registry is gone, with a note',
