@@ -42,30 +42,33 @@ function chosenDataFolder(): string {
 
 /** While nothing is written yet: Electron's own files lie in the data folder. */
 function endBeforeStart(message: string, hint?: string): never {
-  process.stderr.write(`${message}\n${hint ? `${hint}\n` : ''}`);
+  writeError(message, hint);
   process.exit(1);
+}
+
+function writeError(message: string, hint?: string): void {
+  process.stderr.write(`${message}\n${hint ? `${hint}\n` : ''}`);
 }
 
 /** Shows why, once: what follows while the app exits is a consequence. */
 function end(message: string, hint?: string): void {
   if (ending) return;
   ending = true;
-  process.stderr.write(`${message}\n${hint ? `${hint}\n` : ''}`);
+  writeError(message, hint);
   const title = running === null ? 'The workbench cannot start' : 'The workbench has ended';
   dialog.showErrorBox(title, hint ? `${message}\n\n${hint}` : message);
   app.exit(1);
 }
 
 /** The folder is in use, perhaps by a command that ends soon: who tries again gets the app started anew. */
-function offerAgain(message: string, hint = ''): void {
+function offerAgain(message: string, hint?: string): void {
   if (ending) return;
   ending = true;
-  const detail = [message, hint].filter(Boolean).join('\n');
-  process.stderr.write(`${detail}\n`);
+  writeError(message, hint);
   const answer = dialog.showMessageBoxSync({
     type: 'error',
     message: 'The workbench cannot start yet',
-    detail,
+    detail: hint ? `${message}\n${hint}` : message,
     buttons: ['Try again', 'Quit'],
     defaultId: 0,
     cancelId: 1,

@@ -100,15 +100,14 @@ export function exhibitFilling(deps: {
     if (!result.ok) return result;
     const { series, cautions: said = [] } = result.value;
     const damage = said.filter(({ kind }) => kind === 'damaged');
+    const others = said.filter(({ kind }) => kind !== 'damaged');
     const cells = result.value.cells
       .map(withoutEmpty)
       .map((cell) => (isAtHand ? withRuns(cell, fillings) : cell));
-    const cautions = [
-      ...damage,
-      ...fillingCautions(exhibit.value, { cells, series, cautions: said.slice(damage.length) }, [
-        ...new Map(fillings.map(({ study }) => [study.id, study])).values(),
-      ]),
-    ];
+    const limits = fillingCautions(exhibit.value, { cells, series, cautions: others }, [
+      ...new Map(fillings.map(({ study }) => [study.id, study])).values(),
+    ]);
+    const cautions = [...damage, ...limits];
     const scales = [
       ...fillings.flatMap(({ runs }) => runs.map(({ scale }) => scale)),
       ...lines.map(({ atHand }) => atHand.scale),
@@ -120,7 +119,7 @@ export function exhibitFilling(deps: {
           [
             ...damage.map(({ text }) => text),
             ...(scales.includes('pocket') ? pocketSentences(fillings, lines) : []),
-            ...cautions.slice(damage.length).flatMap(({ kind, text }) => (kind === 'tests' ? [] : text)),
+            ...limits.flatMap(({ kind, text }) => (kind === 'tests' ? [] : text)),
           ],
           result.value,
         ),
@@ -192,7 +191,7 @@ async function finishedRuns(
   });
 }
 
-/** Its cautions begin with those of damaged journals. */
+/** With the cautions of damaged journals. */
 async function filledResult(
   exhibit: FilledExhibit['exhibit'],
   scale: 'desk' | 'own',

@@ -1,3 +1,4 @@
+import { seedSpread } from './seed-spread';
 import { knownMean } from './two-level-bootstrap';
 
 /** A standardised mean difference with its 95 % interval. */
@@ -17,7 +18,7 @@ export function pairedEffectSize(differences: readonly number[]): EffectSize | n
   const n = differences.length;
   if (n < 2) return null;
   const mean = knownMean(differences);
-  const sd = Math.sqrt(differences.reduce((sum, one) => sum + (one - mean) ** 2, 0) / (n - 1));
+  const sd = seedSpread(differences.map((one) => [one])).seedSpread?.sd ?? 0;
   // Of equal values but for rounding.
   if (sd <= 1e-9 * Math.max(1, Math.abs(mean))) return null;
   const root = Math.sqrt(n);

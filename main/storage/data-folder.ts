@@ -11,17 +11,11 @@ const OWN_NAMES = new Set(
   trash usage lost+found .snapshot .DS_Store`.split(/\s+/),
 );
 
-const isOwn = (name: string): boolean =>
-  OWN_NAMES.has(name) || name.startsWith('registry.') || name.startsWith(LOCK_NAME);
+/** Nothing else makes them. */
+const isMark = (name: string): boolean => name.startsWith('registry.') || name.startsWith(LOCK_NAME);
 
-/** Nothing else makes them. A data folder has one of them, or all of the last: every start makes those. */
-function hasMark(names: readonly string[]): boolean {
-  const made = ['app.log', 'jobs', 'trainings', 'reproductions'];
-  return (
-    names.some((name) => name.startsWith('registry.') || name.startsWith(LOCK_NAME)) ||
-    made.every((name) => names.includes(name))
-  );
-}
+/** Every start makes all of them. */
+const MADE = ['app.log', 'jobs', 'trainings', 'reproductions'];
 
 /**
  * Why a folder is not used as the data folder; null: it may be. One that holds something else is refused, because the
@@ -39,8 +33,9 @@ export function dataFolderRefusal(dataDir: string): Refusal | null {
     const why = code === 'ENOTDIR' ? 'it is not a folder' : reasonOf(error);
     return { code: 'unavailable', message: `The data folder ${dataDir} cannot be used: ${why}.`, hint };
   }
-  const foreign = names.find((name) => !isOwn(name));
-  if (foreign === undefined || hasMark(names)) return null;
+  const foreign = names.find((name) => !OWN_NAMES.has(name) && !isMark(name));
+  const isOurs = names.some(isMark) || MADE.every((name) => names.includes(name));
+  if (foreign === undefined || isOurs) return null;
   return {
     code: 'bad-input',
     message: `${dataDir} is not a data folder of the workbench: it holds other things, such as ${JSON.stringify(foreign)}. Nothing in it was changed.`,

@@ -149,16 +149,14 @@ export function createReproductionResults(
             ]).then(async ([{ runs, damage }, diversity, learning, files]) => {
               const value = await fillExhibitInSteps(
                 {
-                  ...{
-                    exhibit,
-                    scale: request.scale,
-                    reproductionId: id,
-                    runs,
-                    diversity,
-                    learning,
-                    states,
-                    costs,
-                  },
+                  exhibit,
+                  scale: request.scale,
+                  reproductionId: id,
+                  runs,
+                  diversity,
+                  learning,
+                  states,
+                  costs,
                   notComparable: notComparableOf(reproduction),
                   trainingIds: trainingIdsOf(reproduction),
                 },

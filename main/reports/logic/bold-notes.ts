@@ -24,8 +24,9 @@ export function boldNotes(table: ReportTable, hasTests: boolean): TableNote[] {
   if (!shown.some(({ best, test }) => best || test !== null)) return [];
   const isGrouped = table.rows.some(({ group }) => group !== '');
   const withPaper = shown.some(({ reference }) => reference.length > 0);
-  const place = table.bestOf === 'row' ? 'row' : `column${isGrouped ? ' and group of rows' : ''}`;
-  const highest = `Bold: the highest of ${withPaper ? 'our values in its' : 'its'} ${place}`;
+  const highestOf = (ours: string, group: string): string =>
+    `Bold: the highest of ${withPaper ? `${ours} in its` : 'its'} ${table.bestOf === 'row' ? 'row' : `column${isGrouped ? ` and ${group}` : ''}`}`;
+  const highest = highestOf('our values', 'group of rows');
   if (!hasTests) return [{ full: `${highest}; no test was made.` }];
   const methods = [...new Set(shown.flatMap(({ test }) => test?.against ?? []))];
   const against =
@@ -52,7 +53,7 @@ export function boldNotes(table: ReportTable, hasTests: boolean): TableNote[] {
   const test = how === DIFFERENCES_NOTE ? LARGER_P : how;
   const where = isInPart ? ` in ${tested.join(', ')}` : '';
   const print = [
-    `${highest.replace('our values', 'ours').replace(' of rows', '')}. ${TIES}: no significant difference from ${against}${where} (p \u2265 0.05 after Holm${test === '' ? '' : `; ${test}`}), which does not show equality${isInPart ? '; other columns are not tested' : ''}`,
+    `${highestOf('ours', 'group')}. ${TIES}: no significant difference from ${against}${where} (p \u2265 0.05 after Holm${test === '' ? '' : `; ${test}`}), which does not show equality${isInPart ? '; other columns are not tested' : ''}`,
     ...(shown.some(({ test: one }) => one?.isSignificant === null) ? [`${UNTESTED}: not tested`] : []),
     ...(shown.some(({ test: one }) => one?.isSignificant === true) ? ['no mark: significant'] : []),
   ];

@@ -270,20 +270,22 @@ export function printedTable(table: ReportTable): PrintedTable {
       ...facts.columns.map(({ label }) => ({ label, group: '', align: 'right' as const })),
       ...columns,
     ],
-    rows: table.rows.map(({ label, group, printed, cells }, row) => ({
-      group: printed?.group ?? group,
-      cells: [
-        plain(printed?.label ?? label),
-        ...facts.columns.map(({ texts }) => plain(texts[row] ?? '')),
-        ...table.columns.flatMap((column, at) => {
-          const cell = cells[at];
-          if (!column.printed || cell === undefined) return [];
-          const mostProblems = Math.max(...estimatesIn(cells).map(({ ours }) => ours?.problems ?? 0));
-          const ofRow = { ...layout, mostProblems };
-          return printedCells(cell, column.unit, layout.withReference[at] === true, ofRow);
-        }),
-      ],
-    })),
+    rows: table.rows.map(({ label, group, printed, cells }, row) => {
+      const mostProblems = Math.max(...estimatesIn(cells).map(({ ours }) => ours?.problems ?? 0));
+      const ofRow = { ...layout, mostProblems };
+      return {
+        group: printed?.group ?? group,
+        cells: [
+          plain(printed?.label ?? label),
+          ...facts.columns.map(({ texts }) => plain(texts[row] ?? '')),
+          ...table.columns.flatMap((column, at) => {
+            const cell = cells[at];
+            if (!column.printed || cell === undefined) return [];
+            return printedCells(cell, column.unit, layout.withReference[at] === true, ofRow);
+          }),
+        ],
+      };
+    }),
     notes: notes.filter((note) => !claims.includes(note)).map(({ full }) => full),
     placed: { latex: placed(WORD_LIMITS.latex), markdown: placed(WORD_LIMITS.markdown) },
     asides: table.asides ?? [],

@@ -1,9 +1,6 @@
 import type { ReproductionView } from '../reproduction';
 import type { StudyView } from '../study';
 
-/** Where a reader finds what the exhibits leave out. */
-export const ALL_OF_PAPERS = 'Every table and figure of both papers, with its state: docs/paper-exhibits.md';
-
 /** A study with what is known of damage in its journals. */
 export type JournalDamage = Pick<StudyView, 'study' | 'damage'>;
 

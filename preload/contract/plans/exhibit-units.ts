@@ -7,6 +7,9 @@ export const CONTROL = 'Control of ours: ';
 export const ALL_LINES_OURS =
   "No line that was measured stands for a line of the paper's figure: all are ours.";
 
+/** Where a reader finds what the exhibits leave out. */
+export const ALL_OF_PAPERS = 'Every table and figure of both papers, with its state: docs/paper-exhibits.md';
+
 /** Is the measure a rate in [0, 1], printed in percent? Other measures of diversity are plain numbers. */
 export function measuresRate(measure: ExhibitMeasure): boolean {
   return measure.kind === 'metric' || measure.measure === 'distinct';

@@ -20,7 +20,7 @@ export {
 export { chosenProblems } from './chosen-problems';
 export { loginAskedText } from './connection-text';
 export { CURVE_COLUMNS, curveRows } from './curve-rows';
-export { ALL_OF_PAPERS, hasDamage, type JournalDamage } from './damaged-studies';
+export { hasDamage, type JournalDamage } from './damaged-studies';
 export { DESK_MODELS, deskModelOf, serverDeskModel, untrainedOf } from './desk-models';
 export { DIAGNOSTICS_PARTS, diagnosticsText, type ShownPart } from './diagnostics-text';
 export {
@@ -52,6 +52,7 @@ export { exhibitLosses } from './exhibit-losses';
 export { allParts, type ChosenParts, chosenKeys, oursOf, partsWith } from './exhibit-parts';
 export {
   ALL_LINES_OURS,
+  ALL_OF_PAPERS,
   CONTROL,
   claimSentence,
   isRateColumn,
