@@ -222,7 +222,7 @@ function planOf(request: ReproductionRequest, reuse: boolean): ReproductionPlan 
       : {
           oneSeed: {
             seed: 11,
-            note: '5 seeds. Seed 11 alone takes 15 trainings and 25 searches, about 20 min, but shows nothing of the chance of training.',
+            note: `5 seeds. Seed 11 alone takes 15 trainings and 25 searches, about ${pocket ? '20 min' : '262.8 hours, 1870.2 GPU-hours'}, but shows nothing of the chance of training.`,
           },
         }),
     diskBytes: pocket ? 84_000_000 : 3_100_000_000_000,
